@@ -1,0 +1,55 @@
+// Runs every static check, all at once, and says of each whether it passed and how long it took.
+import { spawn } from "node:child_process";
+import { existsSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+
+process.chdir(fileURLToPath(new URL("..", import.meta.url)));
+
+/** @type {Record<string, string[]>} */
+const checks = {
+  "format and lint": [
+    "node_modules/@biomejs/biome/bin/biome",
+    "check",
+    "--error-on-warnings",
+    "--colors=off",
+  ],
+  "lint with types": ["node_modules/oxlint/bin/oxlint", "--type-aware", "--deny-warnings"],
+  types: ["node_modules/typescript/bin/tsc", "--project", "tsconfig.json"],
+  layers: ["scripts/check-layers.mjs"],
+  size: ["scripts/check-size.mjs"],
+  lockfile: ["scripts/check-lockfile.mjs"],
+};
+if (existsSync("src/web/tsconfig.json")) {
+  checks["types of the desk"] = ["node_modules/typescript/bin/tsc", "--project", "src/web", "--noEmit"];
+}
+
+const results = await Promise.all(Object.entries(checks).map(([name, command]) => run(name, command)));
+for (const { name, passed, output } of results)
+  if (!passed) console.log(`\n── ${name} ──\n${output.trim()}\n`);
+for (const { name, passed, seconds, output } of results) {
+  const note = passed && ["layers", "size", "lockfile"].includes(name) ? `  ${output.trim()}` : "";
+  console.log(`${passed ? "ok  " : "FAIL"}  ${name.padEnd(18)} ${seconds.toFixed(1).padStart(5)} s${note}`);
+}
+if (results.some(({ passed }) => !passed)) process.exit(1);
+
+/**
+ * @param {string} name
+ * @param {string[]} command
+ * @returns {Promise<{ name: string, passed: boolean, seconds: number, output: string }>}
+ */
+function run(name, command) {
+  const startedAt = performance.now();
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, command, { stdio: ["ignore", "pipe", "pipe"] });
+    let output = "";
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.setEncoding("utf8").on("data", (chunk) => {
+        output += chunk;
+      });
+    }
+    child.on("error", reject);
+    child.on("close", (code) => {
+      resolve({ name, passed: code === 0, seconds: (performance.now() - startedAt) / 1000, output });
+    });
+  });
+}

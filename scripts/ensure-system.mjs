@@ -1,0 +1,62 @@
+// The tests drive real programs. Installs the missing ones where that needs nobody's consent (root on Debian);
+// elsewhere says which single command does.
+import { spawnSync } from "node:child_process";
+import { accessSync, constants } from "node:fs";
+import { delimiter, join } from "node:path";
+
+/** Each program with the package that brings it. What a platform does not have, its tests do without. */
+const programs = [
+  { program: "tmux", apt: "tmux", dnf: "tmux", brew: "tmux", platforms: ["linux", "darwin"] },
+  { program: "strace", apt: "strace", dnf: "strace", brew: "strace", platforms: ["linux"] },
+];
+
+const managers = /** @type {const} */ (["apt", "dnf", "brew"]);
+const manager = managers.find((name) => isInstalled(name === "apt" ? "apt-get" : name));
+const packages = programs
+  .filter(({ program, platforms }) => platforms.includes(process.platform) && !isInstalled(program))
+  .map((entry) => entry[manager ?? "apt"]);
+const isRoot = process.getuid?.() === 0;
+
+if (packages.length > 0) {
+  if (manager === "apt" && isRoot) installWithApt(packages);
+  else refuse(packages);
+}
+
+/** @param {string} program */
+function isInstalled(program) {
+  return (process.env["PATH"] ?? "").split(delimiter).some((folder) => {
+    try {
+      accessSync(join(folder, program), constants.X_OK);
+      return true;
+    } catch {
+      return false;
+    }
+  });
+}
+
+/** @param {string[]} names */
+function installWithApt(names) {
+  console.log(`Installing ${names.join(", ")} for the tests.`);
+  const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
+  for (const args of [["update"], ["install", "--yes", "--no-install-recommends", ...names]]) {
+    const { status } = spawnSync("apt-get", ["--quiet", ...args], {
+      stdio: ["ignore", "inherit", "inherit"],
+      env,
+    });
+    if (status !== 0) refuse(names);
+  }
+}
+
+/** @param {string[]} names @returns {never} */
+function refuse(names) {
+  const list = names.join(" ");
+  const commands = {
+    apt: `sudo apt-get update && sudo apt-get install --yes ${list}`,
+    dnf: `sudo dnf install --assumeyes ${list}`,
+    brew: `brew install ${list}`,
+  };
+  const remedy =
+    manager === undefined ? "Install them with your package manager" : `Run: ${commands[manager]}`;
+  console.error(`The tests need ${names.join(", ")}. ${remedy}`);
+  process.exit(1);
+}
