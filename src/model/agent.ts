@@ -1,0 +1,64 @@
+import type { Attention } from "./attention.js";
+import type { AdoptedPane, PermissionPolicy, RuntimeKind } from "./hosting.js";
+
+export type AgentId = string;
+
+export type AgentRole = "agent" | "orchestrator" | "human";
+
+/** The one vocabulary inside; `status-words.ts` has what each document calls them. */
+export const agentStatuses = [
+  "starting",
+  "idle",
+  "busy",
+  "waiting",
+  "rate_limited",
+  "stalled",
+  "error",
+  "dormant",
+  "offline",
+  "dead",
+] as const;
+export type AgentStatus = (typeof agentStatuses)[number];
+
+export type Agent = {
+  id: AgentId;
+  name: string;
+  role: AgentRole;
+  team: string;
+  project: string | null;
+  model: string | null;
+  backend: string | null;
+  /** Registered with a promise to send heartbeats: silence then means dead, not merely offline. */
+  heartbeat: boolean;
+  /** What its messages ask for when they do not say. */
+  attention: Attention | null;
+  /** How the hub drives it; null for one that a person started and that pulls its mail. */
+  runtime: RuntimeKind | null;
+  /** Which of several of one team and name it is, in a pane. */
+  instance: string | null;
+  /** The vendor's session, by which it is taken up again. */
+  session: string | null;
+  permissions: PermissionPolicy | null;
+  adopted: AdoptedPane | null;
+  parent: AgentId | null;
+  /** How many spawns lie between the person and it. */
+  depth: number;
+  status: AgentStatus;
+  statusSince: number;
+  statusEvidence: string;
+  registeredAt: number;
+  lastActive: number;
+  /** Set once deregistered; the row stays so that its mail and name can be explained. */
+  goneAt: number | null;
+};
+
+/** Enough of an agent to send it something. */
+export type Address = Pick<Agent, "id" | "name">;
+
+/** The person at the desk: always there, reached as `user`, never listed among the agents. */
+export const HUMAN_ID: AgentId = "human";
+export const HUMAN_NAME = "user";
+
+/** The hub itself, as the sender of bounces and notices. */
+export const HUB_ID: AgentId = "hub";
+export const HUB_NAME = "hub";

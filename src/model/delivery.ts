@@ -1,0 +1,72 @@
+import type { AgentId } from "./agent.js";
+import type { MessageId } from "./message.js";
+import type { TurnId, TurnStop } from "./turn.js";
+
+/*
+ * A delivery is one message on its way to one recipient.
+ *
+ *   accepted → held → offered → injected → seen → finished
+ *
+ * or, at its end, expired, refused or failed. `accepted` is in the inbox; `held` is in the inbox but not yet
+ * due; `offered` was handed out by a route and is not yet proven to have arrived; `injected` means that the
+ * runtime took it; `seen` that the agent proved it; `finished` that the turn which carried it ended.
+ * An unproven offer goes back to being offered again. Expiry applies before `offered` only.
+ */
+export const deliveryStates = [
+  "accepted",
+  "offered",
+  "held",
+  "injected",
+  "seen",
+  "finished",
+  "expired",
+  "refused",
+  "failed",
+] as const;
+export type DeliveryState = (typeof deliveryStates)[number];
+
+/** As shown to a sender: `answered` outranks the rungs below it. */
+export type ReceiptState = DeliveryState | "answered";
+
+/**
+ * Ways in which a message is handed over: read, by an open wait, by a hook of the agent's program, or put into the agent by
+ * its runtime.
+ */
+export type Route = "inbox" | "wait" | "hook" | "runtime" | "pane";
+
+/**
+ * What proves that the agent has it. `ack` and `reply` are echoes: it named the message. `next_call`: its bridge wrote
+ * the answer that held it, and then the agent called again. `hook`: its program's hooks showed
+ * that it went on with it. `output` is its own output after it was put in; `turn_end` that the turn in which it was read came
+ * to its end.
+ */
+export type Proof = "ack" | "reply" | "next_call" | "hook" | "output" | "turn_end";
+
+/** How a runtime knows that the agent took what it was given. */
+export type TakenEvidence = "acp_prompt" | "process_started" | "pane_took_it";
+
+export type FailReason = "agent_gone" | "frozen" | "died" | "not_started" | "not_read";
+
+/** Why what was handed out waits again. */
+export type ReturnReason = "not_taken" | "interrupted" | "died" | "hub_restart";
+
+/** A delivery, named from events: enough to show and to filter without looking anything up. */
+export type DeliveryRef = { seq: number; id: MessageId; from: AgentId };
+
+export type Step = {
+  state: ReceiptState;
+  at: number;
+  route?: Route;
+  attempt?: number;
+  evidence?: Proof | TakenEvidence;
+  reason?: string;
+  by?: MessageId;
+  turn?: TurnId;
+  /** How the turn ended, and how many other messages it carried. */
+  stop?: TurnStop;
+  with?: number;
+};
+
+export function isOpen(state: DeliveryState): boolean {
+  return state === "accepted" || state === "offered" || state === "held";
+}

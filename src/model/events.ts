@@ -1,0 +1,236 @@
+import type { AgentId, AgentRole, AgentStatus } from "./agent.js";
+import type { Attention } from "./attention.js";
+import type { DeliveryRef, FailReason, Proof, ReturnReason, Route, TakenEvidence } from "./delivery.js";
+import type { AdoptedPane, PermissionPolicy, RuntimeKind } from "./hosting.js";
+import type { ConversationId, Message, MessageId } from "./message.js";
+import type { Permission, PermissionId, PermissionOutcome } from "./permission.js";
+import type { OpenRequest, RequestId } from "./request.js";
+import type { AgentExit, TurnId, TurnStop, TurnUsage, TurnWork } from "./turn.js";
+import type { WorkClaim } from "./work.js";
+
+/**
+ * What can be due later: a message's expiry and the end of its cooldown (by seq), the end of a given-up name's grace (by
+ * name), a request's nudge and expiry (by its id), a work claim's lease (by task), an unanswered permission (by its id).
+ */
+export type AlarmKind =
+  | "expire_message"
+  | "release_message"
+  | "release_name"
+  | "nudge_request"
+  | "expire_request"
+  | "expire_claim"
+  | "expire_permission";
+
+/** What happened, in the past tense. The journal stores these and nothing else; every view is a fold of them. */
+export type EventData = {
+  AgentRegistered: {
+    agent: AgentId;
+    name: string;
+    role: AgentRole;
+    team: string;
+    project: string | null;
+    model: string | null;
+    backend: string | null;
+    heartbeat: boolean;
+    attention?: Attention;
+    parent?: AgentId;
+    depth?: number;
+    runtime?: RuntimeKind;
+    instance?: string;
+    permissions?: PermissionPolicy;
+    adopted?: AdoptedPane;
+  };
+  /** Never leaves the hub: `visibility.ts` shows it to nobody. `replaces`: those that it had before are dead. */
+  CredentialIssued: { agent: AgentId; hash: string; replaces?: true };
+  AgentRenamed: { agent: AgentId; from: string; to: string; heldUntil: number };
+  AgentUpdated: { agent: AgentId; project?: string; team?: string; model?: string; attention?: Attention };
+  AgentDeregistered: {
+    agent: AgentId;
+    name: string;
+    reason: "left" | "removed" | "shutdown" | "killed" | "failed";
+  };
+  NameReleased: { name: string; agent: AgentId };
+  /** Hub bookkeeping, shown to nobody: the alarm rang and what it meant was decided. */
+  AlarmFired: { due: number; kind: AlarmKind; ref: string };
+  PresenceChanged: { agent: AgentId; status: AgentStatus; evidence: string };
+  MessageAccepted: { message: Message; expiresAt?: number };
+  MessagesOffered: {
+    agent: AgentId;
+    route: Route;
+    /** The turn that carries them, when the runtime puts them in. */
+    turn?: TurnId;
+    /** The turn before was cut, and what it was about is named in this one. */
+    continues?: true;
+    deliveries: readonly (DeliveryRef & { attempt: number; note?: "nothing_to_cancel" })[];
+  };
+  /** The runtime took them. `pointer`: only that they are there was put in, and the agent reads them itself. */
+  MessagesInjected: {
+    agent: AgentId;
+    turn: TurnId;
+    evidence: TakenEvidence;
+    pointer?: true;
+    deliveries: readonly DeliveryRef[];
+  };
+  MessagesSeen: { agent: AgentId; evidence: Proof; turn?: TurnId; deliveries: readonly DeliveryRef[] };
+  /** The turn that carried them ended, with how many others in it. */
+  MessagesFinished: {
+    agent: AgentId;
+    turn: TurnId;
+    stop: TurnStop;
+    with: number;
+    deliveries: readonly DeliveryRef[];
+  };
+  /** Handed out in vain: they wait again. */
+  MessagesReturned: {
+    agent: AgentId;
+    turn: TurnId;
+    reason: ReturnReason;
+    deliveries: readonly DeliveryRef[];
+  };
+  /** The one event that the journal gets of what an agent said in a turn; `text` is the end of it. */
+  TurnEnded: {
+    agent: AgentId;
+    turn: TurnId;
+    stop: TurnStop;
+    text: string;
+    usage?: TurnUsage;
+    messages: number;
+  } & TurnWork;
+  MessageAnswered: { agent: AgentId; delivery: DeliveryRef; by: MessageId };
+  /** A hold ended: the message may be read now. */
+  MessageReleased: { agent: AgentId; delivery: DeliveryRef };
+  MessageExpired: { agent: AgentId; delivery: DeliveryRef };
+  DeliveriesFailed: { agent: AgentId; reason: FailReason; deliveries: readonly DeliveryRef[] };
+  /** Agents kept answering each other past the budget: further mail waits for the person. */
+  ConversationPaused: {
+    conversation: ConversationId;
+    reason: "budget" | "backstop";
+    hop: number;
+    messages: number;
+  };
+  /** The person let it go on, with a new budget from `hop` on. */
+  ConversationResumed: { conversation: ConversationId; hop: number };
+  /** The person ended it: nothing more is accepted in it. */
+  ConversationFrozen: { conversation: ConversationId };
+  RequestOpened: { request: OpenRequest };
+  RequestClaimed: { request: RequestId; from: AgentId; by: AgentId; byName: string };
+  /** The claimer is gone; it is open again, with its whole time before it. */
+  RequestReopened: {
+    request: RequestId;
+    from: AgentId;
+    by: AgentId;
+    reason: string;
+    expiresAt: number;
+    nudgeAt: number;
+  };
+  RequestAnswered: { request: RequestId; from: AgentId; by: AgentId; byName: string; message: MessageId };
+  RequestNudged: { request: RequestId; from: AgentId; by: AgentId };
+  RequestExpired: { request: RequestId; from: AgentId };
+  WorkClaimed: { claim: WorkClaim };
+  WorkReleased: { task: string; owner: AgentId; reason: "released" | "expired" | "owner_gone" };
+  /** It is registered; the supervisor starts it. */
+  SpawnRequested: { agent: AgentId; by: AgentId };
+  AgentStarted: { agent: AgentId; session?: string; resumed: boolean };
+  SpawnFailed: { agent: AgentId; code: string; error: string };
+  SessionChanged: { agent: AgentId; session: string };
+  /** `retryInMs` is null when it is given up: it is tried again with the next message. */
+  AgentCrashed: { agent: AgentId; why: string; exit?: AgentExit; failures: number; retryInMs: number | null };
+  AgentStopped: { agent: AgentId; reason: "idle" | "hub_stop" };
+  ShutdownRequested: { agent: AgentId; by: AgentId; reason?: string };
+  KillRequested: { agent: AgentId; by: AgentId };
+  /** `expiresAt` is hub time; absent when the policy answered. */
+  PermissionRequested: { permission: Permission; expiresAt?: number };
+  PermissionAnswered: {
+    agent: AgentId;
+    permission: PermissionId;
+    outcome: PermissionOutcome;
+    /** The one of its options that carries it out. */
+    option?: string;
+    by: AgentId;
+    reason?: "policy" | "timeout" | "cancelled";
+  };
+};
+
+export type EventType = keyof EventData;
+
+export const eventTypes = [
+  "AgentRegistered",
+  "CredentialIssued",
+  "AgentRenamed",
+  "AgentUpdated",
+  "AgentDeregistered",
+  "NameReleased",
+  "AlarmFired",
+  "PresenceChanged",
+  "MessageAccepted",
+  "MessagesOffered",
+  "MessagesInjected",
+  "MessagesSeen",
+  "MessagesFinished",
+  "MessagesReturned",
+  "TurnEnded",
+  "MessageAnswered",
+  "MessageReleased",
+  "MessageExpired",
+  "DeliveriesFailed",
+  "ConversationPaused",
+  "ConversationResumed",
+  "ConversationFrozen",
+  "RequestOpened",
+  "RequestClaimed",
+  "RequestReopened",
+  "RequestAnswered",
+  "RequestNudged",
+  "RequestExpired",
+  "WorkClaimed",
+  "WorkReleased",
+  "SpawnRequested",
+  "AgentStarted",
+  "SpawnFailed",
+  "SessionChanged",
+  "AgentCrashed",
+  "AgentStopped",
+  "ShutdownRequested",
+  "KillRequested",
+  "PermissionRequested",
+  "PermissionAnswered",
+] as const satisfies readonly EventType[];
+
+/** What a decider returns: an event that has not happened until the journal commits it. */
+export type NewEvent = {
+  [T in EventType]: { type: T; subject: AgentId | null; data: EventData[T] };
+}[EventType];
+
+/** An event as the journal keeps it: `at` is wall time for people, `hubTime` is what deadlines are built on. */
+export type HubEvent = NewEvent & { seq: number; at: number; hubTime: number };
+
+export type EventOf<T extends EventType> = Extract<HubEvent, { type: T }>;
+
+/** The version that this program writes, per event type; unnamed types are at 1. */
+const versions: Partial<Record<EventType, number>> = {};
+
+export function eventVersion(type: EventType): number {
+  return versions[type] ?? 1;
+}
+
+/** Lifts stored data of an older version to the present shape, one version at a time. */
+export type Upcaster = (data: unknown) => unknown;
+export type Upcasters = Readonly<Record<string, readonly Upcaster[]>>;
+
+/** `upcasters[type][n - 1]` lifts version n to n + 1. Append only: old journals must stay readable. */
+export const upcasters: Upcasters = {};
+
+export function upcast(type: string, version: number, data: unknown, from: Upcasters = upcasters): unknown {
+  let lifted = data;
+  for (const lift of (from[type] ?? []).slice(version - 1)) lifted = lift(lifted);
+  return lifted;
+}
+
+export function newEvent<T extends EventType>(
+  type: T,
+  subject: AgentId | null,
+  data: EventData[T],
+): NewEvent {
+  // oxlint-disable-next-line typescript/consistent-type-assertions -- a union cannot be rebuilt from a generic tag
+  return { type, subject, data } as NewEvent;
+}

@@ -1,0 +1,10 @@
+/** The ways in which the hub drives an agent that it started. */
+export const runtimeKinds = ["acp", "headless", "tmux"] as const;
+export type RuntimeKind = (typeof runtimeKinds)[number];
+
+/** What happens when an agent asks for a permission: the person is asked, or it is answered at once. */
+export const permissionPolicies = ["ask", "allow-reads", "allow-all", "deny"] as const;
+export type PermissionPolicy = (typeof permissionPolicies)[number];
+
+/** A pane that the person started: the hub types into it, and leaves it when it stops. */
+export type AdoptedPane = { target: string; socket?: string };

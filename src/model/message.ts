@@ -1,0 +1,75 @@
+import type { AgentId } from "./agent.js";
+import type { Attention } from "./attention.js";
+
+export const messageTypes = [
+  "message",
+  "request",
+  "response",
+  "nudge",
+  "broadcast",
+  "shutdown",
+  "text",
+  "status",
+  "coordination",
+  "pr-review",
+  "memory",
+  "handoff",
+  "system",
+] as const;
+export type MessageType = (typeof messageTypes)[number];
+
+export type MessageSource = "user" | "applet" | "agent";
+
+/** How far the words of a message can be trusted: by where its sender was authenticated. */
+export type Trust = "human" | "local" | "peer" | "callback";
+
+export type MessageId = string;
+export type ConversationId = string;
+
+export type Metadata = Readonly<Record<string, unknown>>;
+
+/** Why a delivery waits although its recipient could read it. */
+export type HoldReason = "cooldown" | "budget" | "backstop";
+
+/** One recipient of a message, as decided when it was accepted; `hold` when it is not to be read at once. */
+export type Addressee = { agent: AgentId; name: string; pace?: Pace; hold?: Hold };
+
+/**
+ * Where this message left the cooldown of its pair: the level, when in hub time it is due, and how many acceptances are
+ * remembered for the cap of a minute.
+ */
+export type Pace = { level: number; due: number; keep: number };
+
+/** `until` is hub time; without it only the person lets the message go. */
+export type Hold = { reason: HoldReason; until?: number };
+
+export type Message = {
+  id: MessageId;
+  type: MessageType;
+  from: AgentId;
+  /** Names as they were when it was sent: a later rename does not rewrite history. */
+  fromName: string;
+  to: readonly Addressee[];
+  /** What the sender addressed: a name, or `all`. */
+  toName: string;
+  content: string;
+  context?: string;
+  replyTo?: MessageId;
+  attention: Attention;
+  source: MessageSource;
+  trust: Trust;
+  metadata?: Metadata;
+  expiresInMs?: number;
+  /** The message that began the thread this one is in. */
+  thread?: MessageId;
+  /** The request that this opens, answers or is about. */
+  requestId?: string;
+  /** Which applet the person used (source `applet`). */
+  applet?: string;
+  callbackUrl?: string;
+  /** What the sender had been handed when it sent this: a conversation is the messages that caused each other. */
+  causes?: readonly MessageId[];
+  conversation: ConversationId;
+  /** How many agents' messages lie between this one and its beginning. */
+  hop: number;
+};

@@ -1,0 +1,58 @@
+import type { AgentId } from "./agent.js";
+import type { PermissionPolicy } from "./hosting.js";
+import type { TurnId } from "./turn.js";
+
+export type PermissionId = string;
+
+export const permissionDecisions = ["once", "session", "always", "deny"] as const;
+export type PermissionDecision = (typeof permissionDecisions)[number];
+
+export type PermissionGrant = PermissionDecision | "deny_always";
+
+export type OfferedGrant = { id: string; label: string; grants: PermissionGrant };
+
+/** What an agent asks leave for, in its own words. */
+export type Permission = {
+  id: PermissionId;
+  agent: AgentId;
+  turn: TurnId | null;
+  tool: string;
+  title: string;
+  /** read, edit, delete, move, search, execute, think, fetch, other */
+  act: string;
+  details: unknown;
+  options: readonly OfferedGrant[];
+};
+
+/** `cancelled`: the turn that asked ended first. */
+export type PermissionOutcome = PermissionDecision | "cancelled";
+
+/** Acts that change nothing and go nowhere. */
+const READS = ["read", "search", "think"];
+
+/** What the policy says by itself; undefined when the person is to be asked. */
+export function decideByPolicy(policy: PermissionPolicy, act: string): PermissionDecision | undefined {
+  if (policy === "allow-all") return "once";
+  if (policy === "deny") return "deny";
+  return policy === "allow-reads" && READS.includes(act) ? "once" : undefined;
+}
+
+/** Never more than what was granted: where the agent does not offer just that, the nearest below it. */
+const fallbacks: Record<PermissionDecision, readonly PermissionGrant[]> = {
+  once: ["once"],
+  session: ["session", "once"],
+  always: ["always", "session", "once"],
+  deny: ["deny", "deny_always"],
+};
+
+/** The option that carries a decision out; undefined when the agent offers none, and then it is cancelled. */
+export function optionFor(
+  options: readonly OfferedGrant[],
+  decision: PermissionDecision,
+): OfferedGrant | undefined {
+  for (const grant of fallbacks[decision]) {
+    const option = options.find(({ grants }) => grants === grant);
+    if (option !== undefined) return option;
+  }
+  return undefined;
+}

@@ -1,0 +1,65 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { refusalOf } from "../../test/refusal-of.js";
+import { HubError } from "./errors.js";
+import { parseSearch } from "./search-query.js";
+
+const NOW = Date.parse("2026-03-10T12:00:00Z");
+const parse = (text: string) => parseSearch(text, NOW);
+const nothing = { terms: [], from: [], to: [], types: [], statuses: [], after: undefined };
+
+test("words and phrases", () => {
+  expect(parse('is "auth ready" --now').terms).toEqual(["is", "auth ready", "--now"]);
+  expect(parse("")).toEqual(nothing);
+  expect(parse("   ")).toEqual(nothing);
+});
+
+test("filters, in any place and in any case; several values of one mean any of them", () => {
+  expect(
+    parse("hello from:puppet-dev TO:bob to:carol type:request status:Undelivered after:2026-03-01"),
+  ).toEqual({
+    terms: ["hello"],
+    from: ["puppet-dev"],
+    to: ["bob", "carol"],
+    types: ["request"],
+    statuses: ["undelivered"],
+    after: Date.parse("2026-03-01"),
+  });
+});
+
+test.each([
+  ["10m", 600_000],
+  ["2h", 7_200_000],
+  ["3d", 259_200_000],
+])("after:%s counts back from now", (value, ago) => {
+  expect(parse(`after:${value}`).after).toBe(NOW - ago);
+});
+
+test("a quote that is not closed reaches to the end, and what is no filter is looked for", () => {
+  expect(parse('"half a phrase').terms).toEqual(["half a phrase"]);
+  expect(parse("http://host from: subject:x").terms).toEqual(["http://host", "from:", "subject:x"]);
+});
+
+test.each([
+  ["after:yesterday", /after: "yesterday" is not a time; write 2026-01-31/],
+  ["after:2026-13-40", /is not a time/],
+  ["type:mesage", /type: there is no "mesage"; did you mean message\?/],
+  ["status:lost", /status: there is no "lost"/],
+  ["a ".repeat(33), /at most 32 words at once, not 33/],
+])("%s is refused with what would be right", (text, message) => {
+  const { code, message: said } = refusalOf(() => parse(text));
+  expect(code).toBe("INVALID_INPUT");
+  expect(said).toMatch(message);
+});
+
+test("any text is either a query or a clear refusal", () => {
+  fc.assert(
+    fc.property(fc.string({ unit: "binary", maxLength: 60 }), (text) => {
+      try {
+        expect(parse(text)).toBeDefined();
+      } catch (error) {
+        expect(error).toBeInstanceOf(HubError);
+      }
+    }),
+  );
+});

@@ -1,0 +1,28 @@
+import type { AgentStatus } from "./agent.js";
+
+/** Whose words: those of tabs, of sessions, of the agents' tools, or of peer hubs. */
+export type Dialect = "tabs" | "sessions" | "tools" | "peers";
+
+type Words = {
+  tabs: "idle" | "streaming" | "rate_limited";
+  sessions: "idle" | "streaming" | "error";
+  tools: "running" | "idle" | "waiting" | "dead";
+  peers: "idle" | "busy" | "offline";
+};
+
+const words: { readonly [S in AgentStatus]: Words } = {
+  starting: { tabs: "idle", sessions: "idle", tools: "idle", peers: "idle" },
+  idle: { tabs: "idle", sessions: "idle", tools: "idle", peers: "idle" },
+  busy: { tabs: "streaming", sessions: "streaming", tools: "running", peers: "busy" },
+  waiting: { tabs: "streaming", sessions: "streaming", tools: "waiting", peers: "busy" },
+  rate_limited: { tabs: "rate_limited", sessions: "idle", tools: "idle", peers: "idle" },
+  stalled: { tabs: "streaming", sessions: "error", tools: "running", peers: "busy" },
+  error: { tabs: "idle", sessions: "error", tools: "idle", peers: "offline" },
+  dormant: { tabs: "idle", sessions: "idle", tools: "idle", peers: "idle" },
+  offline: { tabs: "idle", sessions: "idle", tools: "dead", peers: "offline" },
+  dead: { tabs: "idle", sessions: "idle", tools: "dead", peers: "offline" },
+};
+
+export function statusWord<D extends Dialect>(dialect: D, status: AgentStatus): Words[D] {
+  return words[status][dialect];
+}

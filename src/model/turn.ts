@@ -1,0 +1,33 @@
+export type TurnId = string;
+
+/** How a turn ended: in the agent's words, or by what cut it. */
+export const turnStops = [
+  "end_turn",
+  "cancelled",
+  "max_tokens",
+  "max_turns",
+  "refusal",
+  "error",
+  "not_taken",
+  "died",
+  "hub_restart",
+] as const;
+export type TurnStop = (typeof turnStops)[number];
+
+export type TurnUsage = { inputTokens?: number; outputTokens?: number; costUsd?: number };
+
+/** What an agent did in a turn besides talking; of each only so much. */
+export type TurnWork = {
+  thoughts?: string;
+  /** Calls of tools, oldest first, as they were last seen. */
+  tools?: readonly { title: string; status: "pending" | "running" | "done" | "failed" }[];
+  plan?: readonly { text: string; status: string }[];
+};
+
+/** How an agent's process ended. */
+export type AgentExit = { code: number | null; signal: string | null; stderr: string };
+
+/** What is kept of a text that an agent wrote: its end says most. */
+export function keepEnd(text: string, most: number): string {
+  return text.length <= most ? text : `…${text.slice(-most)}`;
+}

@@ -1,0 +1,134 @@
+import { expect, test } from "vitest";
+import type { EventData, EventType, HubEvent } from "./events.js";
+import { newEvent } from "./events.js";
+import type { Message } from "./message.js";
+import { asSeenBy, type Viewer } from "./visibility.js";
+
+const agent = (id: string): Viewer => ({ kind: "agent", id, role: "agent" });
+const [alice, bob, carol] = [agent("alice"), agent("bob"), agent("carol")];
+const orchestrator: Viewer = { kind: "agent", id: "boss", role: "orchestrator" };
+const operator: Viewer = { kind: "operator" };
+
+function happened<T extends EventType>(type: T, data: EventData[T]): HubEvent {
+  return { ...newEvent(type, null, data), seq: 1, at: 0, hubTime: 0 };
+}
+
+const message: Message = {
+  id: "m1",
+  type: "message",
+  from: "alice",
+  fromName: "alice",
+  to: [{ agent: "bob", name: "bob" }],
+  toName: "bob",
+  content: "secret",
+  attention: "queue",
+  source: "agent",
+  trust: "local",
+  conversation: "c",
+  hop: 0,
+};
+const fromAlice = { seq: 1, id: "m1", from: "alice" };
+const fromCarol = { seq: 2, id: "m2", from: "carol" };
+
+test.each([
+  happened("CredentialIssued", { agent: "alice", hash: "hash" }),
+  happened("AlarmFired", { due: 0, kind: "expire_message", ref: "1" }),
+])("$type is for nobody, the operator and its own agent included", (event) => {
+  for (const viewer of [alice, orchestrator, operator]) expect(asSeenBy(event, viewer)).toBeNull();
+});
+
+test.each([
+  happened("AgentRenamed", { agent: "alice", from: "a", to: "b", heldUntil: 0 }),
+  happened("AgentUpdated", { agent: "alice", team: "red" }),
+  happened("AgentDeregistered", { agent: "alice", name: "alice", reason: "left" }),
+  happened("NameReleased", { agent: "alice", name: "a" }),
+  happened("PresenceChanged", { agent: "alice", status: "dead", evidence: "" }),
+])("$type is for everybody", (event) => {
+  for (const viewer of [alice, carol, orchestrator, operator]) expect(asSeenBy(event, viewer)).toBe(event);
+});
+
+test.each([
+  happened("MessageAccepted", { message }),
+  happened("MessageAnswered", { agent: "bob", delivery: fromAlice, by: "m9" }),
+  happened("MessageExpired", { agent: "bob", delivery: fromAlice }),
+  happened("MessagesOffered", { agent: "bob", route: "inbox", deliveries: [{ ...fromAlice, attempt: 1 }] }),
+  happened("MessagesSeen", { agent: "bob", evidence: "ack", deliveries: [fromAlice] }),
+  happened("DeliveriesFailed", { agent: "bob", reason: "agent_gone", deliveries: [fromAlice] }),
+  happened("MessagesInjected", { agent: "bob", turn: "t", evidence: "acp_prompt", deliveries: [fromAlice] }),
+  happened("MessagesFinished", {
+    agent: "bob",
+    turn: "t",
+    stop: "end_turn",
+    with: 0,
+    deliveries: [fromAlice],
+  }),
+  happened("MessagesReturned", { agent: "bob", turn: "t", reason: "died", deliveries: [fromAlice] }),
+])("$type is for the two ends of the message and the person, not for an orchestrator", (event) => {
+  for (const viewer of [alice, bob, operator]) expect(asSeenBy(event, viewer)).toEqual(event);
+  for (const viewer of [carol, orchestrator]) expect(asSeenBy(event, viewer)).toBeNull();
+});
+
+test.each([
+  happened("MessagesOffered", {
+    agent: "bob",
+    route: "wait",
+    deliveries: [
+      { ...fromAlice, attempt: 1 },
+      { ...fromCarol, attempt: 2 },
+    ],
+  }),
+  happened("MessagesSeen", { agent: "bob", evidence: "ack", deliveries: [fromAlice, fromCarol] }),
+  happened("DeliveriesFailed", { agent: "bob", reason: "agent_gone", deliveries: [fromAlice, fromCarol] }),
+])("of a batch in $type a sender sees its own entries only; the recipient sees all", (event) => {
+  expect(asSeenBy(event, bob)).toBe(event);
+  expect(asSeenBy(event, carol)).toMatchObject({ ...event, data: { deliveries: [{ id: "m2" }] } });
+  expect(asSeenBy(event, alice)?.data).toMatchObject({ deliveries: [{ id: "m1" }] });
+  expect(JSON.stringify(asSeenBy(event, carol))).not.toContain("m1");
+  expect(JSON.stringify(event)).toContain("m1"); // The event itself is as it was.
+});
+
+test.each([
+  happened("SpawnRequested", { agent: "bob", by: "alice" }),
+  happened("AgentStarted", { agent: "bob", resumed: false }),
+  happened("SpawnFailed", { agent: "bob", code: "BACKEND_FAILED", error: "" }),
+  happened("SessionChanged", { agent: "bob", session: "s" }),
+  happened("AgentCrashed", { agent: "bob", why: "", failures: 1, retryInMs: null }),
+  happened("AgentStopped", { agent: "bob", reason: "idle" }),
+  happened("ShutdownRequested", { agent: "bob", by: "alice" }),
+  happened("KillRequested", { agent: "bob", by: "alice" }),
+])("$type is for orchestrators, the agent itself and the person", (event) => {
+  for (const viewer of [bob, orchestrator, operator]) expect(asSeenBy(event, viewer)).toBe(event);
+  for (const viewer of [alice, carol]) expect(asSeenBy(event, viewer)).toBeNull();
+});
+
+const permission = {
+  id: "p",
+  agent: "bob",
+  turn: null,
+  tool: "",
+  title: "",
+  act: "",
+  details: {},
+  options: [],
+};
+
+test.each([
+  happened("TurnEnded", { agent: "bob", turn: "t", stop: "end_turn", text: "secret", messages: 1 }),
+  happened("PermissionRequested", { permission }),
+  happened("PermissionAnswered", { agent: "bob", permission: "p", outcome: "deny", by: "human" }),
+])("$type is between the agent and the person", (event) => {
+  for (const viewer of [bob, operator]) expect(asSeenBy(event, viewer)).toBe(event);
+  for (const viewer of [alice, carol, orchestrator]) expect(asSeenBy(event, viewer)).toBeNull();
+});
+
+test("of a turn's batch a sender sees only its own messages", () => {
+  const deliveries = [fromAlice, fromCarol];
+  const event = happened("MessagesFinished", {
+    agent: "bob",
+    turn: "t",
+    stop: "end_turn",
+    with: 1,
+    deliveries,
+  });
+  expect(asSeenBy(event, alice)).toMatchObject({ data: { deliveries: [fromAlice] } });
+});

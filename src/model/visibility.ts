@@ -1,0 +1,93 @@
+import type { AgentId, AgentRole } from "./agent.js";
+import { assertNever } from "./assert-never.js";
+import type { HubEvent } from "./events.js";
+
+/** Whoever reads events or mail: the person sees all, an agent what is its own business. */
+export type Viewer = { kind: "operator" } | { kind: "agent"; id: AgentId; role: AgentRole };
+
+/**
+ * The event as this viewer may see it, or null. Credentials are for nobody, the roster is for everybody, mail is
+ * for its two ends; of a batch that was handed to another agent a sender sees only its own messages.
+ */
+export function asSeenBy(event: HubEvent, viewer: Viewer): HubEvent | null {
+  if (event.type === "CredentialIssued" || event.type === "AlarmFired") return null;
+  if (viewer.kind === "operator") return event;
+  const me = viewer.id;
+  switch (event.type) {
+    case "AgentRegistered":
+    case "AgentRenamed":
+    case "AgentUpdated":
+    case "AgentDeregistered":
+    case "NameReleased":
+    case "PresenceChanged":
+    case "RequestOpened":
+    case "RequestClaimed":
+    case "RequestReopened":
+    case "RequestNudged":
+    case "RequestExpired":
+    case "WorkClaimed":
+    case "WorkReleased":
+      return event;
+    case "RequestAnswered":
+      return event.data.from === me || event.data.by === me ? event : null;
+    case "ConversationPaused":
+    case "ConversationResumed":
+    case "ConversationFrozen":
+      return viewer.role === "orchestrator" ? event : null;
+    case "SpawnRequested":
+    case "AgentStarted":
+    case "SpawnFailed":
+    case "SessionChanged":
+    case "AgentCrashed":
+    case "AgentStopped":
+    case "ShutdownRequested":
+    case "KillRequested":
+      return viewer.role === "orchestrator" || event.data.agent === me ? event : null;
+    // What an agent says in a turn may be about anybody's mail; what it asks leave for is between it and the person.
+    case "TurnEnded":
+    case "PermissionAnswered":
+      return event.data.agent === me ? event : null;
+    case "PermissionRequested":
+      return event.data.permission.agent === me ? event : null;
+    case "MessageAccepted": {
+      const { message } = event.data;
+      return message.from === me || message.to.some((to) => to.agent === me) ? event : null;
+    }
+    case "MessagesOffered": {
+      if (event.data.agent === me) return event;
+      const deliveries = event.data.deliveries.filter((delivery) => delivery.from === me);
+      return deliveries.length > 0 ? { ...event, data: { ...event.data, deliveries } } : null;
+    }
+    case "MessagesInjected": {
+      if (event.data.agent === me) return event;
+      const deliveries = event.data.deliveries.filter((delivery) => delivery.from === me);
+      return deliveries.length > 0 ? { ...event, data: { ...event.data, deliveries } } : null;
+    }
+    case "MessagesSeen": {
+      if (event.data.agent === me) return event;
+      const deliveries = event.data.deliveries.filter((delivery) => delivery.from === me);
+      return deliveries.length > 0 ? { ...event, data: { ...event.data, deliveries } } : null;
+    }
+    case "MessagesFinished": {
+      if (event.data.agent === me) return event;
+      const deliveries = event.data.deliveries.filter((delivery) => delivery.from === me);
+      return deliveries.length > 0 ? { ...event, data: { ...event.data, deliveries } } : null;
+    }
+    case "MessagesReturned": {
+      if (event.data.agent === me) return event;
+      const deliveries = event.data.deliveries.filter((delivery) => delivery.from === me);
+      return deliveries.length > 0 ? { ...event, data: { ...event.data, deliveries } } : null;
+    }
+    case "DeliveriesFailed": {
+      if (event.data.agent === me) return event;
+      const deliveries = event.data.deliveries.filter((delivery) => delivery.from === me);
+      return deliveries.length > 0 ? { ...event, data: { ...event.data, deliveries } } : null;
+    }
+    case "MessageAnswered":
+    case "MessageReleased":
+    case "MessageExpired":
+      return event.data.agent === me || event.data.delivery.from === me ? event : null;
+    default:
+      return assertNever(event);
+  }
+}
