@@ -1,0 +1,117 @@
+import { mkdirSync, renameSync } from "node:fs";
+import { join } from "node:path";
+import Database from "better-sqlite3";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { tempFolder } from "../../test/fakes/temp-folder.js";
+import { storeName } from "../../test/fakes/test-commits.js";
+import { openTestJournal, testJournalLimits } from "../../test/fakes/test-journal.js";
+import type { HubContext } from "../hub/context.js";
+import { startCheckpointer } from "./checkpointer.js";
+import type { JournalLimits } from "./journal.js";
+import { openDatabase } from "./open-database.js";
+
+const KIB = 1024;
+const COMMANDS = 60_000;
+
+const note = (input: string, _context: HubContext) => storeName(input);
+
+function openBounded(wal: Partial<JournalLimits["wal"]> = {}) {
+  const limits = { ...testJournalLimits.wal, soft: 256 * KIB, cap: 1024 * KIB, ...wal };
+  return openTestJournal({ note }, { journalLimits: { wal: limits } });
+}
+
+type Bounded = ReturnType<typeof openBounded>;
+
+async function write(journal: Bounded, commands: number, width = 2000): Promise<void> {
+  const text = "x".repeat(100);
+  for (let i = 0; i < commands; i += width) {
+    await Promise.all(
+      Array.from({ length: Math.min(width, commands - i) }, () => journal.execute("note", text)),
+    );
+  }
+}
+
+test("under saturation the write-ahead log stays near its cap, and everything is stored", async () => {
+  const journal = openBounded();
+  let largest = 0;
+  let shrunk = 0;
+  let last = 0;
+  journal.onCommitted(() => {
+    const bytes = journal.walBytes();
+    largest = Math.max(largest, bytes);
+    if (bytes < last) shrunk++;
+    last = bytes;
+  });
+
+  await write(journal, COMMANDS);
+
+  expect(journal.events.lastSeq()).toBe(COMMANDS);
+  expect(journal.problems).toEqual([]);
+  expect(largest).toBeLessThan(1.5 * 1024 * KIB);
+  expect(shrunk).toBeGreaterThan(0); // It was truncated, and writing went on after it.
+}, 60_000);
+
+test("between the soft limit and the cap it is written back beside the writer, and starts over", async () => {
+  const journal = openBounded({ soft: 64 * KIB, cap: 1024 * 1024 * KIB });
+  const frames = () => journal.db.prepare<[], { log: number }>("PRAGMA wal_checkpoint(NOOP)").get()?.log ?? 0;
+  let most = 0;
+  journal.onCommitted(() => {
+    most = Math.max(most, frames());
+  });
+  await write(journal, 200, 10);
+
+  // With a moment between commits the thread gets all of it into the database, and the log begins anew.
+  const isNew = async () => {
+    await write(journal, 1);
+    expect(frames()).toBeLessThan(most / 2);
+  };
+  await vi.waitFor(isNew, { timeout: 30_000, interval: 20 });
+
+  expect(journal.problems).toEqual([]);
+}, 60_000);
+
+test("a reader that keeps the log from being cut does not stop the writer, and it is cut once that has gone", async () => {
+  const journal = openBounded({ cap: 256 * KIB, soft: 128 * KIB, retryMs: 5 });
+  await write(journal, 100);
+  const reader = new Database(journal.file, { readonly: true });
+  reader.exec("BEGIN");
+  reader.prepare("SELECT count(*) FROM event").get();
+
+  await write(journal, 2000, 500);
+  expect(journal.problems).toContain("the write-ahead log is in use by another process");
+  expect(journal.walBytes()).toBeGreaterThan(256 * KIB);
+
+  reader.close();
+  const isCut = async () => {
+    await write(journal, 1);
+    expect(journal.walBytes()).toBeLessThan(256 * KIB);
+  };
+  await vi.waitFor(isCut, { timeout: 30_000, interval: 10 });
+}, 60_000);
+
+test("a checkpointer whose thread cannot work says so, holds up nobody and can be closed", async () => {
+  const file = join(tempFolder(), "huddle.db");
+  const db = openDatabase(file);
+  onTestFinished(() => void db.close());
+  renameSync(file, `${file}.moved`);
+  mkdirSync(file);
+  const problems: string[] = [];
+  const checkpointer = startCheckpointer({
+    db,
+    limits: { soft: 0, cap: 0, retryMs: 1_000_000 },
+    pause() {},
+    resume: () => resumed(),
+    onProblem: (problem) => problems.push(problem),
+  });
+  let resumed = () => {};
+  const resuming = new Promise<void>((resolve) => {
+    resumed = resolve;
+  });
+
+  db.exec("INSERT INTO meta (key, value) VALUES ('a', 'b')");
+  checkpointer.afterCommit();
+  await resuming;
+
+  expect(problems).toEqual(["unable to open database file"]);
+  await checkpointer.close();
+});

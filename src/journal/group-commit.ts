@@ -1,0 +1,287 @@
+import Database from "better-sqlite3";
+import type { Decision } from "../model/decision.js";
+import { HubError } from "../model/errors.js";
+import type { HubEvent } from "../model/events.js";
+
+/*
+ * Many commands, one fsync. The queue is always in one of these modes:
+ *
+ *   idle      nothing waits
+ *   scheduled commands wait for the next turn of the event loop, so that those of one turn share a commit; while many
+ *             come at once, for as long as they keep coming, up to GATHER_MS
+ *   flushing  deciders run, events are appended and folded, then COMMIT; nobody is answered before it
+ *   paused    the checkpointer holds the flush until the WAL is truncated
+ *   stopped   a COMMIT failed and the disk's state is unknown, or the hub is closing: everything is refused
+ *
+ * A decider runs inside the transaction and sees its earlier siblings. A command fails alone: when storing what one of
+ * them decided throws, the batch is rolled back and run again with each command in a savepoint, which costs as much as
+ * two of its inserts and is needed almost never. When SQLite rolls everything back by itself, the whole batch failed and
+ * is told so.
+ */
+
+export type BatchLimits = { commands: number; milliseconds: number };
+
+export type Command = {
+  decide: () => Decision<unknown>;
+  resolve: (answer: unknown) => void;
+  reject: (error: unknown) => void;
+};
+
+/** Upkeep of what is stored, such as pruning: rows instead of events, a few at a time, committed with the others. */
+export type Upkeep = {
+  write: () => void;
+  resolve: () => void;
+  reject: (error: unknown) => void;
+};
+
+type Settle = () => void;
+
+/** A commit costs about as much as ten commands. With this many in the last one, waiting for the next few pays. */
+const CROWD = 4;
+const QUIET_MS = 0.1;
+const GATHER_MS = 1;
+
+export type GroupCommit = {
+  submit(command: Command | Upkeep): void;
+  pause(): void;
+  resume(): void;
+  /** Runs what waits, then refuses everything after. */
+  stop(reason: HubError): void;
+};
+
+export type GroupCommitPorts = {
+  db: Database.Database;
+  limits: BatchLimits;
+  monotonic: () => number;
+  /** Appends and folds the events of one decision. */
+  append: (decision: Decision<unknown>) => HubEvent[];
+  /** Before the commit, inside it: reactions may submit further commands to the same batch. */
+  onApplied: (events: readonly HubEvent[]) => void;
+  onCommitted: (events: readonly HubEvent[]) => void;
+  /** Something that was applied is gone again. */
+  onRolledBack: () => void;
+  /** Throws a HubError when there is no room to write. */
+  checkRoom: () => void;
+  /** The disk's state is unknown: the hub must stop. */
+  onFatal: (error: HubError) => void;
+};
+
+export function createGroupCommit(ports: GroupCommitPorts): GroupCommit {
+  const { db, limits } = ports;
+  const begin = db.prepare("BEGIN IMMEDIATE");
+  const commit = db.prepare("COMMIT");
+  const savepoint = db.prepare("SAVEPOINT command");
+  const release = db.prepare("RELEASE command");
+  const rollbackTo = db.prepare("ROLLBACK TO command");
+
+  let queue: (Command | Upkeep)[] = [];
+  let mode: "idle" | "scheduled" | "flushing" | "paused" | "stopped" = "idle";
+  let stopReason: HubError | undefined;
+  let lastBatch = 0;
+
+  function submit(command: Command | Upkeep) {
+    if (mode === "stopped") {
+      command.reject(stopReason);
+      return;
+    }
+    queue.push(command);
+    if (mode === "idle") schedule();
+  }
+
+  function schedule() {
+    mode = "scheduled";
+    const started = ports.monotonic();
+    let grewAt = started;
+    let size = 0;
+    const look = () => {
+      if (mode !== "scheduled") return;
+      const now = ports.monotonic();
+      if (queue.length > size) {
+        size = queue.length;
+        grewAt = now;
+      }
+      const isGathering = lastBatch >= CROWD && size < limits.commands && now - started < GATHER_MS;
+      if (isGathering && now - grewAt < QUIET_MS) setImmediate(look);
+      else flush();
+    };
+    setImmediate(look);
+  }
+
+  function flush() {
+    mode = "flushing";
+    const settles: Settle[] = [];
+    const events: HubEvent[] = [];
+    const taken: (Command | Upkeep)[] = [];
+    let failure: HubError | undefined;
+    let written = false;
+    /** What comes after these in the queue are reactions to them. */
+    const asked = queue.length;
+    try {
+      ports.checkRoom();
+      if (!runBatch(false)) {
+        rollBack();
+        runBatch(true);
+      }
+      queue = queue.slice(taken.length);
+      lastBatch = taken.length;
+    } catch (error) {
+      // BEGIN failed, there is no room, or SQLite rolled all of it back: nothing of this batch exists.
+      failure = storageError(error);
+      if (taken.length === 0) taken.push(...queue.splice(0, limits.commands));
+      else queue = queue.slice(taken.length);
+      rollBack();
+    }
+
+    /** False: one of them failed, and with it all of them for now. */
+    function runBatch(isCareful: boolean): boolean {
+      for (const list of [settles, events, taken]) list.length = 0;
+      written = false;
+      begin.run();
+      const started = ports.monotonic();
+      while (taken.length < limits.commands && ports.monotonic() - started < limits.milliseconds) {
+        const command = queue[taken.length];
+        if (command === undefined) break;
+        taken.push(command);
+        const settle = "write" in command ? runUpkeep(command) : runOne(command, events, isCareful);
+        if (settle === undefined) return false;
+        settles.push(settle);
+        if ("write" in command) written = true;
+      }
+      return true;
+    }
+    if (failure === undefined && events.length === 0 && !written) {
+      db.exec("ROLLBACK"); // Only refusals and repeats: nothing to make durable.
+    } else if (failure === undefined) {
+      try {
+        commit.run();
+      } catch (error) {
+        failure = commitError(error);
+        rollBack();
+      }
+    }
+    if (failure?.code === "OUTCOME_UNKNOWN") {
+      for (const command of taken) command.reject(failure);
+      halt(failure);
+      ports.onFatal(failure);
+      return;
+    }
+    if (failure === undefined) answer(settles, asked);
+    else for (const command of taken) command.reject(failure);
+    mode = "idle";
+    if (queue.length > 0) schedule();
+    if (failure === undefined && (events.length > 0 || written)) ports.onCommitted(events);
+  }
+
+  /** Whoever waits for a message gets it before its sender gets the receipt: those from `asked` on are such reactions. */
+  function answer(settles: readonly Settle[], asked: number): void {
+    const answerFirst = () => {
+      for (const settle of settles.slice(0, asked)) settle();
+    };
+    for (const settle of settles.slice(asked)) settle();
+    if (settles.length > asked) setImmediate(answerFirst);
+    else answerFirst();
+  }
+
+  function runUpkeep({ write, resolve, reject }: Upkeep): Settle {
+    savepoint.run();
+    try {
+      write();
+      release.run();
+      return resolve;
+    } catch (error) {
+      if (!db.inTransaction) throw error;
+      rollbackTo.run();
+      release.run();
+      return () => reject(error instanceof Database.SqliteError ? storageError(error) : error);
+    }
+  }
+
+  /** Decides and appends one command; returns how to answer it once the batch is on disk. */
+  function runOne(command: Command, events: HubEvent[], isCareful: boolean): Settle | undefined {
+    let decision: Decision<unknown>;
+    try {
+      decision = command.decide();
+    } catch (error) {
+      if (!db.inTransaction) throw error;
+      return () => command.reject(error);
+    }
+    if (decision.events.length === 0) {
+      const answer = decision.answer([]);
+      return () => command.resolve(answer);
+    }
+    if (isCareful) savepoint.run();
+    try {
+      const appended = ports.append(decision);
+      const answer = decision.answer(appended);
+      if (isCareful) release.run();
+      events.push(...appended);
+      ports.onApplied(appended);
+      return () => command.resolve(answer);
+    } catch (error) {
+      if (!db.inTransaction) throw error;
+      if (!isCareful) return undefined;
+      rollbackTo.run();
+      release.run();
+      ports.onRolledBack();
+      const reason = isStorage(error) ? storageError(error) : error;
+      return () => command.reject(reason);
+    }
+  }
+
+  function rollBack() {
+    if (db.inTransaction) db.exec("ROLLBACK");
+    ports.onRolledBack();
+  }
+
+  function halt(reason: HubError) {
+    mode = "stopped";
+    stopReason = reason;
+    for (const command of queue.splice(0)) command.reject(reason);
+  }
+
+  return {
+    submit,
+    pause() {
+      if (mode === "idle" || mode === "scheduled") mode = "paused";
+    },
+    resume() {
+      if (mode !== "paused") return;
+      mode = "idle";
+      if (queue.length > 0) schedule();
+    },
+    stop(reason) {
+      while (mode !== "stopped" && queue.length > 0) flush();
+      if (mode !== "stopped") halt(reason);
+    },
+  };
+}
+
+/** Of the disk, rather than of our own making: a broken constraint is a bug, not a full disk. */
+function isStorage(error: unknown): boolean {
+  return (
+    error instanceof Database.SqliteError && /^SQLITE_(FULL|IOERR|READONLY|CANTOPEN|NOMEM)/.test(error.code)
+  );
+}
+
+function storageError(error: unknown): HubError {
+  if (error instanceof HubError) return error;
+  const detail = error instanceof Error ? error.message : String(error);
+  return new HubError(
+    "STORAGE_FULL",
+    `The hub could not write to its disk (${detail}); nothing was stored. Free some space and send it again.`,
+    {},
+    { cause: error },
+  );
+}
+
+/** Out of space, the commit record was never written whole. Any other failure may have left it on disk. */
+function commitError(error: unknown): HubError {
+  if (error instanceof Database.SqliteError && error.code === "SQLITE_FULL") return storageError(error);
+  return new HubError(
+    "OUTCOME_UNKNOWN",
+    "The disk reported an error while storing this; it may or may not be stored. " +
+      "The hub stops now. Once it is back, send again with the same id: it is stored at most once.",
+    {},
+    { cause: error },
+  );
+}

@@ -1,0 +1,184 @@
+import type { Database } from "better-sqlite3";
+import type { Clock } from "../model/clock.js";
+import type { ContextOf, Deciders, Execute } from "../model/decision.js";
+import { HubError } from "../model/errors.js";
+import type { HubEvent } from "../model/events.js";
+import { type BackedUp, backUp } from "./backup.js";
+import { startCheckpointer, type WalLimits } from "./checkpointer.js";
+import { createEventStore, type EventStore } from "./event-store.js";
+import { createFold, type View } from "./fold.js";
+import { type BatchLimits, createGroupCommit } from "./group-commit.js";
+import { startHubTime } from "./hub-time.js";
+import { explainDatabaseError, openDatabase } from "./open-database.js";
+import { finishPruning, isPruningUnfinished, type Pruned, pruneBefore } from "./prune.js";
+import { needsRebuild, rebuildViews } from "./rebuild.js";
+import { createRecentEvents } from "./recent-events.js";
+import { createRoomCheck } from "./room.js";
+import { createSignal, type Listen } from "./signal.js";
+
+export type JournalLimits = { batch: BatchLimits; wal: WalLimits; reserve: number };
+
+export type JournalOptions<D extends Deciders, Views extends Record<string, View>> = {
+  file: string;
+  clock: Clock;
+  limits: JournalLimits;
+  createViews: (db: Database) => Views;
+  deciders: D;
+  /** What a decider sees: made anew for each command. `now` is hub time, `at` wall time. */
+  context: (views: Views, now: number, at: number) => ContextOf<D>;
+  onFatal: (error: HubError) => void;
+  onProblem: (message: string) => void;
+};
+
+export type Journal<D, Views> = {
+  execute: Execute<D>;
+  views: Views;
+  events: Pick<EventStore, "get" | "pageAfter" | "firstSeq" | "lastSeq" | "seqBefore">;
+  now(): number;
+  walBytes(): number;
+  /** Inside the commit: what is executed here joins the same batch. */
+  onApplied: Listen<readonly HubEvent[]>;
+  /** After the commit: it is on disk. */
+  onCommitted: Listen<readonly HubEvent[]>;
+  /** Copies everything into a new file, while commands go on. */
+  backUp(file: string): Promise<BackedUp>;
+  /** Deletes the events before a wall time, as far as nothing unfinished needs them. */
+  pruneBefore(wall: number): Promise<Pruned>;
+  close(): Promise<void>;
+};
+
+const RECENT = { events: 2000, bytes: 2 * 1024 * 1024 };
+
+export function openJournal<D extends Deciders, Views extends Record<string, View>>(
+  options: JournalOptions<D, Views>,
+): Journal<D, Views> {
+  const db = openDatabase(options.file);
+  const { store, views, hubTime } = load(db, options);
+  const apply = createFold(Object.values(views));
+  const applied = createSignal<readonly HubEvent[]>();
+  const committed = createSignal<readonly HubEvent[]>();
+
+  const recent = createRecentEvents(RECENT);
+
+  const commits = createGroupCommit({
+    db,
+    limits: options.limits.batch,
+    monotonic: options.clock.monotonic,
+    checkRoom: createRoomCheck(options.file, options.limits.reserve),
+    append(decision) {
+      const now = hubTime.now();
+      const at = options.clock.wall();
+      return decision.events.map((event) => {
+        const appended = store.append(event, at, now);
+        apply(appended);
+        return appended;
+      });
+    },
+    onApplied: applied.emit,
+    onRolledBack() {
+      for (const view of Object.values(views)) view.forget?.();
+    },
+    onCommitted(events) {
+      recent.add(events);
+      if (events.length > 0) committed.emit(events);
+      setImmediate(checkpointer.afterCommit); // Once the answers are written.
+    },
+    onFatal: options.onFatal,
+  });
+  const checkpointer = startCheckpointer({
+    db,
+    limits: options.limits.wal,
+    pause: commits.pause,
+    resume: commits.resume,
+    onProblem: options.onProblem,
+  });
+
+  const execute: Execute<D> = (kind, input) =>
+    new Promise((resolve, reject) => {
+      const decider = options.deciders[kind];
+      if (decider === undefined) throw new HubError("INTERNAL", `No decider for ${kind}`);
+      commits.submit({
+        // oxlint-disable-next-line typescript/consistent-type-assertions -- `kind` picked the decider that takes this input
+        decide: () => decider(input as never, options.context(views, hubTime.now(), options.clock.wall())),
+        // oxlint-disable-next-line typescript/consistent-type-assertions -- and that gives this answer
+        resolve: resolve as (answer: unknown) => void,
+        reject,
+      });
+    });
+
+  const pruning = {
+    db,
+    events: store,
+    views,
+    createViews: options.createViews,
+    upkeep: (write: () => void) => {
+      const delve = () => {
+        recent.clear(); // What is deleted must not be remembered.
+        write();
+      };
+      return new Promise<void>((resolve, reject) => commits.submit({ write: delve, resolve, reject }));
+    },
+  };
+  const alone = createTurnstile();
+  if (isPruningUnfinished(pruning)) {
+    alone(() => finishPruning(pruning)).catch((error: unknown) =>
+      options.onProblem(`prune: ${String(error)}`),
+    );
+  }
+
+  return {
+    execute,
+    views,
+    backUp: (file) => alone(() => backUp(db, file)),
+    pruneBefore: (wall) => alone(() => pruneBefore(pruning, wall)),
+    events: {
+      ...store,
+      pageAfter: (seq, limit, bytes) =>
+        recent.pageAfter(seq, limit, bytes) ?? store.pageAfter(seq, limit, bytes),
+    },
+    now: hubTime.now,
+    walBytes: checkpointer.walBytes,
+    onApplied: applied.listen,
+    onCommitted: committed.listen,
+    async close() {
+      commits.stop(new HubError("SHUTTING_DOWN", "The hub is stopping; send again once it is back"));
+      await checkpointer.close();
+      db.close();
+    },
+  };
+}
+
+/** Lets one piece of maintenance through at a time. */
+function createTurnstile(): <T>(work: () => Promise<T>) => Promise<T> {
+  let taken = false;
+  return async (work) => {
+    if (taken) {
+      throw new HubError(
+        "MAINTENANCE_RUNNING",
+        "A backup or a prune is under way; try again once it has ended",
+      );
+    }
+    taken = true;
+    try {
+      return await work();
+    } finally {
+      taken = false;
+    }
+  };
+}
+
+/** Reads what the hub starts from. Damage shows here at the latest: opening a file reads little of it. */
+function load<D extends Deciders, Views extends Record<string, View>>(
+  db: Database,
+  { file, clock, createViews }: JournalOptions<D, Views>,
+) {
+  try {
+    const store = createEventStore(db);
+    const views = createViews(db);
+    if (needsRebuild(db)) rebuildViews(db, Object.values(views));
+    return { store, views, hubTime: startHubTime(clock, store.lastHubTime()) };
+  } catch (error) {
+    db.close();
+    throw explainDatabaseError(error, file);
+  }
+}

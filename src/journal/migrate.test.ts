@@ -1,0 +1,106 @@
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import Database from "better-sqlite3";
+import { expect, onTestFinished, test } from "vitest";
+import { tempFolder } from "../../test/fakes/temp-folder.js";
+import { openTestHub } from "../../test/fakes/test-hub.js";
+import { refusalOf } from "../../test/refusal-of.js";
+import { type Migration, migrate, readMigrations } from "./migrate.js";
+import { openDatabase } from "./open-database.js";
+
+function openEmpty(): Database.Database {
+  const db = new Database(join(tempFolder(), "huddle.db"));
+  onTestFinished(() => void db.close());
+  return db;
+}
+
+const versionOf = (db: Database.Database) => db.pragma("user_version", { simple: true });
+const tablesOf = (db: Database.Database) =>
+  db.prepare<[], string>("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name").pluck().all();
+
+const step = (version: number, sql: string): Migration => ({ version, name: `00${version}-step.sql`, sql });
+
+test("the migrations are numbered 1, 2, 3 … without a gap", () => {
+  const versions = readMigrations().map(({ version }) => version);
+
+  expect(versions.length).toBeGreaterThan(0);
+  expect(versions).toEqual(versions.map((_, i) => i + 1));
+});
+
+test("each migration is applied once, in order, and only those that are new", () => {
+  const db = openEmpty();
+  const first = [step(1, "CREATE TABLE a (x); INSERT INTO a VALUES (1)")];
+  const both = [...first, step(2, "INSERT INTO a SELECT x + 1 FROM a")];
+
+  migrate(db, first);
+  migrate(db, first);
+  migrate(db, both);
+  migrate(db, both);
+
+  expect(db.prepare("SELECT x FROM a").pluck().all()).toEqual([1, 2]);
+  expect(versionOf(db)).toBe(2);
+});
+
+test("a migration that fails leaves the version before it, whole", () => {
+  const db = openEmpty();
+
+  expect(() =>
+    migrate(db, [step(1, "CREATE TABLE a (x)"), step(2, "CREATE TABLE b (x); SELECT nonsense FROM nowhere")]),
+  ).toThrow("nowhere");
+
+  expect(versionOf(db)).toBe(1);
+  expect(tablesOf(db)).toEqual(["a"]);
+});
+
+test("opening again changes nothing in the schema", () => {
+  const file = join(tempFolder(), "huddle.db");
+  const schemaOf = () => {
+    const db = openDatabase(file);
+    const schema = db.prepare("SELECT name, sql FROM sqlite_schema ORDER BY name").all();
+    db.close();
+    return schema;
+  };
+
+  expect(schemaOf()).toEqual(schemaOf());
+});
+
+/** What a newer Huddle leaves behind: closed properly, or killed with commits still in its WAL. */
+async function writeNewer(end: "closed" | "killed", mode: "wal" | "delete" = "wal"): Promise<string> {
+  const hub = openTestHub();
+  await hub.register("alice");
+  await hub.close();
+  const db = new Database(hub.file);
+  db.pragma(`journal_mode = ${mode}`);
+  db.pragma("user_version = 999");
+  db.exec("CREATE TABLE from_the_future (x)");
+  if (end === "closed") {
+    db.close();
+    return hub.file;
+  }
+  const copy = join(tempFolder(), "huddle.db");
+  for (const suffix of ["", "-wal"]) writeFileSync(copy + suffix, readFileSync(hub.file + suffix));
+  db.close();
+  return copy;
+}
+
+test.each([
+  ["closed", "wal"],
+  ["killed", "wal"],
+  ["closed", "delete"],
+] as const)(
+  "a database of a newer Huddle (%s, %s) is refused and not a byte of it changes",
+  async (end, mode) => {
+    const file = await writeNewer(end, mode);
+    const files = [file, `${file}-wal`].filter(existsSync);
+    const before = files.map((path) => readFileSync(path));
+
+    const error = refusalOf(() => openDatabase(file));
+
+    expect(error.code).toBe("DATA_NEWER");
+    expect(error.details).toEqual({ found: 999, known: readMigrations().length, file });
+    expect(error.message).toContain("Upgrade Huddle");
+    expect(
+      files.map((path) => readFileSync(path).equals(before[files.indexOf(path)] ?? Buffer.of())),
+    ).toEqual(files.map(() => true));
+  },
+);

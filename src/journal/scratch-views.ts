@@ -1,0 +1,57 @@
+import Database from "better-sqlite3";
+import { baselineSeq, loadBaseline } from "./baseline.js";
+import { createEventStore } from "./event-store.js";
+import { createFold, type View } from "./fold.js";
+
+/**
+ * The tight views as they were at an earlier event, in temporary tables of a connection of its own that cannot write the
+ * file: temporary tables stand before those of the file by the same name, and the events are read from the file.
+ */
+export type ScratchViews = {
+  db: Database.Database;
+  /** Folds at most `limit` more events up to `upTo`; whether there are more. */
+  foldSome(upTo: number, limit: number): boolean;
+  close(): void;
+};
+
+export function openScratchViews(
+  file: string,
+  tables: readonly string[],
+  createViews: (db: Database.Database) => Record<string, View>,
+): ScratchViews {
+  const db = new Database(file, { readonly: true });
+  try {
+    for (const table of tables) for (const sql of schemaOf(db, table)) db.exec(sql);
+    const apply = createFold(Object.values(createViews(db)));
+    const events = createEventStore(db);
+    loadBaseline(db);
+    let place = baselineSeq(db);
+    return {
+      db,
+      foldSome: db.transaction((upTo: number, limit: number) => {
+        const page = events.pageAfter(place, limit).filter(({ seq }) => seq <= upTo);
+        for (const event of page) apply(event);
+        place = page.at(-1)?.seq ?? upTo;
+        return place < upTo;
+      }),
+      close: () => db.close(),
+    };
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+}
+
+function schemaOf(db: Database.Database, table: string): string[] {
+  return db
+    .prepare<[string], string>(
+      "SELECT sql FROM main.sqlite_schema WHERE tbl_name = ? AND sql IS NOT NULL ORDER BY type DESC",
+    )
+    .pluck()
+    .all(table)
+    .map((sql) =>
+      sql
+        .replace(/^CREATE TABLE /, "CREATE TEMP TABLE ")
+        .replace(/^CREATE (UNIQUE )?INDEX /, "CREATE $1INDEX temp."),
+    );
+}
