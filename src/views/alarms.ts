@@ -1,0 +1,81 @@
+import type { Database } from "better-sqlite3";
+import type { View } from "../journal/fold.js";
+import type { AlarmKind } from "../model/events.js";
+
+export type Alarm = { due: number; kind: AlarmKind; ref: string };
+
+/** Everything that is due later, in hub time. One ticker asks for what is due; the commands it submits decide anew. */
+export type Alarms = View & {
+  next(): Alarm | undefined;
+  due(now: number, limit: number): Alarm[];
+  has(alarm: Alarm): boolean;
+};
+
+/** Padded, so that alarms of one moment ring in the order of the journal. */
+export function seqRef(seq: number): string {
+  return String(seq).padStart(16, "0");
+}
+
+export function createAlarms(db: Database): Alarms {
+  const insert = db.prepare("INSERT OR IGNORE INTO alarm (due, kind, ref) VALUES (?, ?, ?)");
+  const remove = db.prepare("DELETE FROM alarm WHERE due = ? AND kind = ? AND ref = ?");
+  const has = db.prepare<[number, string, string]>(
+    "SELECT 1 FROM alarm WHERE due = ? AND kind = ? AND ref = ?",
+  );
+  const next = db.prepare<[], Alarm>("SELECT due, kind, ref FROM alarm ORDER BY due LIMIT 1");
+  const due = db.prepare<[number, number], Alarm>(
+    "SELECT due, kind, ref FROM alarm WHERE due <= ? ORDER BY due LIMIT ?",
+  );
+
+  function set(dueAt: number, kind: AlarmKind, ref: string | number) {
+    insert.run(dueAt, kind, String(ref));
+    known = false;
+  }
+
+  // Asked after every commit, and seldom another.
+  let known = false;
+  let earliest: Alarm | undefined;
+
+  return {
+    tables: ["alarm"],
+    forget() {
+      known = false;
+    },
+    folds: {
+      MessageAccepted({ seq, data }) {
+        if (data.expiresAt !== undefined) set(data.expiresAt, "expire_message", seqRef(seq));
+        for (const { hold } of data.message.to) {
+          if (hold?.until !== undefined) set(hold.until, "release_message", seqRef(seq));
+        }
+      },
+      AgentRenamed({ data }) {
+        set(data.heldUntil, "release_name", data.from);
+      },
+      RequestOpened({ data: { request } }) {
+        set(request.nudgeAt, "nudge_request", request.id);
+        set(request.expiresAt, "expire_request", request.id);
+      },
+      RequestReopened({ data }) {
+        set(data.nudgeAt, "nudge_request", data.request);
+        set(data.expiresAt, "expire_request", data.request);
+      },
+      WorkClaimed({ data: { claim } }) {
+        set(claim.until, "expire_claim", claim.task);
+      },
+      PermissionRequested({ data: { permission, expiresAt } }) {
+        if (expiresAt !== undefined) set(expiresAt, "expire_permission", permission.id);
+      },
+      AlarmFired({ data }) {
+        remove.run(data.due, data.kind, data.ref);
+        known = false;
+      },
+    },
+    next() {
+      if (!known) earliest = next.get();
+      known = true;
+      return earliest;
+    },
+    due: (now, limit) => due.all(now, limit),
+    has: ({ due: dueAt, kind, ref }) => has.get(dueAt, kind, ref) !== undefined,
+  };
+}

@@ -1,0 +1,236 @@
+import type { Database } from "better-sqlite3";
+import type { View } from "../journal/fold.js";
+import type { AgentId } from "../model/agent.js";
+import { type DeliveryState, deliveryStates, isOpen, type Step } from "../model/delivery.js";
+import type { ConversationId, HoldReason, MessageId } from "../model/message.js";
+
+type Row = {
+  seq: number;
+  recipient: string;
+  sender: string;
+  state: number;
+  attempt: number;
+  offered_at: number | null;
+  answered_by: string | null;
+  steps: string | null;
+  conversation: string | null;
+  hop: number;
+  hold: HoldReason | null;
+};
+
+export type Delivery = {
+  seq: number;
+  recipient: AgentId;
+  sender: AgentId;
+  state: DeliveryState;
+  attempt: number;
+  offeredAt: number | null;
+  answeredBy: MessageId | null;
+  steps: Step[];
+  conversation: ConversationId | null;
+  /** Why it is held, while it is. */
+  hold: HoldReason | null;
+};
+
+/** The deliveries: an inbox is the open ones of one agent, a receipt all those of one message. */
+export type Inbox = View & {
+  /** Accepted and offered ones, oldest first, from after `seq` on. */
+  unread(agent: AgentId, after: number, limit: number): Delivery[];
+  unreadFrom(agent: AgentId, sender: AgentId, after: number, limit: number): Delivery[];
+  /** Every delivery that has not ended, held ones too. */
+  open(agent: AgentId): Delivery[];
+  /** What can start a turn: neither held nor `fyi`, and not handed out after `offeredBefore` (hub time). */
+  waiting(agent: AgentId, offeredBefore: number): Delivery[];
+  depth(agent: AgentId): number;
+  get(seq: number, recipient: AgentId): Delivery | undefined;
+  /** Everything that is held for this reason, oldest first. */
+  heldFor(reason: HoldReason): Delivery[];
+  totalOpen(): number;
+};
+
+const ACCEPTED = deliveryStates.indexOf("accepted");
+const HELD = deliveryStates.indexOf("held");
+
+export function createInbox(db: Database): Inbox {
+  const unread = db.prepare<[string, number, number], Row>(
+    "SELECT * FROM delivery WHERE recipient = ? AND seq > ? AND state <> 2 ORDER BY seq LIMIT ?",
+  );
+  const unreadFrom = db.prepare<[string, number, string, number], Row>(
+    "SELECT * FROM delivery WHERE recipient = ? AND seq > ? AND state <> 2 AND sender = ? ORDER BY seq LIMIT ?",
+  );
+  const open = db.prepare<[string], Row>("SELECT * FROM delivery WHERE recipient = ? ORDER BY seq");
+  const waiting = db.prepare<[string, number], Row>(
+    `SELECT * FROM delivery WHERE recipient = ? AND conversation IS NOT NULL
+       AND (state = 0 OR (state = 1 AND offered_at <= ?)) ORDER BY seq`,
+  );
+  const count = db.prepare<[string], { n: number }>("SELECT count(*) AS n FROM delivery WHERE recipient = ?");
+  const total = db.prepare<[], { n: number }>("SELECT count(*) AS n FROM delivery");
+  const oldest = db.prepare<[], { seq: number | null }>("SELECT min(seq) AS seq FROM delivery");
+  const getOpen = db.prepare<[string, number], Row>("SELECT * FROM delivery WHERE recipient = ? AND seq = ?");
+  const getEnded = db.prepare<[string, number], Row>(
+    "SELECT * FROM delivery_ended WHERE recipient = ? AND seq = ?",
+  );
+
+  const insert = db.prepare(
+    "INSERT INTO delivery (recipient, seq, sender, state, conversation, hop, hold) VALUES (?, ?, ?, ?, ?, ?, ?)",
+  );
+  const held = db.prepare<[string], Row>("SELECT * FROM delivery WHERE state = 2 AND hold = ? ORDER BY seq");
+  const remove = db.prepare("DELETE FROM delivery WHERE recipient = ? AND seq = ?");
+  const removeEnded = db.prepare("DELETE FROM delivery_ended WHERE recipient = ? AND seq = ?");
+  const names = ["recipient", "seq", "sender", "state", "attempt", "offered_at", "answered_by", "steps"];
+  names.push("conversation", "hop", "hold");
+  const columns = `(${names.join(", ")})`;
+  const slots = `(${names.map((name) => `@${name}`).join(", ")})`;
+  const putOpen = db.prepare<[Row]>(`REPLACE INTO delivery ${columns} VALUES ${slots}`);
+  const putEnded = db.prepare<[Row]>(`REPLACE INTO delivery_ended ${columns} VALUES ${slots}`);
+
+  // How many are open, per inbox: asked at every send, so remembered rather than counted or stored.
+  const depths = new Map<AgentId, number>();
+  function depth(agent: AgentId): number {
+    const known = depths.get(agent) ?? count.get(agent)?.n ?? 0;
+    depths.set(agent, known);
+    return known;
+  }
+
+  function get(seq: number, recipient: AgentId): Row | undefined {
+    return getOpen.get(recipient, seq) ?? getEnded.get(recipient, seq);
+  }
+
+  /** Takes a delivery one step on; at its end it leaves the inbox. */
+  function move(
+    seq: number,
+    recipient: AgentId,
+    to: DeliveryState | "same",
+    taken: Step,
+    offeredAt?: number,
+  ) {
+    const row = get(seq, recipient);
+    if (row === undefined) return;
+    const from = toState(row.state);
+    const next = to === "same" ? from : to;
+    const moved: Row = {
+      ...row,
+      state: deliveryStates.indexOf(next),
+      attempt: taken.attempt ?? row.attempt,
+      offered_at: offeredAt ?? row.offered_at,
+      answered_by: taken.by ?? row.answered_by,
+      steps: JSON.stringify([...toSteps(row.steps), taken]),
+    };
+    if (isOpen(next)) {
+      if (!isOpen(from)) {
+        const before = depth(recipient);
+        removeEnded.run(recipient, seq);
+        depths.set(recipient, before + 1);
+      }
+      putOpen.run(moved);
+      return;
+    }
+    if (isOpen(from)) {
+      const before = depth(recipient);
+      remove.run(recipient, seq);
+      depths.set(recipient, before - 1);
+    }
+    putEnded.run(moved);
+  }
+
+  return {
+    tables: ["delivery", "delivery_ended"],
+    // What a runtime took (3) may come back.
+    ended: [{ table: "delivery_ended", where: "state <> 3" }],
+    oldestNeeded: () => oldest.get()?.seq ?? undefined,
+    forget: () => depths.clear(),
+    folds: {
+      MessageAccepted({ seq, data: { message } }) {
+        // What asks for no turn causes nothing.
+        const conversation = message.attention === "fyi" ? null : message.conversation;
+        for (const { agent, hold } of message.to) {
+          const before = depth(agent);
+          const state = hold === undefined ? ACCEPTED : HELD;
+          insert.run(agent, seq, message.from, state, conversation, message.hop, hold?.reason ?? null);
+          depths.set(agent, before + 1);
+        }
+      },
+      MessagesOffered({ data, at, hubTime }) {
+        const { route, turn } = data;
+        for (const { seq, attempt, note } of data.deliveries) {
+          const step: Step = { state: "offered", at, route, attempt };
+          if (turn !== undefined) step.turn = turn;
+          if (note !== undefined) step.reason = note;
+          move(seq, data.agent, "offered", step, hubTime);
+        }
+      },
+      MessagesInjected({ data, at }) {
+        const step: Step = { state: "injected", at, evidence: data.evidence, turn: data.turn };
+        // What is only pointed at stays in the inbox, for the agent to read.
+        for (const { seq } of data.deliveries)
+          move(seq, data.agent, data.pointer ? "same" : "injected", step);
+      },
+      MessagesSeen({ data, at }) {
+        for (const { seq } of data.deliveries) {
+          move(seq, data.agent, "seen", { state: "seen", at, evidence: data.evidence });
+        }
+      },
+      MessagesFinished({ data, at }) {
+        const { turn, stop } = data;
+        for (const { seq } of data.deliveries) {
+          move(seq, data.agent, "finished", { state: "finished", at, turn, stop, with: data.with });
+        }
+      },
+      MessagesReturned({ data, at }) {
+        for (const { seq } of data.deliveries) {
+          move(seq, data.agent, "accepted", { state: "accepted", at, turn: data.turn, reason: data.reason });
+        }
+      },
+      MessageAnswered({ data, at }) {
+        move(data.delivery.seq, data.agent, "same", { state: "answered", at, by: data.by });
+      },
+      MessageReleased({ data, at }) {
+        move(data.delivery.seq, data.agent, "accepted", { state: "accepted", at, reason: "released" });
+      },
+      MessageExpired({ data, at }) {
+        move(data.delivery.seq, data.agent, "expired", { state: "expired", at, reason: "not read in time" });
+      },
+      DeliveriesFailed({ data, at }) {
+        for (const { seq } of data.deliveries) {
+          move(seq, data.agent, "failed", { state: "failed", at, reason: data.reason });
+        }
+      },
+    },
+    unread: (agent, after, limit) => unread.all(agent, after, limit).map(fromRow),
+    unreadFrom: (agent, sender, after, limit) => unreadFrom.all(agent, after, sender, limit).map(fromRow),
+    open: (agent) => open.all(agent).map(fromRow),
+    waiting: (agent, offeredBefore) => waiting.all(agent, offeredBefore).map(fromRow),
+    depth,
+    get(seq, recipient) {
+      const row = get(seq, recipient);
+      return row && fromRow(row);
+    },
+    heldFor: (reason) => held.all(reason).map(fromRow),
+    totalOpen: () => total.get()?.n ?? 0,
+  };
+}
+
+function toState(code: number): DeliveryState {
+  return deliveryStates[code] ?? "failed";
+}
+
+function fromRow(row: Row): Delivery {
+  return {
+    seq: row.seq,
+    recipient: row.recipient,
+    sender: row.sender,
+    state: toState(row.state),
+    attempt: row.attempt,
+    offeredAt: row.offered_at,
+    answeredBy: row.answered_by,
+    steps: toSteps(row.steps),
+    conversation: row.conversation,
+    hold: toState(row.state) === "held" ? row.hold : null,
+  };
+}
+
+function toSteps(json: string | null): Step[] {
+  const steps: unknown = json === null ? [] : JSON.parse(json);
+  // oxlint-disable-next-line typescript/consistent-type-assertions -- written by `move`, below no other hand
+  return steps as Step[];
+}

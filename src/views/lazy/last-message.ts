@@ -1,0 +1,27 @@
+import type { Database } from "better-sqlite3";
+import type { AgentId } from "../../model/agent.js";
+import type { LazyView } from "./lazy-views.js";
+
+/** The newest message that each agent sent or got, or the end of its newest turn. */
+export const lastMessageView: LazyView = {
+  name: "last_message",
+  version: 2,
+  create: (db) =>
+    db.exec("CREATE TABLE last_message (agent TEXT PRIMARY KEY, seq INTEGER NOT NULL) WITHOUT ROWID"),
+  drop: (db) => db.exec("DROP TABLE IF EXISTS last_message"),
+  fold(db) {
+    const put = db.prepare("REPLACE INTO last_message (agent, seq) VALUES (?, ?)");
+    return (event) => {
+      if (event.type === "TurnEnded" && event.data.text !== "") put.run(event.data.agent, event.seq);
+      if (event.type !== "MessageAccepted") return;
+      const { from, to } = event.data.message;
+      put.run(from, event.seq);
+      for (const { agent } of to) put.run(agent, event.seq);
+    };
+  },
+};
+
+export function createLastMessage(db: Database): (agent: AgentId) => number | undefined {
+  const get = db.prepare<[string], { seq: number }>("SELECT seq FROM last_message WHERE agent = ?");
+  return (agent) => get.get(agent)?.seq;
+}

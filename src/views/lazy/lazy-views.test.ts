@@ -1,0 +1,231 @@
+import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import type { Database } from "better-sqlite3";
+import { expect, onTestFinished, test } from "vitest";
+import { openTestHub, type TestHub } from "../../../test/fakes/test-hub.js";
+import { type LazyView, type LazyViews, openLazyViews } from "./lazy-views.js";
+import { readStats, statsView } from "./stats.js";
+
+const fileOf = (hub: TestHub) => join(dirname(hub.file), "views.db");
+
+/** Keeps every event's number, in the order in which it was given them. */
+const seqsView: LazyView = {
+  name: "seqs",
+  version: 1,
+  create: (db) => db.exec("CREATE TABLE seen (n INTEGER PRIMARY KEY, seq INTEGER NOT NULL)"),
+  drop: (db) => db.exec("DROP TABLE IF EXISTS seen"),
+  fold(db) {
+    const insert = db.prepare("INSERT INTO seen (seq) VALUES (?)");
+    return ({ seq }) => insert.run(seq);
+  },
+};
+const seqsIn = (db: Database) => db.prepare<[], number>("SELECT seq FROM seen ORDER BY n").pluck().all();
+
+function open(hub: TestHub, views: readonly LazyView[] = [seqsView]): LazyViews & { problems: unknown[] } {
+  const problems: unknown[] = [];
+  const lazy = openLazyViews({
+    file: fileOf(hub),
+    views,
+    events: hub.events,
+    onCommitted: hub.onCommitted,
+    onProblem: (problem) => problems.push(problem),
+  });
+  let isOpen = true;
+  const close = () => {
+    if (isOpen) lazy.close();
+    isOpen = false;
+  };
+  onTestFinished(close);
+  return { ...lazy, close, problems };
+}
+
+async function openWithHistory(agents = 10) {
+  const hub = openTestHub();
+  await Promise.all(Array.from({ length: agents }, (_, i) => hub.register(`a${i}`)));
+  return hub;
+}
+
+const range = (n: number) => Array.from({ length: n }, (_, i) => i + 1);
+
+test("a lazy view has a file of its own, without fsync, and the journal's has no trace of it", async () => {
+  const hub = await openWithHistory();
+  const lazy = open(hub);
+  await lazy.caughtUp();
+
+  expect(lazy.db.name).not.toBe(hub.file);
+  expect(lazy.db.pragma("synchronous", { simple: true })).toBe(0);
+  expect(hub.db.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'seen'").get()).toBeUndefined();
+});
+
+test("it follows the journal, in order and without a gap, over many slices", async () => {
+  const hub = await openWithHistory(450);
+  const lazy = open(hub);
+  await lazy.caughtUp();
+  await hub.register();
+  await lazy.caughtUp();
+
+  expect(seqsIn(lazy.db)).toEqual(range(902));
+  expect(lazy.place()).toBe(902);
+});
+
+test("a slice is stored with its cursor, or not at all", async () => {
+  const hub = await openWithHistory(150);
+  const failing: LazyView = {
+    ...seqsView,
+    fold(db) {
+      const fold = seqsView.fold(db);
+      return (event) => {
+        if (event.seq === 250) throw new Error("cannot fold");
+        fold(event);
+      };
+    },
+  };
+  const lazy = open(hub, [failing]);
+  await lazy.caughtUp();
+
+  expect(lazy.problems).toEqual([new Error("cannot fold")]);
+  expect(lazy.place()).toBe(200);
+  expect(seqsIn(lazy.db)).toEqual(range(200));
+});
+
+test("after a restart it goes on from its cursor and folds nothing twice", async () => {
+  const before = await openWithHistory();
+  const first = open(before);
+  await first.caughtUp();
+  await before.register(); // The view is closed before it gets to this one.
+  first.close();
+
+  const hub = await before.restart();
+  await hub.register();
+  const lazy = open(hub);
+  expect(lazy.place()).toBe(20);
+  await lazy.caughtUp();
+
+  expect(seqsIn(lazy.db)).toEqual(range(24));
+});
+
+test("a lost file is made anew", async () => {
+  const hub = await openWithHistory();
+  const first = open(hub);
+  await first.caughtUp();
+  first.close();
+  rmSync(fileOf(hub));
+
+  const lazy = open(hub);
+  await lazy.caughtUp();
+
+  expect(seqsIn(lazy.db)).toEqual(range(20));
+});
+
+test.each([
+  ["at its beginning", 0],
+  ["after its first page", 4096],
+])("a file that is damaged %s is made anew", async (_where, from) => {
+  const hub = await openWithHistory();
+  const first = open(hub);
+  await first.caughtUp();
+  first.close();
+  const bytes = readFileSync(fileOf(hub));
+  writeFileSync(fileOf(hub), bytes.fill(0xa5, from));
+
+  const lazy = open(hub);
+  await lazy.caughtUp();
+
+  expect(lazy.problems).toEqual([]);
+  expect(seqsIn(lazy.db)).toEqual(range(20));
+});
+
+test("a view of another version is folded anew, and its neighbour is left alone", async () => {
+  const hub = await openWithHistory();
+  const first = open(hub, [seqsView, statsView]);
+  await first.caughtUp();
+  first.db.exec("UPDATE stat SET n = 1000 WHERE type = 'AgentRegistered'");
+  first.close();
+
+  const doubled: LazyView = {
+    ...seqsView,
+    version: 2,
+    fold(db) {
+      const fold = seqsView.fold(db);
+      return (event) => fold({ ...event, seq: event.seq * 2 });
+    },
+  };
+  const lazy = open(hub, [doubled, statsView]);
+  await lazy.caughtUp();
+
+  expect(seqsIn(lazy.db)).toEqual(range(20).map((seq) => seq * 2));
+  expect(readStats(lazy.db)["AgentRegistered"]).toBe(1000);
+});
+
+test("a view that is ahead of its journal belongs to another and is folded anew", async () => {
+  const hub = await openWithHistory();
+  const first = open(hub);
+  await first.caughtUp();
+  first.close();
+
+  const other = openTestHub();
+  await other.register();
+  writeFileSync(fileOf(other), readFileSync(fileOf(hub)));
+  const lazy = open(other);
+  await lazy.caughtUp();
+
+  expect(seqsIn(lazy.db)).toEqual([1, 2]);
+});
+
+test("the journal can be written while a view folds, and senders are not made to wait for it", async () => {
+  const hub = await openWithHistory(300);
+  const writing: LazyView = {
+    ...seqsView,
+    fold(db) {
+      const fold = seqsView.fold(db);
+      return (event) => {
+        hub.db.exec("INSERT OR REPLACE INTO meta (key, value) VALUES ('written', 'meanwhile')");
+        fold(event);
+      };
+    },
+  };
+  const lazy = open(hub, [writing]);
+  const caughtUp = lazy.caughtUp();
+
+  await hub.register();
+  expect(lazy.place()).toBeLessThan(602); // It lags, and the answer did not wait for it.
+  await caughtUp;
+
+  expect(lazy.problems).toEqual([]);
+  expect(seqsIn(lazy.db).slice(0, 600)).toEqual(range(600));
+});
+
+test("a closed view takes no more events", async () => {
+  const hub = await openWithHistory();
+  const lazy = open(hub);
+  await lazy.caughtUp();
+  lazy.close();
+  const { mtimeMs } = statSync(fileOf(hub));
+
+  await hub.register();
+  await new Promise((resolve) => setTimeout(resolve, 50));
+
+  expect(lazy.problems).toEqual([]);
+  expect(statSync(fileOf(hub)).mtimeMs).toBe(mtimeMs);
+  expect(existsSync(`${fileOf(hub)}-wal`)).toBe(false);
+});
+
+test("the statistics count what happened, a batch by its messages", async () => {
+  const hub = openTestHub();
+  const [alice, bob] = [await hub.register("alice"), await hub.register("bob")];
+  const sent = await Promise.all(["1", "2", "3"].map((text) => hub.send(alice, bob, text)));
+  await hub.read(bob);
+  await hub.ack(bob, ...sent.slice(0, 2).map(({ messageId }) => messageId));
+  await hub.deregister(bob);
+  const lazy = open(hub, [statsView]);
+  await lazy.caughtUp();
+
+  expect(readStats(lazy.db)).toMatchObject({
+    AgentRegistered: 2,
+    MessageAccepted: 4, // the three, and the bounce of the last
+    MessagesOffered: 3,
+    MessagesSeen: 2,
+    DeliveriesFailed: 1,
+    AgentDeregistered: 1,
+  });
+});

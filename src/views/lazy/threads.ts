@@ -1,0 +1,44 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Message, MessageId } from "../../model/message.js";
+import type { LazyView, LazyViews } from "./lazy-views.js";
+
+const CATCH_UP_MS = 250;
+
+/** Which messages belong together: those that answer each other, by the message that began it. */
+export const threadsView: LazyView = {
+  name: "threads",
+  version: 1,
+  create: (db) =>
+    db.exec(`
+      CREATE TABLE thread (seq INTEGER PRIMARY KEY, root TEXT NOT NULL);
+      CREATE INDEX thread_by_root ON thread (root, seq);
+    `),
+  drop: (db) => db.exec("DROP TABLE IF EXISTS thread"),
+  fold(db) {
+    const insert = db.prepare("INSERT INTO thread (seq, root) VALUES (?, ?)");
+    return (event) => {
+      if (event.type === "MessageAccepted") insert.run(event.seq, threadRoot(event.data.message));
+    };
+  },
+  prune(db) {
+    const remove = db.prepare(
+      "DELETE FROM thread WHERE seq IN (SELECT seq FROM thread WHERE seq <= ? ORDER BY seq LIMIT ?)",
+    );
+    return (upTo, limit) => remove.run(upTo, limit).changes;
+  },
+};
+
+export function threadRoot({ thread, id }: Message): MessageId {
+  return thread ?? id;
+}
+
+/** The newest `limit` messages of a thread, oldest first; what was just sent is waited for, but not for long. */
+export function createThreadReader({ db, caughtUp }: Pick<LazyViews, "db" | "caughtUp">) {
+  const newest = db
+    .prepare<[string, number], number>("SELECT seq FROM thread WHERE root = ? ORDER BY seq DESC LIMIT ?")
+    .pluck();
+  return async (root: MessageId, limit: number): Promise<number[]> => {
+    await Promise.race([caughtUp(), sleep(CATCH_UP_MS, undefined, { ref: false })]);
+    return newest.all(root, limit).reverse();
+  };
+}

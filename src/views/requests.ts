@@ -1,0 +1,153 @@
+import type { Database } from "better-sqlite3";
+import type { View } from "../journal/fold.js";
+import type { AgentId } from "../model/agent.js";
+import type { OpenRequest, RequestId, RequestState } from "../model/request.js";
+
+type Row = {
+  id: string;
+  sender: string;
+  sender_name: string;
+  description: string;
+  context: string | null;
+  opened_at: number;
+  timeout_ms: number;
+  expires_at: number;
+  nudges: number;
+  state: RequestState["kind"];
+  by: string | null;
+  by_name: string | null;
+  message: string | null;
+};
+
+export type Request = Omit<OpenRequest, "nudgeAt"> & {
+  state: RequestState;
+  nudges: number;
+  /** Wall time. */
+  openedAt: number;
+};
+
+export type RequestsPage = {
+  status?: RequestState["kind"] | undefined;
+  /** Continue after this one. */
+  before?: Pick<Request, "openedAt" | "id"> | undefined;
+  limit: number;
+};
+
+/** Open calls for help, and what became of them. */
+export type Requests = View & {
+  byId(id: RequestId): Request | undefined;
+  /** Newest first. */
+  list(page: RequestsPage): Request[];
+  openCount(): number;
+  /** What an agent has claimed and not answered. */
+  claimedBy(agent: AgentId): Request[];
+  /** What an agent has asked for and nobody has claimed. */
+  openOf(agent: AgentId): Request[];
+};
+
+export function createRequests(db: Database): Requests {
+  const byId = db.prepare<[string], Row>("SELECT * FROM request WHERE id = ?");
+  const list = db.prepare<[{ at: number; id: string; limit: number }], Row>(
+    "SELECT * FROM request WHERE (opened_at, id) < (@at, @id) ORDER BY opened_at DESC, id DESC LIMIT @limit",
+  );
+  const listState = db.prepare<[{ state: string; at: number; id: string; limit: number }], Row>(
+    `SELECT * FROM request WHERE state = @state AND (opened_at, id) < (@at, @id)
+     ORDER BY opened_at DESC, id DESC LIMIT @limit`,
+  );
+  const openCount = db.prepare<[], { n: number }>("SELECT count(*) AS n FROM request WHERE state = 'open'");
+  const claimedBy = db.prepare<[string], Row>(
+    "SELECT * FROM request WHERE by = ? AND state = 'claimed' ORDER BY opened_at, id",
+  );
+  const openOf = db.prepare<[string], Row>(
+    "SELECT * FROM request WHERE state = 'open' AND sender = ? ORDER BY opened_at, id",
+  );
+
+  // Its message has its id, and comes right after the event that opened it.
+  const oldest = db.prepare<[], { seq: number | null }>(
+    `SELECT min(message.seq) - 1 AS seq FROM request JOIN message ON message.id = request.id
+     WHERE request.state IN ('open', 'claimed')`,
+  );
+  const insert = db.prepare(
+    `INSERT INTO request (id, sender, sender_name, description, context, opened_at, timeout_ms, expires_at, nudges, state)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, 0, 'open')`,
+  );
+  const claim = db.prepare("UPDATE request SET state = 'claimed', by = ?, by_name = ? WHERE id = ?");
+  const reopen = db.prepare(
+    "UPDATE request SET state = 'open', by = NULL, by_name = NULL, expires_at = ? WHERE id = ?",
+  );
+  const answer = db.prepare(
+    "UPDATE request SET state = 'answered', by = ?, by_name = ?, message = ? WHERE id = ?",
+  );
+  const nudge = db.prepare("UPDATE request SET nudges = nudges + 1 WHERE id = ?");
+  const expire = db.prepare("UPDATE request SET state = 'expired' WHERE id = ?");
+
+  return {
+    tables: ["request"],
+    ended: [{ table: "request", where: "state IN ('answered', 'expired')" }],
+    oldestNeeded: () => oldest.get()?.seq ?? undefined,
+    folds: {
+      RequestOpened({ data: { request }, at }) {
+        insert.run(
+          request.id,
+          request.from,
+          request.fromName,
+          request.description,
+          request.context ?? null,
+          at,
+          request.timeoutMs,
+          request.expiresAt,
+        );
+      },
+      RequestClaimed({ data }) {
+        claim.run(data.by, data.byName, data.request);
+      },
+      RequestReopened({ data }) {
+        reopen.run(data.expiresAt, data.request);
+      },
+      RequestAnswered({ data }) {
+        answer.run(data.by, data.byName, data.message, data.request);
+      },
+      RequestNudged({ data }) {
+        nudge.run(data.request);
+      },
+      RequestExpired({ data }) {
+        expire.run(data.request);
+      },
+    },
+    byId(id) {
+      const row = byId.get(id);
+      return row && fromRow(row);
+    },
+    list({ status, before, limit }) {
+      const from = { at: before?.openedAt ?? Number.MAX_SAFE_INTEGER, id: before?.id ?? "", limit };
+      const rows = status === undefined ? list.all(from) : listState.all({ state: status, ...from });
+      return rows.map(fromRow);
+    },
+    openCount: () => openCount.get()?.n ?? 0,
+    claimedBy: (agent) => claimedBy.all(agent).map(fromRow),
+    openOf: (agent) => openOf.all(agent).map(fromRow),
+  };
+}
+
+function fromRow(row: Row): Request {
+  return {
+    id: row.id,
+    from: row.sender,
+    fromName: row.sender_name,
+    description: row.description,
+    ...(row.context === null ? {} : { context: row.context }),
+    timeoutMs: row.timeout_ms,
+    expiresAt: row.expires_at,
+    openedAt: row.opened_at,
+    nudges: row.nudges,
+    state: toState(row),
+  };
+}
+
+function toState({ state, by, by_name, message }: Row): RequestState {
+  if (state === "claimed") return { kind: state, by: by ?? "", byName: by_name ?? "" };
+  if (state === "answered") {
+    return { kind: state, by: by ?? "", byName: by_name ?? "", message: message ?? "" };
+  }
+  return { kind: state };
+}

@@ -1,0 +1,294 @@
+import type { Database } from "better-sqlite3";
+import type { View } from "../journal/fold.js";
+import {
+  type Address,
+  type Agent,
+  type AgentId,
+  HUB_ID,
+  HUB_NAME,
+  HUMAN_ID,
+  HUMAN_NAME,
+} from "../model/agent.js";
+
+type Row = {
+  id: string;
+  name: string;
+  role: Agent["role"];
+  team: string;
+  project: string | null;
+  model: string | null;
+  backend: string | null;
+  heartbeat: number;
+  attention: Agent["attention"];
+  parent: string | null;
+  depth: number;
+  runtime: Agent["runtime"];
+  instance: string | null;
+  session: string | null;
+  permissions: Agent["permissions"];
+  adopted: string | null;
+  status: Agent["status"];
+  status_since: number;
+  status_evidence: string;
+  registered_at: number;
+  last_active: number;
+  gone_at: number | null;
+};
+
+export type ListAgents = { team?: string | undefined; after: string; limit: number };
+
+/** A name that was given up by a rename, and until when in hub time it is kept from others. */
+export type HeldName = { agent: AgentId; until: number };
+
+/** Who is here, under which name, and by which credential. */
+export type Roster = View & {
+  byId(id: AgentId): Agent | undefined;
+  /** A present agent, or the person under `user` and `human`. */
+  byName(name: string): Agent | undefined;
+  byCredential(hash: string): Agent | undefined;
+  /** The newest agent of that name that left, for a 410 rather than a 404. */
+  goneByName(name: string): Agent | undefined;
+  /** Whose former name this is, while it is kept from others. */
+  heldName(name: string): HeldName | undefined;
+  isTaken(name: string): boolean;
+  /** Present agents in order of their names. */
+  list(query: ListAgents): Agent[];
+  names(limit: number): string[];
+  present(): Agent[];
+  /** The ids and names of the present agents, of a team or all of them: what a broadcast needs, and no more. */
+  addresses(team: string | undefined): Address[];
+  count(): number;
+  /** Present agents that the hub itself runs. */
+  hosted(): Agent[];
+  hostedCount(): number;
+};
+
+/** Those who are always there and never listed: the person, and the hub as a sender of notices. */
+const always: ReadonlyMap<string, Agent> = new Map([
+  [HUMAN_ID, standing(HUMAN_ID, HUMAN_NAME, "the person at the desk")],
+  [HUB_ID, standing(HUB_ID, HUB_NAME, "the hub itself")],
+]);
+
+function standing(id: AgentId, name: string, statusEvidence: string): Agent {
+  return {
+    id,
+    name,
+    role: "human",
+    team: "main",
+    project: null,
+    model: null,
+    backend: null,
+    heartbeat: false,
+    attention: null,
+    runtime: null,
+    instance: null,
+    session: null,
+    permissions: null,
+    adopted: null,
+    parent: null,
+    depth: -1,
+    status: "idle",
+    statusSince: 0,
+    statusEvidence,
+    registeredAt: 0,
+    lastActive: 0,
+    goneAt: null,
+  };
+}
+
+const REMEMBERED = 10_000;
+
+export function createRoster(db: Database): Roster {
+  const byId = db.prepare<[string], Row>("SELECT * FROM agent WHERE id = ?");
+  const byName = db.prepare<[string], Row>("SELECT * FROM agent WHERE name = ? AND gone_at IS NULL");
+  const byCredential = db.prepare<[string], Row>(
+    "SELECT agent.* FROM credential JOIN agent ON agent.id = credential.agent WHERE hash = ?",
+  );
+  const goneByName = db.prepare<[string], Row>(
+    "SELECT * FROM agent WHERE name = ? AND gone_at IS NOT NULL ORDER BY gone_at DESC LIMIT 1",
+  );
+  const held = db.prepare<[string], HeldName>("SELECT agent, until FROM held_name WHERE name = ?");
+  const list = db.prepare<[string, number], Row>(
+    "SELECT * FROM agent WHERE gone_at IS NULL AND name > ? ORDER BY name LIMIT ?",
+  );
+  const listTeam = db.prepare<[string, string, number], Row>(
+    "SELECT * FROM agent WHERE gone_at IS NULL AND team = ? AND name > ? ORDER BY name LIMIT ?",
+  );
+  const names = db.prepare<[number], { name: string }>(
+    "SELECT name FROM agent WHERE gone_at IS NULL ORDER BY name LIMIT ?",
+  );
+  const count = db.prepare<[], { n: number }>("SELECT count(*) AS n FROM agent WHERE gone_at IS NULL");
+  const addresses = db.prepare<[], Address>("SELECT id, name FROM agent WHERE gone_at IS NULL ORDER BY name");
+  const teamAddresses = db.prepare<[string], Address>(
+    "SELECT id, name FROM agent WHERE gone_at IS NULL AND team = ? ORDER BY name",
+  );
+  const present = db.prepare<[], Row>("SELECT * FROM agent WHERE gone_at IS NULL");
+  const hosted = db.prepare<[], Row>(
+    "SELECT * FROM agent WHERE runtime IS NOT NULL AND gone_at IS NULL ORDER BY name",
+  );
+  const hostedCount = db.prepare<[], { n: number }>(
+    "SELECT count(*) AS n FROM agent WHERE runtime IS NOT NULL AND gone_at IS NULL",
+  );
+  const setSession = db.prepare("UPDATE agent SET session = ? WHERE id = ?");
+
+  const insert = db.prepare(
+    `INSERT INTO agent (id, name, role, team, project, model, backend, heartbeat, attention, parent, depth,
+       runtime, instance, permissions, adopted, status, status_since, status_evidence, registered_at, last_active)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'registered', ?, ?)`,
+  );
+  const credential = db.prepare("INSERT INTO credential (hash, agent) VALUES (?, ?)");
+  const revoke = db.prepare("DELETE FROM credential WHERE agent = ?");
+  const rename = db.prepare("UPDATE agent SET name = ?, last_active = ? WHERE id = ?");
+  const hold = db.prepare("INSERT OR REPLACE INTO held_name (name, agent, until) VALUES (?, ?, ?)");
+  const release = db.prepare("DELETE FROM held_name WHERE name = ?");
+  const releaseAll = db.prepare("DELETE FROM held_name WHERE agent = ?");
+  const update = db.prepare(
+    `UPDATE agent SET project = coalesce(?, project), team = coalesce(?, team), model = coalesce(?, model),
+       attention = coalesce(?, attention), last_active = ? WHERE id = ?`,
+  );
+  const gone = db.prepare("UPDATE agent SET gone_at = ? WHERE id = ?");
+  const presence = db.prepare(
+    `UPDATE agent SET status = ?, status_since = ?, status_evidence = ?,
+       last_active = CASE WHEN ? IN ('offline', 'dead') THEN last_active ELSE ? END WHERE id = ?`,
+  );
+
+  // Read for every call and changed seldom: remembered until anything about agents changes.
+  const known = new Map<string, Agent | undefined>();
+  function remember(key: string, read: () => Row | undefined): Agent | undefined {
+    if (known.has(key)) return known.get(key);
+    if (known.size >= REMEMBERED) known.clear();
+    const agent = toAgent(read());
+    known.set(key, agent);
+    return agent;
+  }
+  const forget = () => known.clear();
+
+  return {
+    tables: ["agent", "held_name", "credential"],
+    forget,
+    folds: {
+      AgentRegistered({ data, at }) {
+        forget();
+        insert.run(
+          data.agent,
+          data.name,
+          data.role,
+          data.team,
+          data.project,
+          data.model,
+          data.backend,
+          data.heartbeat ? 1 : 0,
+          data.attention ?? null,
+          data.parent ?? null,
+          data.depth ?? 0,
+          data.runtime ?? null,
+          data.instance ?? null,
+          data.permissions ?? null,
+          data.adopted === undefined ? null : JSON.stringify(data.adopted),
+          data.runtime === undefined ? "idle" : "starting",
+          at,
+          at,
+          at,
+        );
+      },
+      CredentialIssued({ data }) {
+        forget();
+        if (data.replaces === true) revoke.run(data.agent);
+        credential.run(data.hash, data.agent);
+      },
+      AgentRenamed({ data, at }) {
+        forget();
+        release.run(data.to);
+        rename.run(data.to, at, data.agent);
+        hold.run(data.from, data.agent, data.heldUntil);
+      },
+      NameReleased({ data }) {
+        release.run(data.name);
+      },
+      AgentUpdated({ data, at }) {
+        forget();
+        update.run(
+          data.project ?? null,
+          data.team ?? null,
+          data.model ?? null,
+          data.attention ?? null,
+          at,
+          data.agent,
+        );
+      },
+      AgentDeregistered({ data, at }) {
+        forget();
+        gone.run(at, data.agent);
+        revoke.run(data.agent);
+        releaseAll.run(data.agent);
+      },
+      PresenceChanged({ data, at }) {
+        forget();
+        presence.run(data.status, at, data.evidence, data.status, at, data.agent);
+      },
+      AgentStarted({ data }) {
+        if (data.session === undefined) return;
+        forget();
+        setSession.run(data.session, data.agent);
+      },
+      SessionChanged({ data }) {
+        forget();
+        setSession.run(data.session, data.agent);
+      },
+    },
+    byId: (id) => always.get(id) ?? remember(`i${id}`, () => byId.get(id)),
+    byName: (name) =>
+      name === HUMAN_NAME || name === "human"
+        ? always.get(HUMAN_ID)
+        : remember(`n${name}`, () => byName.get(name)),
+    byCredential: (hash) => remember(`c${hash}`, () => byCredential.get(hash)),
+    goneByName: (name) => toAgent(goneByName.get(name)),
+    heldName: (name) => held.get(name),
+    isTaken: (name) => byName.get(name) !== undefined || held.get(name) !== undefined,
+    list: ({ team, after, limit }) =>
+      (team === undefined ? list.all(after, limit) : listTeam.all(team, after, limit)).map(fromRow),
+    names: (limit) => names.all(limit).map((row) => row.name),
+    present: () => present.all().map(fromRow),
+    addresses: (team) => (team === undefined ? addresses.all() : teamAddresses.all(team)),
+    count: () => count.get()?.n ?? 0,
+    hosted: () => hosted.all().map(fromRow),
+    hostedCount: () => hostedCount.get()?.n ?? 0,
+  };
+}
+
+function toAgent(row: Row | undefined): Agent | undefined {
+  return row && fromRow(row);
+}
+
+function fromRow(row: Row): Agent {
+  return {
+    id: row.id,
+    name: row.name,
+    role: row.role,
+    team: row.team,
+    project: row.project,
+    model: row.model,
+    backend: row.backend,
+    heartbeat: row.heartbeat === 1,
+    attention: row.attention,
+    runtime: row.runtime,
+    instance: row.instance,
+    session: row.session,
+    permissions: row.permissions,
+    adopted: toPane(row.adopted),
+    parent: row.parent,
+    depth: row.depth,
+    status: row.status,
+    statusSince: row.status_since,
+    statusEvidence: row.status_evidence,
+    registeredAt: row.registered_at,
+    lastActive: row.last_active,
+    goneAt: row.gone_at,
+  };
+}
+
+function toPane(json: string | null): Agent["adopted"] {
+  const pane: unknown = json === null ? null : JSON.parse(json);
+  // oxlint-disable-next-line typescript/consistent-type-assertions -- written by the fold of AgentRegistered
+  return pane as Agent["adopted"];
+}

@@ -1,0 +1,29 @@
+import type { Database } from "better-sqlite3";
+import { createAlarms } from "./alarms.js";
+import { createConversations } from "./conversations.js";
+import { createInbox } from "./inbox.js";
+import { createMessages } from "./messages.js";
+import { createPairs } from "./pairs.js";
+import { createPermissions } from "./permissions.js";
+import { createRequests } from "./requests.js";
+import { createRoster } from "./roster.js";
+import { createTurns } from "./turns.js";
+import { createWorkClaims } from "./work.js";
+
+/** The views that decide. Few, and folded in the journal's own transaction. */
+export function createTightViews(db: Database) {
+  return {
+    roster: createRoster(db),
+    messages: createMessages(db),
+    inbox: createInbox(db),
+    alarms: createAlarms(db),
+    pairs: createPairs(db),
+    conversations: createConversations(db),
+    requests: createRequests(db),
+    work: createWorkClaims(db),
+    turns: createTurns(db),
+    permissions: createPermissions(db),
+  };
+}
+
+export type TightViews = ReturnType<typeof createTightViews>;

@@ -1,0 +1,52 @@
+import type { Database } from "better-sqlite3";
+import type { View } from "../journal/fold.js";
+import type { AgentId } from "../model/agent.js";
+import type { TurnId } from "../model/turn.js";
+
+type Row = { agent: string; id: string; started: number; deliveries: string };
+
+/** `started` is hub time; `deliveries` are the seqs that the turn carries. */
+export type Turn = { agent: AgentId; id: TurnId; started: number; deliveries: number[] };
+
+/** The turn that each hosted agent is in: from its offer until it ended. */
+export type Turns = View & {
+  open(agent: AgentId): Turn | undefined;
+  all(): Turn[];
+};
+
+export function createTurns(db: Database): Turns {
+  const get = db.prepare<[string], Row>("SELECT agent, id, started, deliveries FROM turn WHERE agent = ?");
+  const all = db.prepare<[], Row>("SELECT agent, id, started, deliveries FROM turn");
+  const oldest = db.prepare<[], { seq: number | null }>("SELECT min(oldest) AS seq FROM turn");
+  const put = db.prepare("REPLACE INTO turn (agent, id, started, deliveries, oldest) VALUES (?, ?, ?, ?, ?)");
+  const end = db.prepare("DELETE FROM turn WHERE agent = ? AND id = ?");
+
+  return {
+    tables: ["turn"],
+    // What a turn carries may wait again.
+    oldestNeeded: () => oldest.get()?.seq ?? undefined,
+    folds: {
+      MessagesOffered({ hubTime, data }) {
+        if (data.turn === undefined) return;
+        const seqs = data.deliveries.map(({ seq }) => seq);
+        put.run(data.agent, data.turn, hubTime, JSON.stringify(seqs), Math.min(...seqs));
+      },
+      TurnEnded({ data }) {
+        end.run(data.agent, data.turn);
+      },
+    },
+    open: (agent) => toTurn(get.get(agent)),
+    all: () => all.all().flatMap((row) => toTurn(row) ?? []),
+  };
+}
+
+function toTurn(row: Row | undefined): Turn | undefined {
+  if (row === undefined) return undefined;
+  const seqs: unknown = JSON.parse(row.deliveries);
+  return {
+    agent: row.agent,
+    id: row.id,
+    started: row.started,
+    deliveries: Array.isArray(seqs) ? seqs.filter((seq) => typeof seq === "number") : [],
+  };
+}
