@@ -1,0 +1,51 @@
+import type { Decider } from "../model/decision.js";
+import type { TightViews } from "../views/tight.js";
+import type { CooldownLimits } from "./cooldown.js";
+
+/** Caps and durations that deciders use, in milliseconds, from the configuration. */
+export type HubLimits = {
+  inboxCap: number;
+  renameGraceMs: number;
+  reofferAfterMs: number;
+  readMessages: number;
+  readBytes: number;
+  requestDefaultMs: number;
+  requestMaxMs: number;
+  requestOpenCap: number;
+  requestNudgeCap: number;
+  workLeaseMs: number;
+  workLeaseMaxMs: number;
+  workCap: number;
+  cooldown: CooldownLimits;
+  conversation: ConversationLimits;
+  /** Who may broadcast. */
+  broadcast: "anyone" | "orchestrator";
+  depth: number;
+  /** Most agents that the hub runs at once. */
+  hosted: number;
+  permissionMs: number;
+  /** Of what is only `fyi`, how much a turn carries. */
+  fyiMessages: number;
+  fyiBytes: number;
+};
+
+export type ConversationLimits = {
+  hops: number;
+  messages: number;
+  /** How long what an agent was handed counts as the cause of what it sends. */
+  causeMs: number;
+  /** Most messages between agents in an hour without a person. */
+  unattended: number;
+};
+
+export type HubContext = {
+  views: TightViews;
+  limits: HubLimits;
+  /** Hub time. */
+  now: number;
+  /** Wall time. */
+  at: number;
+  newId: () => string;
+};
+
+export type HubDecider<Input, Answer> = Decider<HubContext, Input, Answer>;

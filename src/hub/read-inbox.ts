@@ -1,0 +1,164 @@
+import type { AgentId } from "../model/agent.js";
+import type { Route } from "../model/delivery.js";
+import type { HubEvent } from "../model/events.js";
+import type { Message } from "../model/message.js";
+import type { RequestId } from "../model/request.js";
+import type { TightViews } from "../views/tight.js";
+import type { ExecuteCommand } from "./deciders.js";
+import type { Again, Offered } from "./offer-messages.js";
+import { type InboxFilter, matches, unreadBy, type WorthTurn } from "./unread-by.js";
+
+/*
+ * Reading an inbox, at once or by waiting. An open wait is woken inside the very commit that brings its message: the
+ * offer joins the same batch, so that the reader is answered after one fsync and never polls.
+ */
+
+export type ReadInbox = {
+  agent: AgentId;
+  from?: AgentId | undefined;
+  /** Only what answers this request. */
+  requestId?: RequestId | undefined;
+  /** 0 answers at once. */
+  waitMs: number;
+  /** Most messages to hand out. */
+  limit?: number | undefined;
+  /** Most bytes of text. */
+  bytes?: number | undefined;
+  /** What is larger by itself is left, and `more` says so. */
+  strictly?: boolean | undefined;
+  /** Waits for, and answers with nothing but for, something that is worth a turn. */
+  worthTurn?: WorthTurn | undefined;
+  /** As which route it counts; default: `inbox` for what is there, `wait` for what is waited for. */
+  route?: Route | undefined;
+  /** Whether what was handed out a moment ago comes again (the default), or only once it is due. */
+  again?: Again | undefined;
+  signal?: AbortSignal | undefined;
+};
+
+export type InboxReader = {
+  read(options: ReadInbox): Promise<Offered>;
+  /** How many waits are open. */
+  waiting(): number;
+  /** Answers the open waits of an agent that left with nothing. */
+  end(agent: AgentId): void;
+  /** Answers every open wait with nothing: the hub stops. */
+  close(): void;
+};
+
+type Wait = { filter: InboxFilter; wake: () => void; give: () => void };
+
+export type InboxReaderPorts = {
+  views: TightViews;
+  execute: ExecuteCommand;
+  onApplied: (listener: (events: readonly HubEvent[]) => void) => () => void;
+  /** Hub time. */
+  now: () => number;
+  /** How long an offer has to be proved. */
+  reofferAfterMs: number;
+};
+
+type Wanted = Omit<ReadInbox, "waitMs" | "signal">;
+
+const nothing: Offered = { messages: [], more: false };
+/** How many open offers a wait looks at to find the first that is due again. */
+const LOOKED_AT = 200;
+/** Timers can be early. */
+const A_MOMENT_MS = 20;
+
+export function createInboxReader({
+  views,
+  execute,
+  onApplied,
+  now,
+  reofferAfterMs,
+}: InboxReaderPorts): InboxReader {
+  const waits = new Map<AgentId, Set<Wait>>();
+  let open = 0;
+  let closed = false;
+
+  onApplied((events) => {
+    for (const event of events) {
+      if (event.type === "MessageAccepted") {
+        const { message } = event.data;
+        for (const { agent, hold } of message.to) if (hold === undefined) wakeFor(agent, message);
+      }
+      if (event.type === "MessageReleased") {
+        const { agent, delivery } = event.data;
+        if (!waits.has(agent)) continue;
+        const released = views.messages.bySeq(delivery.seq);
+        if (released !== undefined) wakeFor(agent, released.data.message);
+      }
+    }
+  });
+
+  function wakeFor(agent: AgentId, message: Message) {
+    for (const { filter, wake } of waits.get(agent) ?? []) if (matches(message, filter)) wake();
+  }
+
+  function wait({ waitMs, signal, ...wanted }: ReadInbox): Promise<Offered> {
+    const { agent, from, requestId, worthTurn, route = "wait" } = wanted;
+    return new Promise((resolve, reject) => {
+      const end = (outcome: Offered | Promise<Offered>) => {
+        clearTimeout(timer);
+        signal?.removeEventListener("abort", give);
+        own.delete(entry);
+        if (own.size === 0) waits.delete(agent);
+        open--;
+        Promise.resolve(outcome).then(resolve, reject);
+      };
+      const give = () => end(nothing);
+      const filter = { from, requestId, worthTurn };
+      const wake = () => end(execute("offerMessages", { ...wanted, route }));
+      const entry: Wait = { filter, wake, give };
+      const own = waits.get(agent) ?? new Set<Wait>();
+      waits.set(agent, own.add(entry));
+      open++;
+      const due = nextDue(wanted);
+      const timer = due < waitMs ? setTimeout(wake, due) : setTimeout(give, waitMs);
+      signal?.addEventListener("abort", give, { once: true });
+    });
+  }
+
+  /** How long until something that was handed out and not proved comes again. */
+  function nextDue({ again, ...wanted }: Wanted): number {
+    if (again !== "when due") return Number.POSITIVE_INFINITY;
+    const offered = unreadBy(views, wanted, LOOKED_AT).flatMap(({ offeredAt }) => offeredAt ?? []);
+    return Math.max(Math.min(...offered) + reofferAfterMs - now(), 0) + A_MOMENT_MS;
+  }
+
+  function isThere({ again, ...wanted }: Wanted): boolean {
+    const handedOutBefore = again === "when due" ? now() - reofferAfterMs : undefined;
+    return unreadBy(views, { ...wanted, handedOutBefore }, 1).length > 0;
+  }
+
+  return {
+    async read({ waitMs, signal, ...wanted }) {
+      const deadline = now() + waitMs;
+      if (isThere(wanted)) {
+        const offered = await execute("offerMessages", { ...wanted, route: wanted.route ?? "inbox" });
+        if (isSomething(offered) || waitMs === 0) return offered;
+      }
+      // Between a look and the wait nothing can commit: both happen in one turn of the event loop.
+      for (;;) {
+        const left = deadline - now();
+        if (left <= 0 || closed || signal?.aborted) return nothing;
+        const offered = await wait({ ...wanted, waitMs: left, signal });
+        if (wanted.again !== "when due" || offered === nothing || isSomething(offered)) return offered;
+        // Woken for nothing: another wait of the same agent was faster.
+      }
+    },
+    waiting: () => open,
+    end(agent) {
+      for (const { give } of waits.get(agent) ?? []) give();
+    },
+    close() {
+      closed = true;
+      for (const { give } of [...waits.values()].flatMap((own) => [...own])) give();
+    },
+  };
+}
+
+/** Or that there is something too large for what was asked. */
+function isSomething({ messages, more }: Offered): boolean {
+  return messages.length > 0 || more;
+}

@@ -1,0 +1,77 @@
+import { type Agent, type AgentId, HUMAN_ID } from "../model/agent.js";
+import { decided } from "../model/decision.js";
+import { type NewEvent, newEvent } from "../model/events.js";
+import { type AgentExit, keepEnd, type TurnId } from "../model/turn.js";
+import type { HubContext, HubDecider } from "./context.js";
+import { endTurn } from "./end-turn.js";
+import { failWaiting } from "./fail-waiting.js";
+import { notify } from "./notify.js";
+import { isPresent } from "./present-agent.js";
+import { statusChange } from "./record-presence.js";
+
+const STDERR_MOST = 2000;
+
+export type RecordCrash = {
+  agent: AgentId;
+  /** The turn that it was in. */
+  turn?: TurnId | undefined;
+  /** Whether the runtime ever took that turn's prompt. */
+  taken: boolean;
+  why: string;
+  exit?: AgentExit | undefined;
+  failures: number;
+  /** Null: it is given up until somebody writes to it again. */
+  retryInMs: number | null;
+};
+
+/**
+ * An agent's process ended by itself, would not start, or had to be ended. What it had not seen waits; what it was at
+ * has failed. When it is given up, what waits fails as well, and whoever spawned it is told.
+ */
+export const recordCrash: HubDecider<RecordCrash, void> = (input, context) => {
+  const { agent, turn, why, exit, failures, retryInMs } = input;
+  const known = context.views.roster.byId(agent);
+  if (known === undefined || !isPresent(context.views, agent)) return decided([], undefined);
+  const lost =
+    turn === undefined
+      ? []
+      : endTurn(context, { agent, turn, stop: input.taken ? "died" : "not_taken", text: "" });
+  const given = lost.flatMap((event) => (event.type === "MessagesReturned" ? event.data.deliveries : []));
+  const givenUp = retryInMs === null;
+  return decided(
+    [
+      newEvent("AgentCrashed", agent, {
+        agent,
+        why,
+        ...(exit === undefined ? {} : { exit: { ...exit, stderr: keepEnd(exit.stderr, STDERR_MOST) } }),
+        failures,
+        retryInMs,
+      }),
+      ...lost,
+      ...(givenUp ? failWaiting(context, agent, { reason: "not_started", why, returned: given }) : []),
+      ...statusChange(context, { agent, status: givenUp ? "dormant" : "error", evidence: why }),
+      ...(givenUp ? tellParent(context, known, why) : []),
+    ],
+    undefined,
+  );
+};
+
+/** It informs and starts no turn: an agent that spawns what fails would otherwise go on for ever. */
+export function tellParent(
+  context: HubContext,
+  agent: Agent,
+  why: string,
+  then = "It is tried again when somebody writes to it.",
+): NewEvent[] {
+  const parent = agent.parent ?? HUMAN_ID;
+  if (parent !== HUMAN_ID && !isPresent(context.views, parent)) return [];
+  return [
+    notify(context, {
+      to: [parent],
+      type: "system",
+      content: `Agent ${agent.name}, which you spawned, has failed: ${why}. ${then}`,
+      attention: "fyi",
+      metadata: { failure: agent.name, reason: why },
+    }),
+  ];
+}

@@ -1,0 +1,10 @@
+import { decided } from "../model/decision.js";
+import { keepEnd } from "../model/turn.js";
+import type { HubDecider } from "./context.js";
+import { type EndedTurn, endTurn } from "./end-turn.js";
+
+/** Longer texts are the vendor's to keep. */
+const TEXT_MOST = 32_768;
+
+export const recordTurnEnded: HubDecider<EndedTurn, void> = (input, context) =>
+  decided(endTurn(context, { ...input, text: keepEnd(input.text, TEXT_MOST) }), undefined);
