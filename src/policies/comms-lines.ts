@@ -1,0 +1,83 @@
+import type { AgentId } from "../model/agent.js";
+import type { ReceiptState } from "../model/delivery.js";
+import type { HubEvent } from "../model/events.js";
+import type { Message } from "../model/message.js";
+
+/** One line of `logs/agent-comms.log`. */
+export type CommsLine = {
+  ts: string;
+  direction: "local" | "sent" | "received";
+  from: string;
+  to: string;
+  type: string;
+  content: string;
+  messageId: string;
+  state: ReceiptState;
+};
+
+/** The message of an earlier event; undefined once that is pruned. */
+export type FindMessage = (seq: number) => Message | undefined;
+
+/**
+ * What the log says of an event: a message once, when it is accepted, and a line for each later end of it. Those name the
+ * message and leave its content out: a broadcast to a thousand agents would repeat it a thousand times.
+ */
+export function commsLines(event: HubEvent, find: FindMessage): CommsLine[] {
+  const ts = new Date(event.at).toISOString();
+
+  function later(seq: number, recipient: AgentId, state: ReceiptState): CommsLine[] {
+    const message = find(seq);
+    if (message === undefined) return [];
+    const to = message.to.find(({ agent }) => agent === recipient)?.name ?? message.toName;
+    return [line(message, { ts, to, content: "", state })];
+  }
+
+  switch (event.type) {
+    case "MessageAccepted": {
+      const { message } = event.data;
+      const isHeld = message.to.length > 0 && message.to.every(({ hold }) => hold !== undefined);
+      const state = isHeld ? "held" : "accepted";
+      return [line(message, { ts, to: message.toName, content: message.content, state })];
+    }
+    case "MessagesSeen":
+      return event.data.deliveries.flatMap(({ seq }) => later(seq, event.data.agent, "seen"));
+    case "DeliveriesFailed":
+      return event.data.deliveries.flatMap(({ seq }) => later(seq, event.data.agent, "failed"));
+    case "MessageAnswered":
+      return later(event.data.delivery.seq, event.data.agent, "answered");
+    case "MessageExpired":
+      return later(event.data.delivery.seq, event.data.agent, "expired");
+    default:
+      return [];
+  }
+}
+
+function line(message: Message, facts: Pick<CommsLine, "ts" | "to" | "content" | "state">): CommsLine {
+  return {
+    ts: facts.ts,
+    direction: "local",
+    from: message.fromName,
+    to: facts.to,
+    type: message.type,
+    content: facts.content,
+    messageId: message.id,
+    state: facts.state,
+  };
+}
+
+/** Controls (C0, DEL, C1), line separators, bidirectional marks, byte order marks and the invisible tag characters. */
+const harmful =
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: naming them is the point
+  /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]|\udb40[\udc00-\udc7f]/g;
+
+/** JSON on one line that is safe to look at in a terminal, and reads back as the same. */
+export function encodeLine(value: CommsLine): string {
+  return `${JSON.stringify(value).replace(harmful, escapeUnits)}\n`;
+}
+
+function escapeUnits(text: string): string {
+  return text
+    .split("")
+    .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`)
+    .join("");
+}
