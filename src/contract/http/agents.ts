@@ -1,0 +1,134 @@
+import { z } from "zod";
+import { agentStatuses } from "../../model/agent.js";
+import { attentions } from "../../model/attention.js";
+import { permissionPolicies, runtimeKinds } from "../../model/hosting.js";
+import type { RouteContract } from "./route.js";
+
+const text = (max: number) => z.string().min(1).max(max);
+
+export const registerAgentBody = z.strictObject({
+  name: text(200).optional(),
+  role: z.enum(["agent", "orchestrator"]).optional(),
+  project: text(4096).optional(),
+  team: text(200).optional(),
+  model: text(200).optional(),
+  backend: text(200).optional(),
+  heartbeat: z.boolean().optional(),
+  attention: z.enum(attentions).optional(),
+});
+
+export const registered = z.object({ id: z.string(), name: z.string(), token: z.string() });
+
+export const agentView = z.object({
+  id: z.string(),
+  name: z.string(),
+  status: z.enum(agentStatuses),
+  statusSince: z.string(),
+  statusEvidence: z.string(),
+  role: z.enum(["agent", "orchestrator", "human"]),
+  project: z.string().nullable(),
+  team: z.string(),
+  model: z.string().nullable(),
+  backend: z.string().nullable(),
+  lastActive: z.string(),
+  /** How the hub runs it, and what it may do without asking; null for one that it does not run. */
+  runtime: z.enum(runtimeKinds).nullable(),
+  permissions: z.enum(permissionPolicies).nullable(),
+  /** Who spawned it, by name. */
+  parent: z.string().nullable(),
+});
+
+/** Listed slimly: a thousand agents whole are 58k tokens. */
+export const agentRow = agentView.pick({
+  id: true,
+  name: true,
+  status: true,
+  project: true,
+  team: true,
+  model: true,
+  backend: true,
+  lastActive: true,
+});
+
+export const listAgentsQuery = z.strictObject({
+  team: text(200).optional(),
+  limit: z.number().int().min(1).max(1000).optional(),
+  cursor: text(200).optional(),
+});
+
+export const agentList = z.object({
+  agents: z.array(agentRow),
+  self: z.string().nullable(),
+  next: z.string().nullable(),
+});
+
+export const updateAgentBody = z.strictObject({
+  name: text(200).optional(),
+  project: text(4096).optional(),
+  team: text(200).optional(),
+  model: text(200).optional(),
+  attention: z.enum(attentions).optional(),
+});
+
+export const updated = z.object({
+  success: z.literal(true),
+  previous_name: z.string(),
+  new_name: z.string(),
+});
+
+export const agentRoutes = {
+  register: {
+    method: "POST",
+    path: "/api/agents",
+    summary: "Register an agent; its token is shown this once. A taken name gets a number.",
+    access: "join",
+    body: registerAgentBody,
+    status: 201,
+    response: registered,
+    errors: ["NAME_INVALID", "NAME_RESERVED"],
+  },
+  list: {
+    method: "GET",
+    path: "/api/agents",
+    summary: "Agents in order of their names, in pages",
+    access: "member",
+    query: listAgentsQuery,
+    status: 200,
+    response: agentList,
+  },
+  show: {
+    method: "GET",
+    path: "/api/agents/:name",
+    summary: "One agent, with its status, since when and on what evidence",
+    access: "member",
+    status: 200,
+    response: agentView,
+    errors: ["AGENT_NOT_FOUND", "AGENT_GONE"],
+  },
+  update: {
+    method: "PUT",
+    path: "/api/agents/:name",
+    summary: "Rename or change an agent: itself, or any by the operator",
+    access: "member",
+    body: updateAgentBody,
+    status: 200,
+    response: updated,
+    errors: ["AGENT_NOT_FOUND", "AGENT_GONE", "NAME_INVALID", "NAME_RESERVED"],
+  },
+  deregister: {
+    method: "DELETE",
+    path: "/api/agents/:name",
+    summary: "Deregister an agent: its token dies, its unread mail fails visibly",
+    access: "member",
+    status: 204,
+    errors: ["AGENT_NOT_FOUND", "AGENT_GONE"],
+  },
+  heartbeat: {
+    method: "POST",
+    path: "/api/agents/:name/heartbeat",
+    summary: "Say that the agent is alive",
+    access: "member",
+    status: 204,
+    errors: ["AGENT_NOT_FOUND", "AGENT_GONE"],
+  },
+} as const satisfies Record<string, RouteContract>;

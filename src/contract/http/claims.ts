@@ -1,0 +1,56 @@
+import { z } from "zod";
+import type { RouteContract } from "./route.js";
+
+/** One line, so that two agents who mean the same task can write the same. */
+const task = z
+  .string()
+  .min(1)
+  .max(500)
+  .regex(/^\S(.*\S)?$/u, "must be one line without spaces around it")
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: naming them is the point
+  .regex(/^[^\u0000-\u001f\u007f-\u009f]*$/, "must not hold control characters");
+
+export const claimWorkBody = z.strictObject({
+  task,
+  action: z.enum(["claim", "release"]),
+  lease_seconds: z.number().positive().optional(),
+});
+
+/** `owner` has the task now: the caller, or whoever was there first, or nobody. */
+export const workClaimed = z.object({ ok: z.boolean(), owner: z.string().nullable() });
+
+export const listClaimsQuery = z.strictObject({
+  limit: z.number().int().min(1).max(1000).optional(),
+  cursor: z.string().min(1).max(500).optional(),
+});
+
+export const claimView = z.object({
+  task: z.string(),
+  owner: z.string(),
+  since: z.string(),
+  expires_in_seconds: z.number(),
+});
+
+export const claimList = z.object({ claims: z.array(claimView), next: z.string().nullable() });
+
+export const claimRoutes = {
+  decide: {
+    method: "POST",
+    path: "/api/claims",
+    summary: "Say that you are on a task, or no longer are; claiming it again renews the lease",
+    access: "member",
+    body: claimWorkBody,
+    status: 200,
+    response: workClaimed,
+    errors: ["CLAIMS_FULL"],
+  },
+  list: {
+    method: "GET",
+    path: "/api/claims",
+    summary: "Who is on what, in order of the tasks, in pages",
+    access: "member",
+    query: listClaimsQuery,
+    status: 200,
+    response: claimList,
+  },
+} as const satisfies Record<string, RouteContract>;

@@ -1,0 +1,39 @@
+import { z } from "zod";
+import type { RouteContract } from "./route.js";
+
+export const conversationView = z.object({
+  id: z.string(),
+  state: z.enum(["open", "paused", "frozen"]),
+  messages: z.number(),
+  hop: z.number(),
+});
+
+export const conversationsQuery = z.strictObject({ state: z.enum(["open", "paused", "frozen"]).optional() });
+
+export const conversationDecision = z.strictObject({ decision: z.enum(["continue", "freeze"]) });
+
+export const conversationRoutes = {
+  list: {
+    method: "GET",
+    path: "/api/conversations",
+    summary: "Conversations that wait for the person (or of another state)",
+    access: "operator",
+    query: conversationsQuery,
+    status: 200,
+    response: z.object({ conversations: z.array(conversationView) }),
+  },
+  decide: {
+    method: "POST",
+    path: "/api/conversations/:id",
+    summary: "Let a conversation go on with a new budget, or end it",
+    access: "operator",
+    body: conversationDecision,
+    status: 200,
+    response: z.object({
+      conversation: z.string(),
+      state: z.enum(["open", "paused", "frozen"]),
+      messages: z.number(),
+    }),
+    errors: ["CONVERSATION_NOT_FOUND"],
+  },
+} as const satisfies Record<string, RouteContract>;

@@ -1,0 +1,79 @@
+import { z } from "zod";
+import type { RouteContract } from "./route.js";
+
+export const health = z.object({
+  ok: z.literal(true),
+  version: z.string(),
+  pid: z.number(),
+  url: z.string(),
+  data: z.string(),
+  started: z.string(),
+  agents: z.number(),
+  unread: z.number(),
+  readers: z.number(),
+  totals: z.record(z.string(), z.number()),
+  journal: z.object({ seq: z.number(), wal_bytes: z.number() }),
+  memory_bytes: z.number(),
+});
+
+export const ticket = z.object({ ticket: z.string(), expires_in_seconds: z.number() });
+
+export const eventsQuery = z.strictObject({
+  after: z.number().int().min(0).optional(),
+  since: z.string().max(40).optional(),
+  ticket: z.string().max(100).optional(),
+});
+
+/** A frame of the event stream. `sessionId` is the agent that it concerns. */
+export const eventFrame = z.object({
+  seq: z.number(),
+  at: z.string(),
+  type: z.string(),
+  sessionId: z.string().nullable(),
+  data: z.record(z.string(), z.unknown()),
+});
+
+export const controlFrame = z.discriminatedUnion("type", [
+  z.object({ type: z.literal("ready"), seq: z.number(), first: z.number() }),
+  z.object({ type: z.literal("ping"), seq: z.number() }),
+  z.object({ type: z.literal("dropped"), reason: z.string(), seq: z.number() }),
+]);
+
+export const errorBody = z.looseObject({ error: z.string(), code: z.string() });
+
+export const hubRoutes = {
+  health: {
+    method: "GET",
+    path: "/api/health",
+    summary: "Whether the hub works, who it is, and how much it holds",
+    access: "any",
+    status: 200,
+    response: health,
+  },
+  ticket: {
+    method: "POST",
+    path: "/auth/ticket",
+    summary:
+      "A single-use ticket that opens one WebSocket within 10 seconds, for clients that cannot send a header",
+    access: "member",
+    status: 200,
+    response: ticket,
+  },
+  events: {
+    method: "GET",
+    path: "/api/events",
+    summary:
+      "Events as they happen, over WebSocket or (Accept: text/event-stream) SSE, from after a sequence number",
+    access: "member",
+    query: eventsQuery,
+    status: 200,
+    errors: ["TOO_MANY_READERS"],
+  },
+  openapi: {
+    method: "GET",
+    path: "/openapi.json",
+    summary: "This document",
+    access: "any",
+    status: 200,
+  },
+} as const satisfies Record<string, RouteContract>;

@@ -1,0 +1,19 @@
+import { z } from "zod";
+import type { RouteContract } from "./route.js";
+
+/** Which tools a client of `/mcp` wants; a token's role may allow fewer of them. */
+export const toolsetNames = ["huddle", "agent", "orchestrator", "tabs", "sessions"] as const;
+export type ToolsetName = (typeof toolsetNames)[number];
+
+export const mcpQuery = z.strictObject({ tools: z.enum(toolsetNames).optional() });
+
+export const mcpRoutes = {
+  call: {
+    method: "POST",
+    path: "/mcp",
+    summary: "The Model Context Protocol over Streamable HTTP: one JSON-RPC message in, its answer out",
+    access: "member",
+    query: mcpQuery,
+    status: 200,
+  },
+} as const satisfies Record<string, RouteContract>;

@@ -1,0 +1,184 @@
+import { z } from "zod";
+import { attentions } from "../../model/attention.js";
+import { deliveryStates } from "../../model/delivery.js";
+import { messageTypes } from "../../model/message.js";
+import type { RouteContract } from "./route.js";
+
+export const MAX_ID = 128;
+export const messageId = z.string().regex(/^[A-Za-z0-9._:-]{1,128}$/, "use 1 to 128 of A-Z a-z 0-9 . _ : -");
+
+/** What an agent may send by itself; the other types are made by the hub. */
+const sendableTypes = messageTypes.filter((type) => type !== "system" && type !== "shutdown");
+
+export const sendMessageBody = z.strictObject({
+  message: z.string().min(1),
+  sender: z.string().max(200).optional(),
+  id: messageId.optional(),
+  type: z.enum(sendableTypes).optional(),
+  reply_to: messageId.optional(),
+  attention: z.enum(attentions).optional(),
+  if_limited: z.enum(["hold", "reject"]).optional(),
+  context: z.string().optional(),
+  expires_in_seconds: z.number().positive().max(31_536_000).optional(),
+  metadata: z.record(z.string().max(200), z.unknown()).optional(),
+  callback_url: z.url().max(2000).optional(),
+});
+
+export const broadcastBody = z.strictObject({
+  message: z.string().min(1),
+  sender: z.string().max(200).optional(),
+  team: z.string().min(1).max(200).optional(),
+  id: messageId.optional(),
+  attention: z.enum(attentions).optional(),
+  context: z.string().optional(),
+  expires_in_seconds: z.number().positive().max(31_536_000).optional(),
+  metadata: z.record(z.string().max(200), z.unknown()).optional(),
+});
+
+export const broadcastReceipt = z.object({
+  message_id: z.string(),
+  delivered_to: z.array(z.string()),
+  failed: z.array(z.string()),
+});
+
+export const receipt = z.object({
+  delivered: z.literal(true),
+  target: z.string(),
+  message_id: z.string(),
+  seq: z.number(),
+  state: z.enum(["accepted", "held"]),
+  reason: z.string().optional(),
+  delayed_ms: z.number(),
+});
+
+/** A message as a reader gets it. */
+export const messageView = z.object({
+  id: z.string(),
+  seq: z.number(),
+  type: z.enum(messageTypes),
+  from: z.string(),
+  to: z.string(),
+  content: z.string(),
+  timestamp: z.string(),
+  context: z.string().optional(),
+  reply_to: z.string().optional(),
+  thread: z.string().optional(),
+  conversation: z.string(),
+  hop: z.number(),
+  request_id: z.string().optional(),
+  claimed_by: z.string().optional(),
+  callback_url: z.string().optional(),
+  attention: z.enum(attentions),
+  source: z.enum(["user", "applet", "agent"]),
+  trust: z.enum(["human", "local", "peer", "callback"]),
+  metadata: z.record(z.string(), z.unknown()).optional(),
+  repeated: z.literal(true).optional(),
+});
+
+const receiptState = z.enum([...deliveryStates, "answered"]);
+
+export const deliveryStep = z.object({
+  state: receiptState,
+  at: z.string(),
+  route: z.string().optional(),
+  attempt: z.number().optional(),
+  evidence: z.string().optional(),
+  reason: z.string().optional(),
+  by: z.string().optional(),
+});
+
+export const deliveryView = z.object({
+  to: z.string(),
+  state: receiptState,
+  at: z.string(),
+  evidence: z.string().nullable(),
+  reason: z.string().nullable(),
+  steps: z.array(deliveryStep),
+});
+
+export const messageStatus = z.object({ message: messageView, deliveries: z.array(deliveryView) });
+
+export const inboxQuery = z.strictObject({
+  from: z.string().min(1).max(200).optional(),
+  request_id: z.string().min(1).max(200).optional(),
+  wait: z.number().min(0).optional(),
+});
+
+export const inboxPage = z.object({ messages: z.array(messageView), more: z.boolean() });
+
+export const ackBody = z.strictObject({ ids: z.array(messageId).min(1).max(1000) });
+
+export const acked = z.object({ acknowledged: z.array(z.string()), unknown: z.array(z.string()) });
+
+export const messageRoutes = {
+  send: {
+    method: "POST",
+    path: "/api/agents/:name/messages",
+    summary:
+      "Send a message. Answered once it is on disk; the same id with the same body is the same message.",
+    access: "member",
+    body: sendMessageBody,
+    status: 202,
+    response: receipt,
+    errors: [
+      "AGENT_NOT_FOUND",
+      "AGENT_GONE",
+      "SELF_SEND",
+      "SENDER_MISMATCH",
+      "ID_REUSED",
+      "REPLY_TARGET_NOT_FOUND",
+      "INBOX_FULL",
+      "RATE_LIMITED",
+      "CONVERSATION_FROZEN",
+      "REQUEST_EXPIRED",
+      "NOT_CLAIMER",
+      "REQUEST_ANSWERED",
+    ],
+  },
+  broadcast: {
+    method: "POST",
+    path: "/api/agents/broadcast",
+    summary: "Send one message to every other agent, or to a team; each recipient is limited by itself",
+    access: "member",
+    body: broadcastBody,
+    status: 202,
+    response: broadcastReceipt,
+    errors: [
+      "NO_RECIPIENTS",
+      "SENDER_MISMATCH",
+      "ID_REUSED",
+      "NAME_INVALID",
+      "NAME_RESERVED",
+      "CONVERSATION_FROZEN",
+    ],
+  },
+  status: {
+    method: "GET",
+    path: "/api/messages/:id",
+    summary: "A message and how far each delivery of it has come, with the evidence",
+    access: "member",
+    status: 200,
+    response: messageStatus,
+    errors: ["MESSAGE_NOT_FOUND"],
+  },
+  inbox: {
+    method: "GET",
+    path: "/api/inbox",
+    summary: "Unread messages; with `wait` (seconds, at most 120) answers as soon as there is one",
+    access: "member",
+    query: inboxQuery,
+    status: 200,
+    response: inboxPage,
+    errors: ["AGENT_NOT_FOUND", "REQUEST_NOT_FOUND", "TOO_MANY_READERS"],
+  },
+  ack: {
+    method: "POST",
+    path: "/api/inbox/ack",
+    summary: "Say which messages have arrived; until then they are offered again",
+    access: "member",
+    body: ackBody,
+    status: 200,
+    response: acked,
+    errors: ["MESSAGE_NOT_FOUND"],
+  },
+} as const satisfies Record<string, RouteContract>;

@@ -1,0 +1,43 @@
+import { z } from "zod";
+import { permissionDecisions } from "../../model/permission.js";
+import type { RouteContract } from "./route.js";
+
+export const permissionView = z.object({
+  id: z.string(),
+  agent: z.string(),
+  tool: z.string(),
+  title: z.string(),
+  act: z.string(),
+  /** As the agent gave them. */
+  details: z.unknown(),
+  options: z.array(z.object({ id: z.string(), label: z.string(), grants: z.string() })),
+  asked: z.string(),
+  expires_in_seconds: z.number().nullable(),
+});
+
+export const permissionList = z.object({ permissions: z.array(permissionView) });
+
+export const permissionDecision = z.strictObject({ decision: z.enum(permissionDecisions) });
+
+export const permissionAnswered = z.object({ id: z.string(), agent: z.string(), outcome: z.string() });
+
+export const permissionRoutes = {
+  list: {
+    method: "GET",
+    path: "/api/permissions",
+    summary: "What agents ask leave for and nobody has answered",
+    access: "operator",
+    status: 200,
+    response: permissionList,
+  },
+  answer: {
+    method: "POST",
+    path: "/api/permissions/:id",
+    summary: "Allow or deny it; the first answer counts",
+    access: "operator",
+    body: permissionDecision,
+    status: 200,
+    response: permissionAnswered,
+    errors: ["PERMISSION_NOT_FOUND", "PERMISSION_ANSWERED"],
+  },
+} as const satisfies Record<string, RouteContract>;

@@ -1,0 +1,113 @@
+import { z } from "zod";
+import { messageId } from "./messages.js";
+import type { RouteContract } from "./route.js";
+
+export const requestStatuses = ["open", "claimed", "answered", "expired"] as const;
+
+/** Shorter than a message's: `req-` goes before it, and the number of a nudge behind. */
+const requestIdChoice = messageId.max(100, "at most 100 characters");
+
+export const openRequestBody = z.strictObject({
+  description: z.string().min(1),
+  context: z.string().optional(),
+  timeout_seconds: z.number().positive().optional(),
+  id: requestIdChoice.optional(),
+});
+
+export const requestOpened = z.object({ request_id: z.string(), status: z.enum(requestStatuses) });
+
+export const requestView = z.object({
+  request_id: z.string(),
+  status: z.enum(requestStatuses),
+  from: z.string(),
+  description: z.string(),
+  context: z.string().optional(),
+  timestamp: z.string(),
+  timeout_seconds: z.number(),
+  /** While it is open. */
+  expires_in_seconds: z.number().optional(),
+  nudges: z.number(),
+  claimed_by: z.string().optional(),
+  /** The message that answers it; for those at its two ends. */
+  answer: z.string().optional(),
+});
+
+export const listRequestsQuery = z.strictObject({
+  status: z.enum(requestStatuses).optional(),
+  limit: z.number().int().min(1).max(1000).optional(),
+  cursor: z.string().min(1).max(200).optional(),
+});
+
+export const requestList = z.object({ requests: z.array(requestView), next: z.string().nullable() });
+
+export const requestClaimed = z.object({ claimed: z.boolean(), request: requestView });
+
+export const answerRequestBody = z.strictObject({ message: z.string().min(1), id: messageId.optional() });
+
+export const requestAnswered = z.object({
+  answered: z.literal(true),
+  message_id: z.string(),
+  request: requestView,
+});
+
+export const requestNudged = z.object({ nudged: z.boolean(), request: requestView });
+
+export const requestRoutes = {
+  open: {
+    method: "POST",
+    path: "/api/requests",
+    summary: "Ask all other agents for help; the first to claim it has it",
+    access: "member",
+    body: openRequestBody,
+    status: 201,
+    response: requestOpened,
+    errors: ["ID_REUSED", "REQUESTS_FULL", "CONVERSATION_FROZEN"],
+  },
+  list: {
+    method: "GET",
+    path: "/api/requests",
+    summary: "Requests, newest first, in pages",
+    access: "member",
+    query: listRequestsQuery,
+    status: 200,
+    response: requestList,
+  },
+  claim: {
+    method: "POST",
+    path: "/api/requests/:id/claim",
+    summary: "Claim a request. One wins, whatever the race; losing answers `claimed: false`.",
+    access: "member",
+    status: 200,
+    response: requestClaimed,
+    errors: ["REQUEST_NOT_FOUND", "REQUEST_EXPIRED", "OWN_REQUEST"],
+  },
+  answer: {
+    method: "POST",
+    path: "/api/requests/:id/answer",
+    summary: "Answer a request: its claimer, or anybody if it is unclaimed",
+    access: "member",
+    body: answerRequestBody,
+    status: 200,
+    response: requestAnswered,
+    errors: [
+      "REQUEST_NOT_FOUND",
+      "REQUEST_EXPIRED",
+      "OWN_REQUEST",
+      "NOT_CLAIMER",
+      "REQUEST_ANSWERED",
+      "ID_REUSED",
+      "AGENT_GONE",
+      "INBOX_FULL",
+      "CONVERSATION_FROZEN",
+    ],
+  },
+  nudge: {
+    method: "POST",
+    path: "/api/requests/:id/nudge",
+    summary: "Remind all other agents of an unclaimed request",
+    access: "member",
+    status: 200,
+    response: requestNudged,
+    errors: ["REQUEST_NOT_FOUND", "REQUEST_EXPIRED", "RATE_LIMITED"],
+  },
+} as const satisfies Record<string, RouteContract>;

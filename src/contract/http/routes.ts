@@ -1,0 +1,31 @@
+import { agentRoutes } from "./agents.js";
+import { claimRoutes } from "./claims.js";
+import { conversationRoutes } from "./conversations.js";
+import { hookRoutes } from "./hooks.js";
+import { hostingRoutes } from "./hosting.js";
+import { hubRoutes } from "./hub.js";
+import { maintenanceRoutes } from "./maintenance.js";
+import { mcpRoutes } from "./mcp.js";
+import { messageRoutes } from "./messages.js";
+import { permissionRoutes } from "./permissions.js";
+import { requestRoutes } from "./requests.js";
+import type { RouteContract } from "./route.js";
+import { searchRoutes } from "./search.js";
+import { sessionRoutes } from "./sessions.js";
+
+/** Every route that the hub serves with a token. */
+export const allRoutes: readonly RouteContract[] = [
+  ...Object.values(agentRoutes),
+  ...Object.values(messageRoutes),
+  ...Object.values(hookRoutes),
+  ...Object.values(hostingRoutes),
+  ...Object.values(permissionRoutes),
+  ...Object.values(conversationRoutes),
+  ...Object.values(requestRoutes),
+  ...Object.values(claimRoutes),
+  ...Object.values(sessionRoutes),
+  ...Object.values(searchRoutes),
+  ...Object.values(maintenanceRoutes),
+  ...Object.values(mcpRoutes),
+  ...Object.values(hubRoutes),
+];

@@ -1,0 +1,93 @@
+import { z } from "zod";
+import { runtimeKinds } from "../../model/hosting.js";
+import type { RouteContract } from "./route.js";
+
+const path = z.string().max(4096).regex(/^\//, "must be an absolute path");
+
+export const createSessionBody = z.strictObject({
+  cwd: path,
+  model: z.string().min(1).max(200).optional(),
+  backend: z.string().min(1).max(200).optional(),
+  runtime: z.enum(runtimeKinds).optional(),
+  name: z.string().min(1).max(200).optional(),
+  initialMessage: z.string().min(1).optional(),
+});
+
+export const sessionCreated = z.object({
+  sessionId: z.string(),
+  name: z.string(),
+  cwd: z.string(),
+  token: z.string().optional(),
+});
+
+export const sessionMessageBody = z.strictObject({
+  message: z.string().min(1),
+  source: z.enum(["user", "applet", "agent"]).optional(),
+  applet: z.string().min(1).max(200).optional(),
+  fromSession: z.string().min(1).max(200).optional(),
+});
+
+export const dispatched = z.object({ messageId: z.string(), status: z.literal("dispatched") });
+
+export const sessionState = z.object({
+  sessionId: z.string(),
+  status: z.enum(["idle", "streaming", "error"]),
+  lastMessage: z
+    .object({ role: z.enum(["user", "assistant"]), content: z.string(), timestamp: z.string() })
+    .nullable(),
+  cwd: z.string().nullable(),
+  isActive: z.boolean(),
+});
+
+export const sessionRoutes = {
+  create: {
+    method: "POST",
+    path: "/api/sessions",
+    summary:
+      "Create a session: with a backend the hub runs it, without one it is an inbox, and its token is returned.",
+    access: "member",
+    body: createSessionBody,
+    status: 201,
+    response: sessionCreated,
+    errors: [
+      "NAME_INVALID",
+      "NAME_RESERVED",
+      "DEPTH_LIMIT",
+      "CONVERSATION_FROZEN",
+      "BACKEND_UNKNOWN",
+      "BACKEND_MISSING",
+      "RUNTIME_UNAVAILABLE",
+      "PROJECT_NOT_ALLOWED",
+      "HOSTED_LIMIT",
+      "TARGET_INVALID",
+      "SPAWN_FAILED",
+    ],
+  },
+  send: {
+    method: "POST",
+    path: "/api/sessions/:id/messages",
+    summary: "Send a message to a session; answered once it is on disk, whether or not anybody watches",
+    access: "member",
+    body: sessionMessageBody,
+    status: 202,
+    response: dispatched,
+    errors: [
+      "SESSION_NOT_FOUND",
+      "SELF_SEND",
+      "SENDER_MISMATCH",
+      "RATE_LIMITED",
+      "INBOX_FULL",
+      "AGENT_GONE",
+      "CONVERSATION_FROZEN",
+    ],
+  },
+  state: {
+    method: "GET",
+    path: "/api/sessions/:id/state",
+    summary: "Whether a session is idle, streaming or in error, and what was said last",
+    access: "member",
+    status: 200,
+    response: sessionState,
+    errors: ["SESSION_NOT_FOUND", "AGENT_GONE"],
+  },
+} as const satisfies Record<string, RouteContract>;
