@@ -1,0 +1,115 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { z } from "zod";
+import type { RouteContract } from "../../contract/http/route.js";
+import { HubError } from "../../model/errors.js";
+import type { HubPorts } from "../ports.js";
+import { type Authenticate, type Caller, checkAccess } from "./auth.js";
+import { decode, decodeQuery } from "./decode.js";
+import { errorAnswer, toHubError } from "./error-response.js";
+import { readBody } from "./read-body.js";
+import type { RouteTable } from "./route-table.js";
+import { parseStrictJson } from "./strict-json.js";
+import { writeResponse } from "./write-response.js";
+
+/** A request that found its route. It answers whatever happens, and never throws. */
+export type Serve = (request: Request) => Promise<void>;
+
+type Request = {
+  incoming: IncomingMessage;
+  outgoing: ServerResponse;
+  params: Readonly<Record<string, string>>;
+  /** What follows the `?`. */
+  query: string;
+};
+
+type Decoded<R extends RouteContract, K extends "body" | "query"> = R[K] extends z.ZodObject
+  ? z.output<R[K]>
+  : undefined;
+
+export type Call<R extends RouteContract> = {
+  caller: Caller;
+  param: (name: string) => string;
+  body: Decoded<R, "body">;
+  query: Decoded<R, "query">;
+  incoming: IncomingMessage;
+  outgoing: ServerResponse;
+};
+
+/** The handler has answered, or goes on answering, by itself. */
+export const ANSWERED = { answered: true } as const;
+
+type Reply<R extends RouteContract> = R["response"] extends z.ZodType
+  ? z.input<R["response"]>
+  : Response | typeof ANSWERED | undefined;
+
+export type BindRoute = <R extends RouteContract>(
+  route: R,
+  handler: (call: Call<R>) => Reply<R> | Promise<Reply<R>>,
+  /** Fields that stand beside `error` and `code` in every refusal of this route. */
+  onError?: Record<string, unknown>,
+) => void;
+
+/** Joins a route's contract to its handler: authenticate, decode, call, encode. One function, no chain to follow. */
+export function createBindRoute(
+  table: RouteTable<Serve>,
+  ports: HubPorts,
+  authenticate: Authenticate,
+): BindRoute {
+  const { bodyBytes, jsonDepth, jsonKeys } = ports.limits;
+  const limits = { depth: jsonDepth, keys: jsonKeys };
+
+  return (route, handler, onError) => {
+    const contract: RouteContract = route;
+    const { access, body: bodySchema, query: querySchema, status } = contract;
+    table.add(contract, async ({ incoming, outgoing, params, query: text }) => {
+      try {
+        const caller: Caller = authenticate(incoming.headers.authorization);
+        checkAccess(caller, access);
+        if (caller.kind === "agent") ports.presence.touch(caller.agent);
+        const query = querySchema && decodeQuery(querySchema, new URLSearchParams(text));
+        const body = bodySchema && decode(bodySchema, await readJson(incoming), "body");
+        const param = (name: string) => params[name] ?? "";
+        const call = { caller, param, body, query, incoming, outgoing };
+        // oxlint-disable-next-line typescript/consistent-type-assertions -- the contract's schemas produced it; the generic cannot see that
+        const reply: unknown = await handler(call as never);
+        if (reply === ANSWERED) return;
+        if (reply instanceof Response) await writeResponse(outgoing, reply);
+        else if (reply === undefined) outgoing.writeHead(status).end();
+        else writeJson(outgoing, status === 204 ? 200 : status, JSON.stringify(reply));
+      } catch (error) {
+        refuse({ incoming, outgoing }, error, onError);
+      }
+    });
+  };
+
+  async function readJson(incoming: IncomingMessage): Promise<unknown> {
+    const type = incoming.headers["content-type"] ?? "";
+    if (!/^application\/json *(;|$)/i.test(type)) {
+      throw new HubError(
+        "UNSUPPORTED_MEDIA_TYPE",
+        `Send JSON with the header Content-Type: application/json (this was ${type === "" ? "none" : `"${type.slice(0, 80)}"`})`,
+      );
+    }
+    return parseStrictJson(await readBody(incoming, bodyBytes), limits);
+  }
+
+  function refuse(
+    { incoming, outgoing }: Pick<Request, "incoming" | "outgoing">,
+    error: unknown,
+    onError: Record<string, unknown> = {},
+  ): void {
+    if (toHubError(error) !== error) ports.logError(error, `${incoming.method} ${incoming.url}`);
+    if (outgoing.headersSent) {
+      outgoing.destroy(); // Half of an answer is none.
+      return;
+    }
+    const { status, headers, body } = errorAnswer(error, onError);
+    outgoing.writeHead(status, headers).end(body);
+  }
+}
+
+function writeJson(outgoing: ServerResponse, status: number, json: string): void {
+  outgoing
+    .writeHead(status, { "content-type": "application/json", "content-length": Buffer.byteLength(json) })
+    .end(json);
+}

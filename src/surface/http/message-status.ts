@@ -1,0 +1,36 @@
+import type { z } from "zod";
+import type { messageStatus as contract } from "../../contract/http/messages.js";
+import { absence } from "../../hub/absence.js";
+import { HubError } from "../../model/errors.js";
+import type { HubPorts } from "../ports.js";
+import { type Caller, memberId } from "./auth.js";
+import { viewDelivery, viewMessage } from "./message-view.js";
+
+/** A message of the caller's and how far it has come; a recipient sees only its own delivery. */
+export function messageStatus(
+  id: string,
+  caller: Caller,
+  { views }: Pick<HubPorts, "views">,
+): z.input<typeof contract> {
+  const me = memberId(caller);
+  const known = views.messages.byId(id);
+  const mine = known.findLast(
+    ({ data: { message } }) =>
+      caller.kind === "operator" || message.from === me || message.to.some(({ agent }) => agent === me),
+  );
+  if (mine === undefined) {
+    throw new HubError("MESSAGE_NOT_FOUND", `No message of yours has the id "${id.slice(0, 128)}"`);
+  }
+  const { message } = mine.data;
+  const isSender = caller.kind === "operator" || message.from === me;
+  const deliveries = message.to
+    .filter(({ agent }) => isSender || agent === me)
+    .flatMap(({ agent, name, hold }) => {
+      const delivery = views.inbox.get(mine.seq, agent);
+      const absent = absence(views.roster.byId(agent));
+      return delivery === undefined
+        ? []
+        : [viewDelivery(delivery, { to: name, acceptedAt: mine.at, hold: hold?.reason, absent })];
+    });
+  return { message: viewMessage({ seq: mine.seq, at: mine.at, message }, views), deliveries };
+}

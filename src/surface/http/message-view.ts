@@ -1,0 +1,87 @@
+import type { z } from "zod";
+import type { deliveryView, messageView } from "../../contract/http/messages.js";
+import type { Step } from "../../model/delivery.js";
+import type { HoldReason, Message } from "../../model/message.js";
+import type { Delivery } from "../../views/inbox.js";
+import type { TightViews } from "../../views/tight.js";
+
+export type MessageView = z.input<typeof messageView>;
+
+export function viewMessage(
+  { seq, at, message }: { seq: number; at: number; message: Message },
+  views: Pick<TightViews, "requests" | "roster">,
+): MessageView {
+  return {
+    id: message.id,
+    seq,
+    type: message.type,
+    from: message.fromName,
+    to: message.toName,
+    content: message.content,
+    timestamp: iso(at),
+    context: message.context,
+    reply_to: message.replyTo,
+    thread: message.thread,
+    conversation: message.conversation,
+    hop: message.hop,
+    request_id: message.requestId,
+    claimed_by: claimedBy(message, views),
+    callback_url: message.callbackUrl,
+    attention: message.attention,
+    source: message.source,
+    trust: message.trust,
+    metadata: message.metadata,
+  };
+}
+
+/** Who has what the message asks for, by the name they have now. */
+function claimedBy(
+  { type, requestId }: Message,
+  { requests, roster }: Pick<TightViews, "requests" | "roster">,
+) {
+  if (requestId === undefined || (type !== "request" && type !== "nudge")) return undefined;
+  const state = requests.byId(requestId)?.state;
+  return state !== undefined && "by" in state ? (roster.byId(state.by)?.name ?? state.byName) : undefined;
+}
+
+export type DeliveryFacts = {
+  to: string;
+  acceptedAt: number;
+  /** Why it was held when it was accepted. */
+  hold: HoldReason | undefined;
+  /** Why the recipient reads nothing now. */
+  absent: string | undefined;
+};
+
+/**
+ * A delivery with its whole ladder. `answered` outranks the rung that it stands on; what waits for somebody who is not
+ * there is `held`, with the reason.
+ */
+export function viewDelivery(delivery: Delivery, facts: DeliveryFacts): z.input<typeof deliveryView> {
+  const steps: Step[] = [
+    { state: "accepted", at: facts.acceptedAt },
+    ...(facts.hold === undefined
+      ? []
+      : [{ state: "held" as const, at: facts.acceptedAt, reason: facts.hold }]),
+    ...delivery.steps,
+  ];
+  // What a pane was only told of is still in the inbox, but that it was told is how far it has come.
+  const isPointedAt = delivery.state === "offered" && delivery.steps.at(-1)?.state === "injected";
+  const rung = isPointedAt ? "injected" : delivery.state;
+  const state = delivery.answeredBy === null ? rung : "answered";
+  const newest = steps.findLast((step) => step.state === state) ?? steps[0];
+  const proof = steps.findLast((step) => step.evidence !== undefined);
+  const isHeld = state === "accepted" && facts.absent !== undefined;
+  return {
+    to: facts.to,
+    state: isHeld ? "held" : state,
+    at: iso(newest?.at ?? facts.acceptedAt),
+    evidence: proof?.evidence ?? newest?.route ?? null,
+    reason: isHeld ? (facts.absent ?? null) : (delivery.hold ?? newest?.reason ?? null),
+    steps: steps.map((step) => ({ ...step, at: iso(step.at) })),
+  };
+}
+
+function iso(ms: number): string {
+  return new Date(ms).toISOString();
+}

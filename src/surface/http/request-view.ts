@@ -1,0 +1,28 @@
+import type { z } from "zod";
+import type { requestView } from "../../contract/http/requests.js";
+import type { Request } from "../../views/requests.js";
+import type { HubPorts } from "../ports.js";
+import { type Caller, memberId } from "./auth.js";
+
+export type RequestView = z.input<typeof requestView>;
+
+/** A request under the names of now; its answer is for its two ends and the operator. */
+export function viewRequest(request: Request, caller: Caller, { views, now }: HubPorts): RequestView {
+  const { state } = request;
+  const me = memberId(caller);
+  const isTheirs = "by" in state && (caller.kind === "operator" || request.from === me || state.by === me);
+  const nameOf = (agent: string, then: string) => views.roster.byId(agent)?.name ?? then;
+  return {
+    request_id: request.id,
+    status: state.kind,
+    from: nameOf(request.from, request.fromName),
+    description: request.description,
+    context: request.context,
+    timestamp: new Date(request.openedAt).toISOString(),
+    timeout_seconds: request.timeoutMs / 1000,
+    expires_in_seconds: state.kind === "open" ? Math.max(0, request.expiresAt - now()) / 1000 : undefined,
+    nudges: request.nudges,
+    claimed_by: "by" in state ? nameOf(state.by, state.byName) : undefined,
+    answer: isTheirs && state.kind === "answered" ? state.message : undefined,
+  };
+}

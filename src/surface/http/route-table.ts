@@ -1,0 +1,66 @@
+import type { RouteContract } from "../../contract/http/route.js";
+
+export type RouteMatch<T> = { target: T; params: Readonly<Record<string, string>> };
+
+/** Which route a request is for, by method and path. Routes are few and known at start, so a short list per length does. */
+export type RouteTable<T> = {
+  add(route: Pick<RouteContract, "method" | "path">, target: T): void;
+  find(method: string | undefined, path: string): RouteMatch<T> | undefined;
+  /** All of them, as "METHOD /path". */
+  names(): string[];
+};
+
+type Entry<T> = { parts: readonly string[]; target: T };
+
+export function createRouteTable<T>(): RouteTable<T> {
+  const entries = new Map<string, Entry<T>[]>();
+  return {
+    add({ method, path }, target) {
+      const parts = path.split("/");
+      const key = `${method} ${parts.length}`;
+      // Literal parts first: `/api/agents/broadcast` is not an agent's name.
+      const list = [...(entries.get(key) ?? []), { parts, target }];
+      entries.set(
+        key,
+        list.sort((a, b) => countParams(a.parts) - countParams(b.parts)),
+      );
+    },
+    names: () =>
+      [...entries].flatMap(([key, list]) =>
+        list.map(({ parts }) => `${key.slice(0, key.indexOf(" "))} ${parts.join("/")}`),
+      ),
+    find(method, path) {
+      const parts = path.split("/");
+      const entry = entries
+        .get(`${method} ${parts.length}`)
+        ?.find(({ parts: wanted }) => matches(wanted, parts));
+      return entry && { target: entry.target, params: paramsOf(entry.parts, parts) };
+    },
+  };
+}
+
+function countParams(parts: readonly string[]): number {
+  return parts.filter((part) => part.startsWith(":")).length;
+}
+
+function matches(wanted: readonly string[], given: readonly string[]): boolean {
+  return wanted.every((part, i) => part === given[i] || (part.startsWith(":") && given[i] !== ""));
+}
+
+function paramsOf(wanted: readonly string[], given: readonly string[]): Record<string, string> {
+  const params: Record<string, string> = {};
+  wanted.forEach((part, i) => {
+    if (part.startsWith(":")) params[part.slice(1)] = decodePart(given[i] ?? "");
+  });
+  return params;
+}
+
+/** What cannot be decoded is taken as it stands, and then refused for what it says. */
+function decodePart(part: string): string {
+  if (!part.includes("%")) return part;
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}

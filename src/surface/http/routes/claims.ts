@@ -1,0 +1,41 @@
+import { claimRoutes } from "../../../contract/http/claims.js";
+import type { HubPorts } from "../../ports.js";
+import { memberId } from "../auth.js";
+import type { BindRoute } from "../bind-route.js";
+
+const DEFAULT_PAGE = 50;
+
+export function bindClaimRoutes(bind: BindRoute, ports: HubPorts): void {
+  const { execute, views } = ports;
+
+  bind(claimRoutes.decide, ({ caller, body }) =>
+    execute("claimWork", {
+      agent: memberId(caller),
+      task: body.task,
+      action: body.action,
+      leaseMs: body.lease_seconds === undefined ? undefined : Math.ceil(body.lease_seconds * 1000),
+    }),
+  );
+
+  bind(claimRoutes.list, ({ query }) => {
+    const limit = query.limit ?? DEFAULT_PAGE;
+    const now = ports.now();
+    const found = views.work.list(query.cursor ?? "", limit + 1);
+    const page = found.slice(0, limit);
+    return {
+      claims: page
+        .filter(({ until }) => until > now)
+        .map(({ task, owner, ownerName, since, until }) => ({
+          task,
+          owner: views.roster.byId(owner)?.name ?? ownerName,
+          since: iso(since),
+          expires_in_seconds: (until - now) / 1000,
+        })),
+      next: found.length > limit ? (page.at(-1)?.task ?? null) : null,
+    };
+  });
+}
+
+function iso(ms: number): string {
+  return new Date(ms).toISOString();
+}

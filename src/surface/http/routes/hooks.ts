@@ -1,0 +1,43 @@
+import { hookRoutes } from "../../../contract/http/hooks.js";
+import { HubError } from "../../../model/errors.js";
+import { ackCursor, readCursor } from "../../mcp/ack-cursor.js";
+import type { HubPorts } from "../../ports.js";
+import { memberId } from "../auth.js";
+import type { BindRoute } from "../bind-route.js";
+
+export function bindHookRoutes(bind: BindRoute, { execute, hooks, limits, presence }: HubPorts): void {
+  bind(hookRoutes.hand, async ({ caller, body, outgoing }) => {
+    const agent = memberId(caller);
+    const seqs = (body.seen ?? []).flatMap(readCursor);
+    if (seqs.length > 0) await execute("proveArrival", { agent, seqs, evidence: "hook" });
+
+    const waitMs = Math.min((body.wait ?? 0) * 1000, limits.waitMaxMs);
+    if (body.moment === "idle" && hooks.waiting() >= limits.waits) {
+      throw new HubError("TOO_MANY_READERS", `${limits.waits} hooks wait already; ask again later`);
+    }
+    const leave = body.moment === "idle" && caller.kind === "agent" ? presence.enter(caller.agent) : () => {};
+    const hangUp = new AbortController();
+    const onClose = () => hangUp.abort();
+    outgoing.once("close", onClose);
+    try {
+      const { text, messages, more, over } = await hooks.hand({
+        agent,
+        moment: body.moment,
+        newOnly: body.new_only ?? false,
+        pointer: body.pointer ?? false,
+        waitMs,
+        signal: hangUp.signal,
+      });
+      return {
+        text: text ?? null,
+        ack: messages.length === 0 ? null : ackCursor(messages.map(({ seq }) => seq)),
+        messages: messages.map(({ id }) => id),
+        more,
+        over,
+      };
+    } finally {
+      outgoing.off("close", onClose);
+      leave();
+    }
+  });
+}

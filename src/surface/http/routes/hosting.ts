@@ -1,0 +1,32 @@
+import { hostingRoutes } from "../../../contract/http/hosting.js";
+import { findAgent } from "../../../hub/find-agent.js";
+import type { HubPorts } from "../../ports.js";
+import { memberId } from "../auth.js";
+import type { BindRoute } from "../bind-route.js";
+
+/** How long an attached agent has to read that it is to end, and how long a kill may take. */
+const READ_WITHIN_MS = 30_000;
+const KILLED_WITHIN_MS = 10_000;
+
+/** Agents that the hub runs. */
+export function bindHostingRoutes(bind: BindRoute, { hosting, views }: HubPorts): void {
+  bind(hostingRoutes.spawn, async ({ caller, body }) => {
+    const { id, name, project, state } = await hosting.spawn({ ...body, by: memberId(caller) });
+    return { spawned: true as const, id, name, project, state };
+  });
+
+  bind(hostingRoutes.adopt, async ({ caller, body }) => {
+    const { id, name, pane, backend, state } = await hosting.adopt({ ...body, by: memberId(caller) });
+    return { id, name, pane, backend, state };
+  });
+
+  bind(hostingRoutes.shutdown, ({ caller, param, body }) => {
+    const agent = findAgent(views, param("name")).id;
+    return hosting.shutdown({ agent, by: memberId(caller), reason: body.reason, waitMs: READ_WITHIN_MS });
+  });
+
+  bind(hostingRoutes.kill, ({ caller, param }) => {
+    const agent = findAgent(views, param("name")).id;
+    return hosting.kill({ agent, by: memberId(caller), waitMs: KILLED_WITHIN_MS });
+  });
+}

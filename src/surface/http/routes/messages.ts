@@ -1,0 +1,105 @@
+import { messageRoutes } from "../../../contract/http/messages.js";
+import { findAgent } from "../../../hub/find-agent.js";
+import { HubError } from "../../../model/errors.js";
+import type { HubPorts } from "../../ports.js";
+import { memberId } from "../auth.js";
+import type { BindRoute } from "../bind-route.js";
+import { checkSender } from "../check-sender.js";
+import { messageStatus } from "../message-status.js";
+import { viewMessage } from "../message-view.js";
+
+export function bindMessageRoutes(bind: BindRoute, ports: HubPorts): void {
+  const { execute, views, inbox, limits } = ports;
+
+  bind(
+    messageRoutes.send,
+    async ({ caller, param, body }) => {
+      checkSender(caller, body.sender);
+      const receipt = await execute("sendMessage", {
+        from: memberId(caller),
+        to: param("name"),
+        content: body.message,
+        id: body.id,
+        type: body.type,
+        replyTo: body.reply_to,
+        attention: body.attention,
+        context: body.context,
+        metadata: body.metadata,
+        ifLimited: body.if_limited,
+        callbackUrl: body.callback_url,
+        expiresInMs:
+          body.expires_in_seconds === undefined ? undefined : Math.ceil(body.expires_in_seconds * 1000),
+      });
+      return {
+        delivered: true as const,
+        target: receipt.target,
+        message_id: receipt.messageId,
+        seq: receipt.seq,
+        state: receipt.state,
+        ...(receipt.reason === undefined ? {} : { reason: receipt.reason }),
+        delayed_ms: receipt.delayedMs,
+      };
+    },
+    { delivered: false },
+  );
+
+  bind(
+    messageRoutes.broadcast,
+    async ({ caller, body }) => {
+      checkSender(caller, body.sender);
+      const { messageId, deliveredTo, failed } = await execute("broadcast", {
+        from: memberId(caller),
+        content: body.message,
+        team: body.team,
+        id: body.id,
+        attention: body.attention,
+        context: body.context,
+        metadata: body.metadata,
+        expiresInMs:
+          body.expires_in_seconds === undefined ? undefined : Math.ceil(body.expires_in_seconds * 1000),
+      });
+      return { message_id: messageId, delivered_to: deliveredTo, failed };
+    },
+    { delivered_to: [], failed: [] },
+  );
+
+  bind(messageRoutes.status, ({ caller, param }) => messageStatus(param("id"), caller, ports));
+
+  bind(messageRoutes.inbox, async ({ caller, query, outgoing }) => {
+    const from = query.from === undefined ? undefined : findAgent(views, query.from).id;
+    const waitMs = Math.min((query.wait ?? 0) * 1000, limits.waitMaxMs);
+    if (query.request_id !== undefined && views.requests.byId(query.request_id) === undefined) {
+      throw new HubError("REQUEST_NOT_FOUND", `No request has the id "${query.request_id}"`);
+    }
+    const read = { agent: memberId(caller), from, requestId: query.request_id, waitMs };
+    if (waitMs === 0) return page(await inbox.read(read));
+
+    if (inbox.waiting() >= limits.waits) {
+      throw new HubError("TOO_MANY_READERS", `${limits.waits} readers wait already; ask again without wait`);
+    }
+    const leave = caller.kind === "agent" ? ports.presence.enter(caller.agent) : () => {};
+    const hangUp = new AbortController();
+    const onClose = () => hangUp.abort();
+    outgoing.once("close", onClose);
+    try {
+      return page(await inbox.read({ ...read, signal: hangUp.signal }));
+    } finally {
+      outgoing.off("close", onClose);
+      leave();
+    }
+  });
+
+  bind(messageRoutes.ack, ({ caller, body }) =>
+    execute("acknowledge", { agent: memberId(caller), ids: body.ids }),
+  );
+
+  function page({ messages, more }: Awaited<ReturnType<HubPorts["inbox"]["read"]>>) {
+    return {
+      messages: messages.map((offered) => ({
+        ...viewMessage(offered, views),
+        ...(offered.repeated ? { repeated: true as const } : {}),
+      })),
+      more,
+    };
+  }
+}

@@ -1,0 +1,31 @@
+import { permissionRoutes } from "../../../contract/http/permissions.js";
+import { HUMAN_ID } from "../../../model/agent.js";
+import type { HubPorts } from "../../ports.js";
+import type { BindRoute } from "../bind-route.js";
+
+export function bindPermissionRoutes(bind: BindRoute, { views, execute, now }: HubPorts): void {
+  const nameOf = (agent: string) => views.roster.byId(agent)?.name ?? agent;
+
+  bind(permissionRoutes.list, () => ({
+    permissions: views.permissions.open().map(({ permission, at, expiresAt }) => ({
+      id: permission.id,
+      agent: nameOf(permission.agent),
+      tool: permission.tool,
+      title: permission.title,
+      act: permission.act,
+      details: permission.details,
+      options: [...permission.options],
+      asked: new Date(at).toISOString(),
+      expires_in_seconds: expiresAt === null ? null : Math.max(0, Math.ceil((expiresAt - now()) / 1000)),
+    })),
+  }));
+
+  bind(permissionRoutes.answer, async ({ param, body }) => {
+    const { permission, agent, outcome } = await execute("answerPermission", {
+      permission: param("id"),
+      decision: body.decision,
+      by: HUMAN_ID,
+    });
+    return { id: permission, agent: nameOf(agent), outcome };
+  });
+}

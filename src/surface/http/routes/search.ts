@@ -1,0 +1,127 @@
+import type { z } from "zod";
+import { type searchQuery, searchRoutes } from "../../../contract/http/search.js";
+import { HubError } from "../../../model/errors.js";
+import { maySee } from "../../../model/mail-visibility.js";
+import { parseSearch, readAfter, readType, type SearchQuery } from "../../../model/search-query.js";
+import { threadRoot } from "../../../views/lazy/threads.js";
+import { listMessages } from "../../../views/list-messages.js";
+import type { StoredMessage } from "../../../views/messages.js";
+import type { HubPorts } from "../../ports.js";
+import { viewerOf } from "../auth.js";
+import type { BindRoute } from "../bind-route.js";
+import { hasStatus } from "../has-status.js";
+import { viewMessage } from "../message-view.js";
+
+const DEFAULT_PAGE = 50;
+const DEFAULT_LIST = 100;
+/** A thread's newest messages; the rest is found by searching. */
+const THREAD = 1000;
+/** Views that follow the journal are waited for, so that what was just sent is found; not for long. */
+const CATCH_UP_MS = 250;
+/** How many candidates one call looks at when only some of them are wanted. */
+const MOST_LOOKED_AT = 2000;
+
+export function bindSearchRoutes(bind: BindRoute, ports: HubPorts): void {
+  const { views, search } = ports;
+
+  bind(searchRoutes.search, async ({ caller, query }) => {
+    const viewer = viewerOf(caller);
+    const wanted = readQuery(query, ports.wall());
+    const limit = query.limit ?? DEFAULT_PAGE;
+    const after = wanted.after === undefined ? 0 : ports.seqBefore(wanted.after);
+    let before = readCursor(query.cursor);
+    await search.caughtUp(CATCH_UP_MS);
+
+    const found: StoredMessage[] = [];
+    const chunk = wanted.statuses.length === 0 ? limit + 1 : DEFAULT_PAGE * 4;
+    for (let looked = 0; looked < MOST_LOOKED_AT; looked += chunk) {
+      const seqs = await search.find({
+        ...wanted,
+        from: wanted.from.flatMap(nameAndId),
+        to: wanted.to.flatMap(nameAndId),
+        reader: viewer.kind === "agent" ? viewer.id : undefined,
+        after,
+        before,
+        limit: chunk,
+      });
+      for (const seq of seqs) {
+        if (found.length === limit) return page(found, before);
+        before = seq;
+        const stored = views.messages.bySeq(seq);
+        if (stored === undefined || !maySee(stored.data.message, viewer)) continue;
+        if (hasStatus(views, stored, wanted.statuses, viewer)) found.push(stored);
+      }
+      if (seqs.length < chunk) return page(found, undefined);
+    }
+    return page(found, before);
+  });
+
+  bind(searchRoutes.list, async ({ caller, query }) => {
+    const start = query.since === undefined ? 0 : ports.seqBefore(readSince(query.since));
+    const { messages, next } = await listMessages(ports, {
+      viewer: viewerOf(caller),
+      after: Math.max(query.after ?? 0, start),
+      limit: query.limit ?? DEFAULT_LIST,
+    });
+    return { messages: messages.map(show), next };
+  });
+
+  bind(searchRoutes.thread, async ({ caller, param }) => {
+    const viewer = viewerOf(caller);
+    const known = views.messages.byId(param("id"));
+    const start = known.findLast(({ data }) => maySee(data.message, viewer));
+    if (start === undefined) {
+      throw new HubError(
+        "MESSAGE_NOT_FOUND",
+        `No message of yours has the id "${param("id").slice(0, 128)}"`,
+      );
+    }
+    const seqs = await ports.threadOf(threadRoot(start.data.message), THREAD);
+    const messages = [...new Set([...seqs, start.seq])]
+      .sort((a, b) => a - b)
+      .flatMap((seq) => views.messages.bySeq(seq) ?? [])
+      .filter(({ data }) => maySee(data.message, viewer));
+    return { messages: messages.map(show) };
+  });
+
+  function show({ seq, at, data: { message } }: StoredMessage) {
+    return viewMessage({ seq, at, message }, views);
+  }
+
+  function page(found: readonly StoredMessage[], before: number | undefined) {
+    return { messages: found.map(show), next: before === undefined ? null : before.toString(36) };
+  }
+
+  /** Whoever has the name now may have had another when it sent. */
+  function nameAndId(name: string): string[] {
+    const agent = views.roster.byName(name);
+    return agent === undefined ? [name] : [name, agent.id];
+  }
+}
+
+/** A parameter stands above the filter of its name among the words; of two times the later one counts. */
+function readQuery(query: z.output<typeof searchQuery>, now: number): SearchQuery {
+  const { q = "", from, to, type, after } = query;
+  const written = parseSearch(q, now);
+  const moments = [written.after, after === undefined ? undefined : readAfter(after, now)];
+  const given = moments.filter((moment) => moment !== undefined);
+  return {
+    ...written,
+    from: from === undefined ? written.from : [from],
+    to: to === undefined ? written.to : [to],
+    types: type === undefined ? written.types : [readType(type)],
+    after: given.length === 0 ? undefined : Math.max(...given),
+  };
+}
+
+function readCursor(cursor: string | undefined): number {
+  if (cursor === undefined) return Number.MAX_SAFE_INTEGER;
+  if (/^[0-9a-z]{1,11}$/.test(cursor)) return Number.parseInt(cursor, 36);
+  throw new HubError("INVALID_INPUT", `cursor: give what an earlier answer had as "next"`);
+}
+
+function readSince(since: string): number {
+  const time = Date.parse(since);
+  if (Number.isNaN(time)) throw new HubError("INVALID_INPUT", `since: "${since}" is not an ISO 8601 time`);
+  return time;
+}

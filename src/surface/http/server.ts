@@ -1,0 +1,174 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { HubError } from "../../model/errors.js";
+import { bindMcpRoute } from "../mcp/mcp-route.js";
+import type { HubPorts } from "../ports.js";
+import { createReaderRegistry, type ReaderRegistry } from "../reader-registry.js";
+import { createTickets } from "../tickets.js";
+import { createSocketAcceptor } from "../ws/accept-socket.js";
+import { createAuthenticate, type Secrets } from "./auth.js";
+import { createBindRoute, type Serve } from "./bind-route.js";
+import { errorAnswer } from "./error-response.js";
+import { frontPage } from "./front-page.js";
+import { createRouteTable } from "./route-table.js";
+import { bindAgentRoutes } from "./routes/agents.js";
+import { bindClaimRoutes } from "./routes/claims.js";
+import { bindConversationRoutes } from "./routes/conversations.js";
+import { bindHookRoutes } from "./routes/hooks.js";
+import { bindHostingRoutes } from "./routes/hosting.js";
+import { bindHubRoutes } from "./routes/hub.js";
+import { bindMaintenanceRoutes } from "./routes/maintenance.js";
+import { bindMessageRoutes } from "./routes/messages.js";
+import { bindPermissionRoutes } from "./routes/permissions.js";
+import { bindRequestRoutes } from "./routes/requests.js";
+import { bindSearchRoutes } from "./routes/search.js";
+import { bindSessionRoutes } from "./routes/sessions.js";
+import { createSameSite, type SameSite } from "./same-site.js";
+import { unknownRoute } from "./unknown-route.js";
+import { writeResponse } from "./write-response.js";
+
+export type HttpOptions = {
+  ports: HubPorts;
+  secrets: Secrets;
+  requestTimeoutMs: number;
+  connections: number;
+};
+
+export type HttpSurface = {
+  /** What it serves, as "METHOD /path". */
+  routes: readonly string[];
+  readers: ReaderRegistry;
+  /** Resolves to the port that it got. */
+  listen(host: string, port: number): Promise<number>;
+  /** Lets answers that are under way finish, for a moment. */
+  close(): Promise<void>;
+};
+
+const LAST_ANSWERS_MS = 2000;
+
+export function createHttpSurface({
+  ports,
+  secrets,
+  requestTimeoutMs,
+  connections,
+}: HttpOptions): HttpSurface {
+  const routes = createRouteTable<Serve>();
+  const authenticate = createAuthenticate(ports.views, secrets);
+  const readers = createReaderRegistry(ports.limits.readers);
+  const tickets = createTickets(ports.limits.ticketLifeMs, () => performance.now());
+  const bind = createBindRoute(routes, ports, authenticate);
+
+  routes.add({ method: "GET", path: "/" }, ({ outgoing }) => writeResponse(outgoing, frontPage()));
+  bindAgentRoutes(bind, ports);
+  bindMessageRoutes(bind, ports);
+  bindHookRoutes(bind, ports);
+  bindHostingRoutes(bind, ports);
+  bindPermissionRoutes(bind, ports);
+  bindConversationRoutes(bind, ports);
+  bindRequestRoutes(bind, ports);
+  bindClaimRoutes(bind, ports);
+  bindSessionRoutes(bind, ports);
+  bindSearchRoutes(bind, ports);
+  bindMaintenanceRoutes(bind, ports);
+  bindMcpRoute(bind, ports);
+  bindHubRoutes(bind, ports, readers, tickets);
+
+  let sameSite: SameSite = createSameSite("localhost", 0);
+  const server = createServer(
+    {
+      requestTimeout: requestTimeoutMs,
+      headersTimeout: requestTimeoutMs,
+      connectionsCheckingInterval: 1000,
+      keepAliveTimeout: 65_000,
+    },
+    (incoming, outgoing) => {
+      const foreign = sameSite.check(incoming.headers);
+      if (foreign !== undefined) {
+        write(outgoing, foreign);
+        incoming.resume();
+        return;
+      }
+      serve(incoming, outgoing);
+    },
+  );
+  function serve(incoming: IncomingMessage, outgoing: ServerResponse) {
+    // A proxy's client may name the whole address; its host is checked as the header.
+    const url = (incoming.url ?? "").replace(/^http:\/\/[^/?#]+(?=\/)/i, "");
+    if (!url.startsWith("/")) {
+      const shown = "The target of a request must be a path, such as /api/agents";
+      write(outgoing, new HubError("INVALID_INPUT", shown));
+      return;
+    }
+    const end = url.indexOf("?");
+    const path = end === -1 ? url : url.slice(0, end);
+    const query = end === -1 ? "" : url.slice(end + 1);
+    const found = routes.find(incoming.method, path);
+    if (found === undefined) write(outgoing, unknownRoute(incoming, path, authenticate));
+    else void found.target({ incoming, outgoing, params: found.params, query });
+  }
+  server.maxConnections = connections;
+  server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
+    if (!socket.writable) {
+      socket.destroy();
+      return;
+    }
+    const refusal =
+      error.code === "ERR_HTTP_REQUEST_TIMEOUT"
+        ? new HubError("REQUEST_TIMEOUT", `The request did not arrive within ${requestTimeoutMs / 1000} s`)
+        : new HubError("INVALID_INPUT", `This is not an HTTP request that can be read: ${error.message}`);
+    const { status, body } = errorAnswer(refusal);
+    socket.end(
+      `HTTP/1.1 ${status} Refused\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n` +
+        `connection: close\r\n\r\n${body}`,
+    );
+  });
+
+  return {
+    routes: routes.names(),
+    readers,
+    listen(host, port) {
+      return new Promise((resolve, reject) => {
+        server.once("error", (error: NodeJS.ErrnoException) => reject(explain(error, host, port)));
+        server.listen(port, host, () => {
+          const address = server.address();
+          const bound = typeof address === "object" && address !== null ? address.port : port;
+          sameSite = createSameSite(host, bound);
+          server.on(
+            "upgrade",
+            createSocketAcceptor({ ports, registry: readers, tickets, sameSite, authenticate }),
+          );
+          resolve(bound);
+        });
+      });
+    },
+    close: () => closeServer(server),
+  };
+}
+
+function closeServer(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    const force = setTimeout(() => server.closeAllConnections(), LAST_ANSWERS_MS);
+    // A kept-alive connection is idle again only once its last answer has left.
+    const sweep = setInterval(() => server.closeIdleConnections(), 20);
+    server.close(() => {
+      clearTimeout(force);
+      clearInterval(sweep);
+      resolve();
+    });
+  });
+}
+
+function write(outgoing: ServerResponse<IncomingMessage>, error: unknown): void {
+  const { status, headers, body } = errorAnswer(error);
+  outgoing.writeHead(status, headers).end(body);
+}
+
+function explain(error: NodeJS.ErrnoException, host: string, port: number): Error {
+  if (error.code !== "EADDRINUSE" && error.code !== "EACCES") return error;
+  const why = error.code === "EACCES" ? "may not be used by you" : "is taken by another program";
+  return new HubError(
+    "PORT_TAKEN",
+    `Port ${port} on ${host} ${why}. Choose another: huddle up --port 0 picks a free one, or set port in huddle.yaml.`,
+    { port, host },
+    { cause: error },
+  );
+}

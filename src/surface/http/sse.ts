@@ -1,0 +1,45 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { type EventReader, startEventReader } from "../event-reader.js";
+import type { HubPorts } from "../ports.js";
+import type { ReaderRegistry } from "../reader-registry.js";
+import { type Caller, memberId, viewerOf } from "./auth.js";
+
+const LINGER_MS = 5000;
+
+/** Server-sent events on a plain response: `id` is the sequence number, so that a browser resumes by itself. */
+export function streamOverSse(
+  ports: HubPorts,
+  registry: ReaderRegistry,
+  {
+    caller,
+    after,
+    incoming,
+    outgoing,
+  }: { caller: Caller; after: number; incoming: IncomingMessage; outgoing: ServerResponse },
+): void {
+  let reader: EventReader | undefined;
+  const remove = registry.add(memberId(caller), (reason) => reader?.drop(reason));
+  const leave = caller.kind === "agent" ? ports.presence.enter(caller.agent) : () => {};
+  outgoing.writeHead(200, {
+    "content-type": "text/event-stream",
+    "cache-control": "no-store",
+    "x-accel-buffering": "no",
+  });
+  outgoing.on("drain", () => reader?.drained());
+  incoming.socket.setNoDelay(true);
+  outgoing.once("close", () => {
+    reader?.close();
+    remove();
+    leave();
+  });
+  reader = startEventReader(ports, viewerOf(caller), after, {
+    send(frame, seq) {
+      outgoing.write(seq === undefined ? `data: ${frame}\n\n` : `id: ${seq}\ndata: ${frame}\n\n`);
+    },
+    buffered: () => outgoing.writableLength,
+    end() {
+      outgoing.end();
+      setTimeout(() => outgoing.destroy(), LINGER_MS).unref();
+    },
+  });
+}

@@ -1,0 +1,104 @@
+import { isUtf8 } from "node:buffer";
+import { HubError } from "../../model/errors.js";
+
+export type JsonLimits = { depth: number; keys: number };
+
+/**
+ * Parses a request body, refusing what JSON.parse lets through or chokes on: other encodings, deep or wide documents
+ * (before they are built), keys given twice, `__proto__`, NUL, and halves of surrogate pairs.
+ */
+export function parseStrictJson(bytes: Buffer, limits: JsonLimits): unknown {
+  if (bytes.length === 0) throw bad("The body is empty; send a JSON object");
+  if (!isUtf8(bytes)) throw bad("The body is not valid UTF-8");
+  const text = bytes.toString("utf8");
+  if (text.charCodeAt(0) === 0xfeff) throw bad("The body starts with a byte order mark; send plain UTF-8");
+  checkShape(text, limits);
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    throw bad(`The body is not JSON: ${error instanceof Error ? error.message : "cannot be parsed"}`);
+  }
+  // Only an escape can bring these in: in raw UTF-8 they are invalid, and refused above.
+  if (text.includes("\\u")) checkStrings(value);
+  return value;
+}
+
+/** One pass over the text, before anything is built from it: nesting, number of keys, and keys given twice. */
+function checkShape(text: string, limits: JsonLimits): void {
+  const open: (Set<string> | null)[] = []; // a set of keys for an object, null for an array
+  let keys = 0;
+  let keyNext = false;
+  for (let i = 0; i < text.length; i++) {
+    switch (text.charCodeAt(i)) {
+      case 0x22: {
+        const end = endOfString(text, i);
+        const inside = open.at(-1);
+        if (keyNext && inside) {
+          if (++keys > limits.keys) throw bad(`The body has more than ${limits.keys} keys`);
+          addKey(inside, text.slice(i + 1, end));
+          keyNext = false;
+        }
+        i = end;
+        break;
+      }
+      case 0x7b:
+      case 0x5b: {
+        const isObject = text.charCodeAt(i) === 0x7b;
+        if (open.length >= limits.depth) throw bad(`The body is nested deeper than ${limits.depth} levels`);
+        open.push(isObject ? new Set() : null);
+        keyNext = isObject;
+        break;
+      }
+      case 0x7d:
+      case 0x5d:
+        open.pop();
+        keyNext = false;
+        break;
+      case 0x2c:
+        keyNext = open.at(-1) instanceof Set;
+        break;
+    }
+  }
+}
+
+function addKey(keys: Set<string>, raw: string): void {
+  let key = raw;
+  if (raw.includes("\\")) {
+    try {
+      key = String(JSON.parse(`"${raw}"`));
+    } catch {
+      return; // Not JSON: the parser says so, and where.
+    }
+  }
+  if (key === "__proto__") throw bad('The key "__proto__" is not allowed');
+  if (keys.has(key)) throw bad(`The key "${key.slice(0, 80)}" is given twice`);
+  keys.add(key);
+}
+
+function endOfString(text: string, start: number): number {
+  for (let end = text.indexOf('"', start + 1); end !== -1; end = text.indexOf('"', end + 1)) {
+    let slashes = 0;
+    while (text.charCodeAt(end - 1 - slashes) === 0x5c) slashes++;
+    if (slashes % 2 === 0) return end;
+  }
+  return text.length;
+}
+
+function checkStrings(value: unknown): void {
+  if (typeof value === "string") {
+    if (!value.isWellFormed()) throw bad("A string holds half of a surrogate pair; send whole characters");
+    if (value.includes("\0")) throw bad("A string holds a NUL character");
+  } else if (Array.isArray(value)) {
+    for (const item of value) checkStrings(item);
+  } else if (typeof value === "object" && value !== null) {
+    for (const [key, item] of Object.entries(value)) {
+      checkStrings(key);
+      checkStrings(item);
+    }
+  }
+}
+
+function bad(message: string): HubError {
+  return new HubError("BAD_JSON", message);
+}

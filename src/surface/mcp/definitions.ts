@@ -1,0 +1,51 @@
+import type { ToolsetName } from "../../contract/http/mcp.js";
+import { type Caller, memberId } from "../http/auth.js";
+import type { HubPorts } from "../ports.js";
+import type { Tool } from "./tool.js";
+import { toolsets } from "./toolsets.js";
+
+type Definition = Pick<Tool, "name" | "description" | "inputSchema" | "annotations">;
+
+/** The tools that one kind of caller has, as they are listed and by name. */
+export type Definitions = {
+  list(caller: Caller): Definition[];
+  find(name: string): Tool | undefined;
+  names: readonly string[];
+};
+
+export type PrepareDefinitions = (set: ToolsetName, caller: Caller) => Definitions;
+
+const OWN_SESSION = "{session}";
+
+/** Made once for each set and role: making a list from schemas costs more than everything else about a call. */
+export function createDefinitions(ports: HubPorts): PrepareDefinitions {
+  const prepared = new Map<string, Definitions>();
+  return (set, caller) => {
+    const key = `${set} ${caller.kind === "agent" ? caller.agent.role : caller.kind}`;
+    const known = prepared.get(key) ?? prepare(toolsets[set].filter((tool) => tool.isFor(caller, ports)));
+    prepared.set(key, known);
+    return known;
+  };
+}
+
+function prepare(tools: readonly Tool[]): Definitions {
+  const byName = new Map(tools.map((tool) => [tool.name, tool]));
+  const list = tools.map(({ name, description, inputSchema, annotations }) => ({
+    name,
+    description,
+    inputSchema,
+    annotations,
+  }));
+  const isPersonal = tools.some(({ description }) => description.includes(OWN_SESSION));
+  return {
+    names: [...byName.keys()],
+    find: (name) => byName.get(name),
+    list: (caller) =>
+      isPersonal
+        ? list.map((tool) => ({
+            ...tool,
+            description: tool.description.replaceAll(OWN_SESSION, memberId(caller)),
+          }))
+        : list,
+  };
+}

@@ -1,0 +1,25 @@
+import type { OfferedMessage } from "../../hub/offer-messages.js";
+import { safeWords } from "../../model/quote-lookalikes.js";
+import { viewMessage } from "../http/message-view.js";
+import type { HubPorts } from "../ports.js";
+
+/** A message as a model reads it: who wrote it and how far that can be trusted, and nothing that it has no use for. */
+export function viewMail(offered: OfferedMessage, { views }: HubPorts) {
+  const { id, type, from, to, content, timestamp, context, reply_to, request_id, claimed_by, ...rest } =
+    viewMessage(offered, views);
+  return {
+    id,
+    type,
+    from,
+    to,
+    content: safeWords(content, from),
+    timestamp,
+    trust: rest.trust,
+    ...(rest.attention === "queue" ? {} : { attention: rest.attention }),
+    ...(context === undefined ? {} : { context: safeWords(context, from) }),
+    ...(reply_to === undefined ? {} : { reply_to }),
+    ...(request_id === undefined ? {} : { request_id }),
+    ...(claimed_by === undefined ? {} : { claimed_by }),
+    ...(offered.repeated ? { repeated: true } : {}),
+  };
+}

@@ -1,0 +1,6 @@
+import type { Caller } from "../http/auth.js";
+
+/** The person counts as one: what an orchestrator may do, they may. */
+export function isOrchestrator(caller: Caller): boolean {
+  return caller.kind === "operator" || (caller.kind === "agent" && caller.agent.role === "orchestrator");
+}

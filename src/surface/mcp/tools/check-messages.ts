@@ -1,0 +1,56 @@
+import { z } from "zod";
+import { ackCursor, acknowledgeCursor } from "../ack-cursor.js";
+import { findSender } from "../find-sender.js";
+import { viewMail } from "../mail-view.js";
+import { defineTool, reads, type ToolCall } from "../tool.js";
+
+/** Clients cut off answers that would fill their model's context; what is left comes with the next call. */
+const PAGE_BYTES = 64 * 1024;
+
+export const checkMessages = defineTool({
+  name: "check_messages",
+  description:
+    "Your unread messages, oldest first. Give `ack` of the answer to your next check or wait: until then they may come again, marked repeated.",
+  input: z.strictObject({
+    from: z.string().min(1).max(200).optional().describe("only from this agent"),
+    ack: z.string().max(100_000).optional(),
+  }),
+  annotations: reads,
+  async run({ from, ack }, call) {
+    await acknowledgeCursor(ack, call);
+    const { messages, more, seqs } = await check(from, call);
+    return {
+      messages,
+      ...(seqs.length === 0 ? {} : { ack: ackCursor(seqs) }),
+      ...(more ? { more, next: "call check_messages again with ack for the rest" } : {}),
+    };
+  },
+});
+
+/** As the agents' document has it. */
+export const checkMessagesOfAgents = defineTool({
+  name: "check_messages",
+  description: "Poll inbox for new messages. Returns all unread messages.",
+  input: z.strictObject({
+    agent_id: z.string().min(1).max(200).optional().describe("filter by sender"),
+  }),
+  annotations: reads,
+  async run({ agent_id }, call) {
+    const { messages, more } = await check(agent_id, call);
+    return { messages, ...(more ? { more, next: "call check_messages again for the rest" } : {}) };
+  },
+});
+
+async function check(from: string | undefined, call: ToolCall) {
+  const { ports, me, rereads } = call;
+  const offered = await ports.inbox.read({
+    agent: me,
+    from: findSender(from, call),
+    waitMs: 0,
+    bytes: PAGE_BYTES,
+    again: rereads ? "at once" : "when due",
+  });
+  const seqs = offered.messages.map(({ seq }) => seq);
+  call.handedOut(seqs);
+  return { messages: offered.messages.map((mail) => viewMail(mail, ports)), more: offered.more, seqs };
+}

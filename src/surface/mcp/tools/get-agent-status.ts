@@ -1,0 +1,41 @@
+import { z } from "zod";
+import { statusWord } from "../../../model/status-words.js";
+import { lastActive } from "../../shown-status.js";
+import { currentTasks } from "../current-tasks.js";
+import { isOrchestrator } from "../roles.js";
+import { defineTool, reads } from "../tool.js";
+
+/** The dead are shown for a while, so that somebody notices. */
+const SHOW_DEAD_MS = 10 * 60_000;
+const MOST = 200;
+
+export const getAgentStatus = defineTool({
+  name: "get_agent_status",
+  description: "Health and progress of all active agents; of the dead for ten minutes.",
+  input: z.strictObject({}),
+  annotations: reads,
+  isFor: isOrchestrator,
+  run(_, { ports }) {
+    const { views, wall } = ports;
+    const tasks = currentTasks(ports);
+    const shown = views.roster
+      .list({ after: "", limit: 10_000 })
+      .filter(({ status, statusSince }) => status !== "dead" || wall() - statusSince < SHOW_DEAD_MS);
+    return {
+      agents: shown.slice(0, MOST).map((agent) => {
+        const task = tasks.get(agent.id);
+        return {
+          name: agent.name,
+          status: statusWord("tools", agent.status),
+          ...(task === undefined ? {} : { current_task: task }),
+          messages_pending: views.inbox.depth(agent.id),
+          requests_pending:
+            views.requests.claimedBy(agent.id).length + views.requests.openOf(agent.id).length,
+          uptime_seconds: Math.max(0, Math.floor((wall() - agent.registeredAt) / 1000)),
+          last_activity: new Date(lastActive(agent, ports)).toISOString(),
+        };
+      }),
+      ...(shown.length > MOST ? { omitted: shown.length - MOST } : {}),
+    };
+  },
+});

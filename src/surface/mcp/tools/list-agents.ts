@@ -1,0 +1,86 @@
+import { z } from "zod";
+import type { Agent } from "../../../model/agent.js";
+import { statusWord } from "../../../model/status-words.js";
+import { shownStatus } from "../../shown-status.js";
+import { currentTasks } from "../current-tasks.js";
+import { defineTool, reads, type ToolCall } from "../tool.js";
+
+const PAGE = 50;
+const cursor = z.string().max(200).optional().describe("`next` of the page before");
+
+export const listAgents = defineTool({
+  name: "list_agents",
+  description: "Who is here: names to write to, status, project, what they are on.",
+  input: z.strictObject({ team: z.string().min(1).max(64).optional(), cursor }),
+  annotations: reads,
+  run(input, call) {
+    const tasks = currentTasks(call.ports);
+    return page(call, input, (agent) => {
+      const task = tasks.get(agent.id);
+      return {
+        name: agent.name,
+        status: shownStatus(agent, call.ports),
+        ...(agent.project === null ? {} : { project: agent.project }),
+        ...(agent.team === "main" ? {} : { team: agent.team }),
+        ...(agent.model === null ? {} : { model: agent.model }),
+        ...(agent.backend === null ? {} : { backend: agent.backend }),
+        ...(task === undefined ? {} : { current_task: task }),
+      };
+    });
+  },
+});
+
+/** As the tabs' document has it. */
+export const listAgentsOfTabs = defineTool({
+  name: "list_agents",
+  description: "List the agents that you can message with send_to_agent, and your own name.",
+  input: z.strictObject({ cursor }),
+  annotations: reads,
+  run: (input, call) =>
+    page(call, input, (agent) => ({
+      name: agent.name,
+      status: statusWord("tabs", shownStatus(agent, call.ports)),
+      project: agent.project,
+    })),
+});
+
+/** As the agents' document has it: whoever is not there is not listed. */
+export const listAgentsOfAgents = defineTool({
+  name: "list_agents",
+  description: "See all active agents and their current status.",
+  input: z.strictObject({ cursor }),
+  annotations: reads,
+  run(input, call) {
+    const tasks = currentTasks(call.ports);
+    return page(call, input, (agent) => {
+      const status = statusWord("tools", agent.status);
+      const task = tasks.get(agent.id);
+      if (status === "dead") return undefined;
+      return {
+        name: agent.name,
+        status,
+        model: agent.model ?? "unknown",
+        ...(task === undefined ? {} : { current_task: task }),
+        uptime_seconds: Math.max(0, Math.floor((call.ports.wall() - agent.registeredAt) / 1000)),
+      };
+    });
+  },
+});
+
+type Query = { team?: string | undefined; cursor?: string | undefined };
+
+/** The dead are left out; a page may therefore be short and still have a next one. */
+function page<Row>(
+  { ports, caller }: ToolCall,
+  { team, cursor: after = "" }: Query,
+  row: (agent: Agent) => Row | undefined,
+) {
+  const found = ports.views.roster.list({ team, after, limit: PAGE + 1 });
+  const agents = found.slice(0, PAGE);
+  const next = found.length > PAGE ? agents.at(-1)?.name : undefined;
+  return {
+    agents: agents.filter(({ status }) => status !== "dead").flatMap((agent) => row(agent) ?? []),
+    self: caller.kind === "agent" ? caller.agent.name : "user",
+    ...(next === undefined ? {} : { next }),
+  };
+}

@@ -1,0 +1,98 @@
+import { z } from "zod";
+import { HubError } from "../../../model/errors.js";
+import { ackCursor, acknowledgeCursor } from "../ack-cursor.js";
+import { findSender } from "../find-sender.js";
+import { viewMail } from "../mail-view.js";
+import { defineTool, reads, type ToolCall } from "../tool.js";
+
+const DEFAULT_SECONDS = 30;
+const PROGRESS_MS = 10_000;
+
+const filter = {
+  from: z.string().min(1).max(200).optional().describe("only from this agent"),
+  request_id: z.string().min(1).max(200).optional().describe("only what answers this request"),
+  timeout_seconds: z.number().positive().optional().describe("default 30, at most 120"),
+};
+
+export const waitForMessage = defineTool({
+  name: "wait_for_message",
+  description:
+    "Wait until a message comes, then return that one. For when you cannot go on without an answer; otherwise go on and check later.",
+  input: z.strictObject({ ...filter, ack: z.string().max(100_000).optional() }),
+  annotations: reads,
+  async run({ ack, ...wanted }, call) {
+    await acknowledgeCursor(ack, call);
+    const { seq, ...answer } = await wait(wanted, call);
+    return { ...answer, ...(seq === undefined ? {} : { ack: ackCursor([seq]) }) };
+  },
+});
+
+/** As the agents' document has it. */
+export const waitForMessageOfAgents = defineTool({
+  name: "wait_for_message",
+  description:
+    "Block until a message arrives or timeout. Used when you have posted a request and are waiting for a response.",
+  input: z.strictObject(filter),
+  annotations: reads,
+  async run(wanted, call) {
+    const { seq: _, ...answer } = await wait(wanted, call);
+    return answer;
+  },
+});
+
+type Wanted = {
+  from?: string | undefined;
+  request_id?: string | undefined;
+  timeout_seconds?: number | undefined;
+};
+
+type Waited = {
+  message: ReturnType<typeof viewMail> | null;
+  timed_out: boolean;
+  next?: string;
+  more?: true;
+  seq?: number;
+};
+
+async function wait(wanted: Wanted, call: ToolCall): Promise<Waited> {
+  const { ports, me, caller, signal } = call;
+  const { inbox, limits, presence, views } = ports;
+  const from = findSender(wanted.from, call);
+  const requestId = wanted.request_id;
+  if (requestId !== undefined && views.requests.byId(requestId) === undefined) {
+    throw new HubError("REQUEST_NOT_FOUND", `No request has the id "${requestId}"`);
+  }
+  if (inbox.waiting() >= limits.waits) {
+    throw new HubError("TOO_MANY_READERS", `${limits.waits} readers wait already; use check_messages`);
+  }
+  const asked = (wanted.timeout_seconds ?? DEFAULT_SECONDS) * 1000;
+  const waitMs = Math.min(asked, limits.waitMaxMs, call.longestMs);
+  const leave = caller.kind === "agent" ? presence.enter(caller.agent) : () => {};
+  const started = performance.now();
+  const elapsed = () => performance.now() - started;
+  const ticking = setInterval(
+    () => call.progress(Math.round(elapsed() / 1000), Math.ceil(waitMs / 1000)),
+    PROGRESS_MS,
+  );
+  try {
+    const again = call.rereads ? "at once" : "when due";
+    const offered = await inbox.read({ agent: me, from, requestId, waitMs, signal, limit: 1, again });
+    const [mail] = offered.messages;
+    if (mail !== undefined) {
+      call.handedOut([mail.seq]);
+      const more = offered.more ? { more: true as const } : {};
+      return { message: viewMail(mail, ports), timed_out: false, ...more, seq: mail.seq };
+    }
+  } finally {
+    clearInterval(ticking);
+    leave();
+  }
+  // The hub stops, or the agent was removed: nobody waited long enough to call it a time-out.
+  const cut = elapsed() < waitMs - 50;
+  if (cut) return { message: null, timed_out: false, next: "the hub ended the wait; call again" };
+  const next =
+    waitMs < asked
+      ? `waited ${Math.round(waitMs / 1000)} s, the most that one call may; call again to go on`
+      : "go on without it, or call again";
+  return { message: null, timed_out: true, next };
+}

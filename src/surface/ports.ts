@@ -1,0 +1,137 @@
+import type { z } from "zod";
+import type { health } from "../contract/http/hub.js";
+import type { ExecuteCommand } from "../hub/deciders.js";
+import type { InboxReader } from "../hub/read-inbox.js";
+import type { Agent, AgentId } from "../model/agent.js";
+import type { HubEvent } from "../model/events.js";
+import type { HookMail, HookMoment } from "../model/hook.js";
+import type { AdoptedPane, PermissionPolicy, RuntimeKind } from "../model/hosting.js";
+import type { MessageId } from "../model/message.js";
+import type { Feed } from "../views/feed.js";
+import type { Search } from "../views/lazy/search.js";
+import type { TightViews } from "../views/tight.js";
+
+export type SurfaceLimits = {
+  bodyBytes: number;
+  jsonDepth: number;
+  jsonKeys: number;
+  waitMaxMs: number;
+  waits: number;
+  readers: number;
+  readerBufferBytes: number;
+  readerStallMs: number;
+  pingEveryMs: number;
+  ticketLifeMs: number;
+  /** After how long what was handed out and not proved is handed out again. */
+  reofferAfterMs: number;
+  /** Who may broadcast. */
+  broadcast: "anyone" | "orchestrator";
+};
+
+/** Who was seen when. Every call of an agent counts; an open connection counts for as long as it is open. */
+export type Presence = {
+  touch(agent: Agent): void;
+  enter(agent: Agent): () => void;
+  lastSeen(agent: AgentId): number | undefined;
+};
+
+export type SpawnedAgent = {
+  id: AgentId;
+  name: string;
+  project: string | null;
+  /** `starting`: it takes its time, and its mail waits for it. */
+  state: "started" | "starting";
+};
+
+/** Agents that the hub runs itself. Each answers once it is in the journal, or refuses with a HubError. */
+export type HostingPort = {
+  /** The backend that this agent itself runs on, if the hub can run it. */
+  ownBackend(agent: AgentId): string | undefined;
+  /** `by` is the person, or the agent that becomes its parent. */
+  spawn(request: {
+    by: AgentId;
+    /** Default: that of whoever asks. */
+    backend?: string | undefined;
+    name?: string | undefined;
+    project?: string | undefined;
+    team?: string | undefined;
+    instance?: string | undefined;
+    model?: string | undefined;
+    runtime?: RuntimeKind | undefined;
+    permissions?: PermissionPolicy | undefined;
+    message?: string | undefined;
+    adopted?: AdoptedPane | undefined;
+    /** The same for a call that is made again, which then starts no second agent; likewise its message's. */
+    id?: AgentId | undefined;
+    messageId?: MessageId | undefined;
+  }): Promise<SpawnedAgent>;
+  /** Takes a pane that the person started. */
+  adopt(pane: {
+    by: AgentId;
+    target: string;
+    socket?: string | undefined;
+    name?: string | undefined;
+    team?: string | undefined;
+    backend?: string | undefined;
+  }): Promise<SpawnedAgent & { pane: string; backend: string }>;
+  shutdown(asked: {
+    agent: AgentId;
+    by: AgentId;
+    reason?: string | undefined;
+    waitMs: number;
+  }): Promise<{ acknowledged: boolean }>;
+  kill(asked: { agent: AgentId; by: AgentId; waitMs: number }): Promise<{ killed: boolean }>;
+};
+
+/** What hooks of an agent's program hand over. */
+export type HookPort = {
+  hand(asked: {
+    agent: AgentId;
+    moment: HookMoment;
+    /** Its turn was kept going before: only what it was never handed keeps it going again. */
+    newOnly: boolean;
+    /** Nothing is handed out: the text only says that mail waits. */
+    pointer: boolean;
+    /** For `idle`. */
+    waitMs: number;
+    signal: AbortSignal;
+  }): Promise<HookMail>;
+  /** How many wait. */
+  waiting(): number;
+};
+
+/** Upkeep of the journal, for the operator. */
+export type Maintenance = {
+  backUp(file: string): Promise<{ file: string; bytes: number; events: number; seq: number }>;
+  pruneBefore(
+    wall: number,
+  ): Promise<{ events: number; first: number; keptBy: "unfinished" | "newest" | null }>;
+};
+
+/** What the surfaces need of the hub, wired in `daemon/`. */
+export type HubPorts = {
+  execute: ExecuteCommand;
+  views: TightViews;
+  inbox: InboxReader;
+  feed: Feed;
+  presence: Presence;
+  hosting: HostingPort;
+  hooks: HookPort;
+  limits: SurfaceLimits;
+  /** Hub time. */
+  now(): number;
+  lastSeq(): number;
+  firstSeq(): number;
+  seqBefore(wall: number): number;
+  /** Wall time. */
+  wall(): number;
+  pageAfter(seq: number, limit: number): HubEvent[];
+  search: Pick<Search, "find" | "caughtUp">;
+  /** The newest messages of a thread, oldest first, once the view has caught up or after a moment. */
+  threadOf(root: MessageId, limit: number): Promise<number[]>;
+  maintenance: Maintenance;
+  /** The newest message that an agent sent or got. */
+  lastMessage(agent: AgentId): number | undefined;
+  health(): z.output<typeof health>;
+  logError(error: unknown, what: string): void;
+};

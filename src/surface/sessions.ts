@@ -1,0 +1,108 @@
+import type { z } from "zod";
+import type {
+  createSessionBody,
+  sessionCreated,
+  sessionState as stateContract,
+} from "../contract/http/sessions.js";
+import { hashToken, newToken } from "../hub/credentials.js";
+import { type Agent, type AgentId, HUMAN_ID } from "../model/agent.js";
+import { HubError } from "../model/errors.js";
+import type { MessageId } from "../model/message.js";
+import { statusWord } from "../model/status-words.js";
+import type { HubPorts } from "./ports.js";
+
+/* Sessions are agents by another name: a session's id is its agent's. */
+
+export type CreateSession = z.output<typeof createSessionBody> & {
+  creator: AgentId;
+  /** The same for a call that is made again, which then makes no second session. */
+  id?: AgentId | undefined;
+  /** That of the first message, for the same reason. */
+  messageId?: MessageId | undefined;
+};
+
+/** With a backend the hub runs it; without, it is an inbox for whoever gets its token. */
+export async function createSession(
+  { execute, hosting }: HubPorts,
+  { creator, cwd, name: wanted, model, backend, runtime, initialMessage, ...ids }: CreateSession,
+): Promise<z.input<typeof sessionCreated>> {
+  if (backend !== undefined) {
+    const spawned = await hosting.spawn({
+      by: creator,
+      backend,
+      runtime,
+      name: wanted,
+      project: cwd,
+      model,
+      message: initialMessage,
+      ...ids,
+    });
+    return { sessionId: spawned.id, name: spawned.name, cwd: spawned.project ?? cwd };
+  }
+  if (runtime !== undefined) {
+    throw new HubError("INVALID_INPUT", `A session under the runtime "${runtime}" needs a backend as well`);
+  }
+  const token = newToken("agent");
+  const { id, name } = await execute("registerAgent", {
+    id: ids.id,
+    name: wanted,
+    project: cwd,
+    model,
+    parent: creator === HUMAN_ID ? undefined : creator,
+    credential: hashToken(token),
+  });
+  if (initialMessage !== undefined) {
+    try {
+      await execute("sendMessage", { from: creator, to: name, content: initialMessage, id: ids.messageId });
+    } catch (error) {
+      // Whoever asked gets no token, so nobody could use it.
+      await execute("deregisterAgent", { agent: id, by: "operator" });
+      throw error;
+    }
+  }
+  return { sessionId: id, name, cwd, token };
+}
+
+export function sessionState(ports: HubPorts, id: AgentId): z.input<typeof stateContract> {
+  const { views } = ports;
+  const session = findSession(views, id);
+  const seq = ports.lastMessage(session.id);
+  return {
+    sessionId: session.id,
+    status: statusWord("sessions", session.status),
+    lastMessage: seq === undefined ? null : lastWords(ports, session.id, seq),
+    cwd: session.project,
+    isActive: isActive(session),
+  };
+}
+
+/** What was said last, by a message or in a turn. */
+function lastWords({ pageAfter }: HubPorts, session: AgentId, seq: number) {
+  const [event] = pageAfter(seq - 1, 1);
+  if (event === undefined) return null;
+  const timestamp = new Date(event.at).toISOString();
+  if (event.type === "TurnEnded") return { role: "assistant" as const, content: event.data.text, timestamp };
+  if (event.type !== "MessageAccepted") return null;
+  const { from, content } = event.data.message;
+  return { role: from === session ? ("assistant" as const) : ("user" as const), content, timestamp };
+}
+
+/** The session that somebody else may write to. */
+export function otherSession({ views }: HubPorts, id: AgentId, from: AgentId): Agent {
+  const session = findSession(views, id);
+  if (session.id === from) throw new HubError("SELF_SEND", "Cannot POST to own session");
+  return session;
+}
+
+function findSession(views: HubPorts["views"], id: AgentId): Agent {
+  const agent = id === HUMAN_ID ? undefined : views.roster.byId(id);
+  if (agent === undefined || agent.role === "human") {
+    throw new HubError("SESSION_NOT_FOUND", `No session has the id "${id.slice(0, 128)}"`);
+  }
+  if (agent.goneAt !== null) throw new HubError("AGENT_GONE", `Session "${agent.name}" has ended`);
+  return agent;
+}
+
+function isActive({ status }: Agent): boolean {
+  return !["dormant", "starting", "offline", "dead"].includes(status);
+}

@@ -1,0 +1,97 @@
+import type { IncomingMessage } from "node:http";
+import type { Duplex } from "node:stream";
+import { WebSocketServer } from "ws";
+import { eventsQuery, hubRoutes } from "../../contract/http/hub.js";
+import { HubError } from "../../model/errors.js";
+import { type EventReader, startEventReader } from "../event-reader.js";
+import { type Authenticate, type Caller, checkAccess, memberId, viewerOf } from "../http/auth.js";
+import { decodeQuery } from "../http/decode.js";
+import { errorAnswer } from "../http/error-response.js";
+import type { SameSite } from "../http/same-site.js";
+import type { HubPorts } from "../ports.js";
+import type { ReaderRegistry } from "../reader-registry.js";
+import { streamStart } from "../stream-start.js";
+import type { Tickets } from "../tickets.js";
+
+const LINGER_MS = 5000;
+/** Clients have nothing to say on this socket. */
+const INCOMING_LIMIT = 4096;
+
+export type SocketPorts = {
+  ports: HubPorts;
+  registry: ReaderRegistry;
+  tickets: Tickets;
+  sameSite: SameSite;
+  authenticate: Authenticate;
+};
+
+/** Handles an HTTP upgrade: who is it, may they, from where; everything is checked before the socket is accepted. */
+export function createSocketAcceptor({ ports, registry, tickets, sameSite, authenticate }: SocketPorts) {
+  const server = new WebSocketServer({
+    noServer: true,
+    maxPayload: INCOMING_LIMIT,
+    perMessageDeflate: false,
+  });
+
+  function admit(request: IncomingMessage): { caller: Caller; after: number } {
+    const foreign = sameSite.check(request.headers);
+    if (foreign !== undefined) throw foreign;
+    const [path = "", ...rest] = (request.url ?? "").split("?");
+    const query = new URLSearchParams(rest.join("?"));
+    const caller = ticketHolder(query.get("ticket")) ?? authenticate(request.headers.authorization);
+    checkAccess(caller, hubRoutes.events.access);
+    if (path !== hubRoutes.events.path) {
+      throw new HubError("ROUTE_NOT_FOUND", `There is no WebSocket here; use ${hubRoutes.events.path}`);
+    }
+    return { caller, after: streamStart(ports, decodeQuery(eventsQuery, query)) };
+  }
+
+  /** A ticket is worth no more than the token that it stands for: its agent may have left since. */
+  function ticketHolder(ticket: string | null): Caller | undefined {
+    const caller = ticket === null ? undefined : tickets.redeem(ticket);
+    if (caller?.kind !== "agent") return caller;
+    const agent = ports.views.roster.byId(caller.agent.id);
+    return agent === undefined || agent.goneAt !== null ? undefined : { kind: "agent", agent };
+  }
+
+  return (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
+    socket.on("error", () => socket.destroy());
+    let admitted: { caller: Caller; after: number };
+    let reader: EventReader | undefined;
+    let remove: () => void;
+    try {
+      admitted = admit(request);
+      remove = registry.add(memberId(admitted.caller), (reason) => reader?.drop(reason));
+    } catch (error) {
+      refuse(socket, error);
+      return;
+    }
+    const { caller, after } = admitted;
+    const leave = caller.kind === "agent" ? ports.presence.enter(caller.agent) : () => {};
+    const cleanUp = () => {
+      reader?.close();
+      remove();
+      leave();
+    };
+    socket.once("close", cleanUp);
+    server.handleUpgrade(request, socket, head, (client) => {
+      client.on("error", () => client.terminate());
+      reader = startEventReader(ports, viewerOf(caller), after, {
+        send: (frame) => client.send(frame, () => reader?.drained()),
+        buffered: () => client.bufferedAmount,
+        end(reason) {
+          client.close(4008, reason.slice(0, 120));
+          setTimeout(() => client.terminate(), LINGER_MS).unref();
+        },
+      });
+    });
+  };
+}
+
+function refuse(socket: Duplex, error: unknown): void {
+  const { status, headers, body } = errorAnswer(error);
+  const lines = Object.entries({ ...headers, "content-length": Buffer.byteLength(body), connection: "close" })
+    .map(([name, value]) => `${name}: ${value}\r\n`)
+    .join("");
+  socket.end(`HTTP/1.1 ${status} Refused\r\n${lines}\r\n${body}`);
+}
