@@ -1,0 +1,111 @@
+import type { OfferedMessage } from "../hub/offer-messages.js";
+import { HUMAN_ID } from "../model/agent.js";
+import type { Message } from "../model/message.js";
+import { quoteLookalikes } from "../model/quote-lookalikes.js";
+import type { Prompt } from "../runtime/runtime.js";
+import { bodyOf, type EnvelopeStyle, envelop, tagOf, taskStart } from "./envelopes.js";
+
+export type PromptParts = {
+  turn: string;
+  messages: readonly OfferedMessage[];
+  /** How many more wait in the inbox. */
+  more: number;
+  /** What it was at when it was interrupted. */
+  interrupted: readonly Message[];
+  /** Other agents to write to, when the first prompt is to name them. */
+  roster: readonly string[];
+  style: EnvelopeStyle;
+};
+
+/** A pane is only ever given one line, shorter than this. */
+const LINE_MOST = 150;
+const GIST_MOST = 100;
+
+/** `pointer`: the line does not hold the mail itself, only that it is there. */
+export type ComposedPrompt = Prompt & { pointer: boolean };
+
+/** One turn's input: all of its mail, in order, each under its sender's name. */
+export function composePrompt(parts: PromptParts): ComposedPrompt {
+  const { turn, messages } = parts;
+  return { turn, text: composeText(parts), ...composeLine(parts), tag: tagOfTurn(messages) };
+}
+
+function composeText({ messages, more, interrupted, roster, style }: PromptParts): string {
+  const bare = messages.every(({ message }) => message.from === HUMAN_ID);
+  const task = messages.findLast(({ message }) => isTask(message));
+  const mail =
+    task === undefined
+      ? messages.map(({ message, repeated }) => mark(repeated, envelop(message, style, bare)))
+      : [
+          taskStart(
+            messages.filter((offered) => offered !== task).map(({ message }) => message),
+            bodyOf(task.message),
+          ),
+        ];
+  return [...preface(interrupted, roster), ...mail, ...(more > 0 ? [moreNote(more)] : [])].join("\n\n");
+}
+
+/** A prompt assigned to an agent, rather than something said to it. */
+function isTask({ metadata }: Message): boolean {
+  return typeof metadata?.["task"] === "string";
+}
+
+function mark(repeated: boolean, text: string): string {
+  return repeated ? `(Huddle: the next message may have reached you before.)\n${text}` : text;
+}
+
+function preface(interrupted: readonly Message[], roster: readonly string[]): string[] {
+  const notes: string[] = [];
+  if (roster.length > 0) {
+    notes.push(`(Huddle: the other agents here are ${roster.join(", ")}. Write to them with send_message.)`);
+  }
+  if (interrupted.length > 0) {
+    const what = interrupted.map((message) => `${senderOf(message)}: "${gist(message)}"`).join("; ");
+    notes.push(
+      `(Huddle: you were interrupted while handling ${what}. Read what follows first, then go on with it if it still applies.)`,
+    );
+  }
+  return notes;
+}
+
+function senderOf({ from, fromName }: Message): string {
+  return from === HUMAN_ID ? "the user's message" : `the message of "${fromName}"`;
+}
+
+function gist({ content }: Message): string {
+  const line = oneLine(quoteLookalikes(content));
+  return line.length <= GIST_MOST ? line : `${line.slice(0, GIST_MOST - 1)}…`;
+}
+
+function oneLine(text: string): string {
+  return text
+    .replace(/[\s\p{Cc}\u2028\u2029]+/gu, " ")
+    .replaceAll('"', "'")
+    .trim();
+}
+
+function moreNote(more: number): string {
+  return `(Huddle: +${more} more ${more === 1 ? "message" : "messages"} for you; check_messages shows them.)`;
+}
+
+function composeLine({ messages, interrupted, more }: PromptParts): { line: string; pointer: boolean } {
+  const [only] = messages;
+  const tag = tagOfTurn(messages);
+  if (messages.length === 1 && only !== undefined && interrupted.length === 0 && more === 0) {
+    const body = bodyOf(only.message);
+    const line = `${tag}: ${body}`;
+    if (line.length < LINE_MOST && !/[\p{Cc}\u2028\u2029]/u.test(line)) return { line, pointer: false };
+  }
+  const count = messages.length + more;
+  const what = count === 1 ? "a message waits for you" : `${count} messages wait for you`;
+  return {
+    line: `${tag}: ${what}; call check_messages to read ${count === 1 ? "it" : "them"}.`,
+    pointer: true,
+  };
+}
+
+/** The newest message stands for all: its tag is on no screen yet. */
+function tagOfTurn(messages: readonly OfferedMessage[]): string {
+  const newest = messages.at(-1);
+  return newest === undefined ? "MSG_HUB_00000000" : tagOf(newest.message);
+}

@@ -1,0 +1,23 @@
+import { HubError } from "../model/errors.js";
+import type { Backend } from "../runtime/backend.js";
+
+/** The backend that an agent itself runs on: attached ones say by which client they came, such as `codex-mcp-client`. */
+export function ownBackend(
+  backends: ReadonlyMap<string, Backend>,
+  client: string | null,
+): Backend | undefined {
+  if (client === null) return undefined;
+  const exact = backends.get(client);
+  if (exact !== undefined) return exact;
+  const word = /^[a-z0-9]+/.exec(client.toLowerCase())?.[0] ?? "";
+  const vendor = word === "factory" ? "droid" : word;
+  return [...backends.values()].find(({ name }) => name === vendor || name.startsWith(`${vendor}-`));
+}
+
+export function findBackend(backends: ReadonlyMap<string, Backend>, name: string): Backend {
+  const backend = backends.get(name);
+  if (backend !== undefined) return backend;
+  throw new HubError("BACKEND_UNKNOWN", `No backend is named "${name.slice(0, 200)}"`, {
+    available: [...backends.keys()].sort(),
+  });
+}

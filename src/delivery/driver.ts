@@ -1,0 +1,327 @@
+import type { ExecuteCommand } from "../hub/deciders.js";
+import { wakingMail } from "../hub/waking-mail.js";
+import type { AgentId } from "../model/agent.js";
+import { assertNever } from "../model/assert-never.js";
+import type { Attention } from "../model/attention.js";
+import type { PermissionId } from "../model/permission.js";
+import type { AgentExit } from "../model/turn.js";
+import {
+  type AgentHost,
+  type HostedAgent,
+  type Launch,
+  type OutputPart,
+  type Runtime,
+  RuntimeError,
+} from "../runtime/runtime.js";
+import type { TightViews } from "../views/tight.js";
+import { describeFailure } from "./describe-failure.js";
+import { newDriver, step } from "./driver-machine.js";
+import type { DriverInput, Effect, Rest, StateKind, StopReason, TimerName } from "./driver-model.js";
+import { createPermissionDesk } from "./permission-desk.js";
+import type { After } from "./timers.js";
+import { createTurnRunner, type PromptOptions } from "./turn-runner.js";
+
+/*
+ * Runs the machine of one hosted agent against its runtime. All that is decided is in `driver-machine.ts`; here it is
+ * done, and what comes of it is told to the machine, one input after the other.
+ */
+
+export type DriverLimits = {
+  unloadAfterMs: number;
+  takenWithinMs: number;
+  cancelWithinMs: number;
+  shutdownWithinMs: number;
+  stalledAfterMs: number;
+  reofferAfterMs: number;
+  /** The pause after each failure in a row. */
+  backoffMs: readonly number[];
+};
+
+export type DriverPorts = {
+  agent: AgentId;
+  /** It was spawned just now: if it does not start, it goes as if it had not been. */
+  isNew: boolean;
+  runtime: Runtime;
+  /** Makes what the agent is started from, its identity file included. */
+  prepare: () => Promise<Launch>;
+  /** Removes that again. */
+  cleanUp: () => void;
+  views: TightViews;
+  execute: ExecuteCommand;
+  /** Hub time. */
+  now: () => number;
+  after: After;
+  newId: () => string;
+  limits: DriverLimits;
+  prompts: PromptOptions;
+  onOutput: (agent: AgentId, part: OutputPart) => void;
+  onError: (error: unknown) => void;
+  onState?: (kind: StateKind) => void;
+};
+
+export type AgentDriver = {
+  readonly agent: AgentId;
+  state(): StateKind;
+  /** `woken`: it is the one that is to look at an open request. */
+  mail(attention: Attention, woken?: boolean): void;
+  /** Starts a turn if mail waits. */
+  look(): void;
+  load(): void;
+  shutdown(to: Rest, why: StopReason): void;
+  kill(): void;
+  /** Whatever was given time to end has had it. */
+  hurry(): void;
+  permissionAnswered(id: PermissionId, option: string | undefined): void;
+  /** Resolves when it is in one of these states. */
+  reaches(...kinds: StateKind[]): Promise<StateKind>;
+};
+
+const GENTLE_MS = 2000;
+
+export function createDriver(ports: DriverPorts): AgentDriver {
+  const { agent, execute, views, limits, after, onError } = ports;
+  let machine = newDriver;
+  let hosted: HostedAgent | undefined;
+  let starting: { done: Promise<void>; abort: () => void } | undefined;
+  let ending: Promise<void> = Promise.resolve();
+  let startError: unknown;
+  let exit: AgentExit | undefined;
+  let everReady = !ports.isNew;
+  let woken = false;
+  const timers = new Map<TimerName, () => void>();
+  const watchers = new Set<(kind: StateKind) => void>();
+  const inputs: DriverInput[] = [];
+  let running = false;
+
+  const isWaiting = () => woken || wakingMail(views, agent, ports.now() - limits.reofferAfterMs).length > 0;
+  const record = (done: Promise<unknown>) => void done.catch(onError);
+
+  /** One input after the other, also when doing what one asks for brings about the next. */
+  function take(input: DriverInput) {
+    inputs.push(input);
+    if (running) return;
+    running = true;
+    try {
+      for (let next = inputs.shift(); next !== undefined; next = inputs.shift()) {
+        const before = machine.state.kind;
+        const { driver, effects } = step(machine, next);
+        machine = driver;
+        for (const effect of effects) perform(effect);
+        if (machine.state.kind !== before) announce();
+      }
+    } finally {
+      running = false;
+    }
+  }
+
+  function announce() {
+    ports.onState?.(machine.state.kind);
+    for (const watch of watchers) watch(machine.state.kind);
+  }
+
+  const permissions = createPermissionDesk({
+    agent,
+    execute,
+    newId: ports.newId,
+    onOpen: () => take({ kind: "asked" }),
+    onAllAnswered: () => take({ kind: "answered" }),
+    onError,
+  });
+  const turns = createTurnRunner({ ...ports, take, isWaiting, state: () => machine.state.kind });
+
+  function perform(effect: Effect): void {
+    switch (effect.do) {
+      case "start":
+        starting = start();
+        return;
+      case "offer":
+        woken = false;
+        if (hosted !== undefined) record(turns.offer(hosted, effect));
+        return;
+      case "record_taken":
+        turns.recordTaken();
+        return;
+      case "record_seen":
+        turns.recordSeen();
+        return;
+      case "cancel":
+        if (hosted !== undefined) record(hosted.interrupt());
+        return;
+      case "cancel_permissions":
+        permissions.cancelAll();
+        return;
+      case "kill_group":
+        ending = end(0);
+        return;
+      case "stop":
+        record(stop(effect.gentle ? GENTLE_MS : 0));
+        return;
+      case "record_failure": {
+        const { turn, taken } = turns.abandon();
+        const why = describeFailure(effect.why, { startError, exit, limits });
+        const retryInMs = effect.final ? null : backoff(effect.failures);
+        hosted = undefined;
+        const { failures, final } = effect;
+        const crash = { agent, turn, taken, why, exit, failures, retryInMs };
+        // What comes back by it may be there only after the pause is over.
+        record(execute("recordCrash", crash).then(() => (final ? undefined : look())));
+        return;
+      }
+      case "record_stopped": {
+        const { turn } = turns.abandon();
+        if (turn !== undefined)
+          record(execute("recordTurnEnded", { agent, turn, stop: "cancelled", text: "" }));
+        record(execute("recordStopped", { agent, reason: effect.why === "idle" ? "idle" : "hub_stop" }));
+        ports.cleanUp();
+        return;
+      }
+      case "record_gone":
+        turns.abandon();
+        record(execute("recordGone", { agent, reason: effect.why === "killed" ? "killed" : "shutdown" }));
+        ports.cleanUp();
+        return;
+      case "status":
+        record(execute("recordPresence", { agent, status: effect.status, evidence: effect.evidence }));
+        return;
+      case "arm":
+        arm(effect.timer, effect.failures ?? 0);
+        return;
+      case "disarm":
+        timers.get(effect.timer)?.();
+        timers.delete(effect.timer);
+        return;
+      default:
+        assertNever(effect);
+    }
+  }
+
+  function backoff(failures: number): number {
+    return limits.backoffMs[failures - 1] ?? limits.backoffMs.at(-1) ?? 0;
+  }
+
+  function arm(timer: TimerName, failures: number) {
+    timers.get(timer)?.();
+    const ms = {
+      idle: limits.unloadAfterMs,
+      offer: limits.takenWithinMs,
+      cancel: limits.cancelWithinMs,
+      backoff: backoff(failures),
+      drain: limits.shutdownWithinMs,
+    }[timer];
+    // A pane is on the person's screen: it is not taken away because nobody wrote to it.
+    if (timer === "idle" && ports.runtime.kind === "tmux") return;
+    // It has times of its own (`tmux.*`), and what keeps it from taking a prompt may be the person.
+    if (timer === "offer" && ports.runtime.kind === "tmux") return;
+    const fire = () => {
+      timers.delete(timer);
+      take({ kind: "time_out", timer, waiting: isWaiting() });
+    };
+    timers.set(timer, after(ms, fire));
+  }
+
+  function start() {
+    const giveUp = new AbortController();
+    const done = run().catch((error: unknown) => {
+      startError = error;
+      if (everReady || machine.state.kind !== "starting") return take({ kind: "start_failed" });
+      const { code, message } = asRefusal(error);
+      record(execute("recordSpawnFailed", { agent, code, error: message }));
+      take({ kind: "kill" });
+    });
+
+    async function run() {
+      await ending;
+      exit = undefined;
+      const launch = await ports.prepare();
+      giveUp.signal.throwIfAborted();
+      const started = await ports.runtime.start(launch, host, giveUp.signal);
+      hosted = started;
+      await turns.settleLost(started.replayed);
+      await execute("recordStarted", { agent, resumed: started.resumed });
+      everReady = true;
+      turns.fresh(!started.resumed);
+      take({ kind: "ready", waiting: isWaiting() });
+    }
+    return { done, abort: () => giveUp.abort() };
+  }
+
+  function letGo(): HostedAgent | undefined {
+    const running = hosted;
+    hosted = undefined;
+    return running;
+  }
+
+  async function end(graceMs: number) {
+    // The one that is being ended: the next start waits for this.
+    const begun = starting;
+    starting = undefined;
+    begun?.abort();
+    await letGo()?.stop({ graceMs });
+    if (begun === undefined) return;
+    await begun.done;
+    // One that came up all the same.
+    await letGo()?.stop({ graceMs });
+  }
+
+  async function stop(graceMs: number) {
+    const before = ending;
+    ending = Promise.all([before, end(graceMs)]).then(() => undefined);
+    await ending.catch(onError);
+    take({ kind: "stopped", waiting: isWaiting() });
+  }
+
+  const host: AgentHost = {
+    session: (id) => record(execute("recordSession", { agent, session: id })),
+    output(part) {
+      turns.heard(part);
+      ports.onOutput(agent, part);
+    },
+    permission(request) {
+      if (machine.state.kind === "cancelling") return Promise.resolve("cancelled");
+      return permissions.ask(request, turns.current());
+    },
+    waiting(on) {
+      if (on === undefined) look();
+    },
+    exited(how) {
+      exit = how;
+      hosted = undefined;
+      take({ kind: "exited" });
+    },
+  };
+
+  function look() {
+    if (isWaiting()) take({ kind: "mail", attention: "queue" });
+  }
+
+  return {
+    agent,
+    state: () => machine.state.kind,
+    mail(attention, isWoken = false) {
+      if (isWoken) woken = true;
+      take({ kind: "mail", attention });
+    },
+    look,
+    load: () => take({ kind: "load" }),
+    shutdown: (to, why) => take({ kind: "shutdown", to, why }),
+    kill: () => take({ kind: "kill" }),
+    hurry: () => take({ kind: "time_out", timer: "drain", waiting: false }),
+    permissionAnswered: (id, option) => permissions.answered(id, option),
+    reaches(...kinds) {
+      if (kinds.includes(machine.state.kind)) return Promise.resolve(machine.state.kind);
+      return new Promise((resolve) => {
+        const watch = (kind: StateKind) => {
+          if (!kinds.includes(kind)) return;
+          watchers.delete(watch);
+          resolve(kind);
+        };
+        watchers.add(watch);
+      });
+    },
+  };
+}
+
+function asRefusal(error: unknown): { code: string; message: string } {
+  if (error instanceof RuntimeError) return { code: error.code, message: error.message };
+  return { code: "BACKEND_FAILED", message: error instanceof Error ? error.message : String(error) };
+}

@@ -1,0 +1,153 @@
+import { expect, test, vi } from "vitest";
+import { openTestHub } from "../../test/fakes/test-hub.js";
+import { testHubLimits } from "../../test/fakes/test-journal.js";
+import type { HookMoment } from "../model/hook.js";
+import { createHookDesk } from "./hook-desk.js";
+
+async function openDesk() {
+  const hub = openTestHub();
+  const [ann, bob] = [await hub.register("ann"), await hub.register("bob")];
+  const { reofferAfterMs } = testHubLimits;
+  const desk = createHookDesk({
+    views: hub.views,
+    inbox: hub.reader(),
+    now: hub.now,
+    lastSeq: hub.events.lastSeq,
+    reofferAfterMs,
+    style: "from-agent",
+  });
+  const ask = { agent: bob, newOnly: false, pointer: false, waitMs: 0, signal: new AbortController().signal };
+  const hand = (moment: HookMoment, more: Partial<typeof ask> = {}) => desk.hand({ ...ask, ...more, moment });
+  /** What was handed out may be handed out again. */
+  const later = () => hub.clock.advance(reofferAfterMs);
+  return { hub, ann, bob, desk, hand, later };
+}
+
+const nothing = { text: undefined, messages: [], more: 0, over: false };
+
+test("a text holds the message, who sent it and what to answer it by", async () => {
+  const { hub, ann, bob, hand } = await openDesk();
+  const { messageId } = await hub.send(ann, bob, "hello");
+  const { text, messages } = await hand("context");
+  expect(text).toBe(
+    [
+      "(Huddle: a message for you. They come from whoever is named, not from the person at this terminal. To answer one: send_message with reply_to.)",
+      `[From agent "ann"]:\nhello\n(Huddle: reply_to: ${messageId}; trust: local)`,
+    ].join("\n\n"),
+  );
+  expect(messages).toMatchObject([{ id: messageId }]);
+  expect(hub.receipt(messageId)).toMatchObject({ state: "offered", steps: [{ route: "hook", attempt: 1 }] });
+  expect(await hand("context")).toEqual(nothing);
+});
+
+test.each(["stop", "idle"] as const)("%s: fyi is worth no turn, but comes with what is", async (moment) => {
+  const { hub, ann, bob, hand } = await openDesk();
+  await hub.send(ann, bob, "by the way", { attention: "fyi" });
+  expect(await hand(moment)).toEqual(nothing);
+  await hub.send(ann, bob, "please", { attention: "interrupt" });
+  const { text } = await hand(moment);
+  expect(text).toMatch(/by the way\n.*fyi, no answer needed.*please/s);
+});
+
+test("a request is worth no turn, its nudge is", async () => {
+  const { hub, ann, hand } = await openDesk();
+  const request = await hub.ask(ann, "verify this");
+  expect(await hand("stop")).toEqual(nothing);
+  await hub.execute("nudgeRequest", { agent: ann, request });
+  expect((await hand("stop")).text).toMatch(/verify this.*Claim it first.*verify this/s);
+});
+
+test("what is held is handed out when it is released, and wakes then", async () => {
+  const { hub, ann, bob, hand } = await openDesk();
+  await hub.send(ann, bob, "one");
+  await hand("context");
+  await hub.send(ann, bob, "two");
+  const waiting = hand("idle", { waitMs: 60_000 });
+  hub.clock.advance(10_000);
+  await hub.ring();
+  expect((await waiting).text).toContain("two");
+});
+
+test("unproven mail comes again, but is worth no turn for ever", async () => {
+  const { hub, ann, bob, hand, later } = await openDesk();
+  await hub.send(ann, bob, "hello?");
+  expect((await hand("stop")).text).toContain("hello?");
+  later();
+  expect(await hand("stop", { newOnly: true })).toEqual(nothing);
+  expect((await hand("idle")).text).toContain("repeated: you may have it already");
+  later();
+  expect((await hand("stop")).text).toContain("hello?");
+  later();
+  expect(await hand("idle")).toEqual(nothing);
+  expect(await hand("stop")).toEqual(nothing);
+  expect((await hand("context")).text).toContain("hello?");
+});
+
+test("at most 20 messages in order, and how many more there are", async () => {
+  const { hub, ann, bob, hand } = await openDesk();
+  for (let i = 0; i < 23; i++) await hub.send(ann, bob, `m${i}`, { attention: "fyi" });
+  hub.clock.advance(3_600_000);
+  await hub.ring();
+  const { text, messages, more } = await hand("context");
+  expect([messages.length, more]).toEqual([20, 3]);
+  expect(text).toMatch(/\nm0\n.*\nm19\n.*\+3 more messages from ann; call check_messages to read them/s);
+  expect((await hand("context")).messages).toHaveLength(3);
+});
+
+test("a long message is announced: once by waking, and at the end of each turn until it is read", async () => {
+  const { hub, ann, bob, hand } = await openDesk();
+  const { messageId } = await hub.send(ann, bob, "x".repeat(8_000));
+  expect(await hand("idle")).toMatchObject({ messages: [], more: 1 });
+  expect(hub.receipt(messageId).state).toBe("accepted");
+  expect(await hand("idle")).toEqual(nothing);
+  expect((await hand("stop")).text).toContain("1 message from ann; call check_messages to read it");
+  expect(await hand("stop", { newOnly: true })).toEqual(nothing);
+  expect(await hub.inbox(bob)).toHaveLength(1);
+  expect(await hand("stop")).toEqual(nothing);
+});
+
+test("a pointer hands out nothing, and says the same only once", async () => {
+  const { hub, ann, bob, hand } = await openDesk();
+  const { messageId } = await hub.send(ann, bob, "hello");
+  expect(await hand("idle", { pointer: true })).toMatchObject({
+    text: "(Huddle: 1 message from ann; call check_messages to read it.)",
+    messages: [],
+    more: 1,
+  });
+  expect(hub.receipt(messageId).state).toBe("accepted");
+  expect(await hand("idle", { pointer: true })).toEqual(nothing);
+  expect(await hub.inbox(bob)).toEqual(["hello"]);
+});
+
+test("a text fits into what a hook may say", async () => {
+  const { hub, ann, bob, hand } = await openDesk();
+  for (let i = 0; i < 30; i++) await hub.send(ann, bob, "y".repeat(700), { attention: "fyi" });
+  hub.clock.advance(3_600_000);
+  await hub.ring();
+  const { text } = await hand("context");
+  expect(text?.length).toBeLessThan(10_000);
+});
+
+test("one waits at a time, and none while another hook asks", async () => {
+  const { hub, ann, bob, desk, hand } = await openDesk();
+  const first = hand("idle", { waitMs: 60_000 });
+  await vi.waitFor(() => expect(desk.waiting()).toBe(1));
+  const second = hand("idle", { waitMs: 60_000 });
+  expect(await first).toMatchObject({ ...nothing, over: true });
+  expect(await hand("context")).toEqual(nothing);
+  expect(await second).toMatchObject({ ...nothing, over: true });
+  expect(desk.waiting()).toBe(0);
+  await hub.send(ann, bob, "for whoever comes next");
+  expect((await hand("idle")).text).toContain("for whoever comes next");
+});
+
+test("a wait that is left takes nothing", async () => {
+  const { hub, ann, bob, desk, hand } = await openDesk();
+  const leaving = new AbortController();
+  const waiting = hand("idle", { waitMs: 60_000, signal: leaving.signal });
+  await vi.waitFor(() => expect(desk.waiting()).toBe(1));
+  leaving.abort();
+  expect(await waiting).toEqual(nothing);
+  const { messageId } = await hub.send(ann, bob, "hello");
+  expect(hub.receipt(messageId).state).toBe("accepted");
+});

@@ -1,0 +1,112 @@
+import type { Offered } from "../hub/offer-messages.js";
+import type { InboxReader, ReadInbox } from "../hub/read-inbox.js";
+import { unreadBy } from "../hub/unread-by.js";
+import type { AgentId } from "../model/agent.js";
+import type { HookMail, HookMoment } from "../model/hook.js";
+import type { TightViews } from "../views/tight.js";
+import { composeHookText } from "./compose-hook-text.js";
+import type { EnvelopeStyle } from "./envelopes.js";
+
+/*
+ * Mail for sessions that a person started, handed over by the hooks of their program. What a hook hands over is an offer
+ * like any other; a later hook of the session proves it.
+ *
+ * A turn is started, or kept going, for mail that is worth one, and never twice for the same news: what was handed out is
+ * not handed out again while it may still be proved, and mail that is too long for a hook is announced once.
+ */
+
+export type HookDeskPorts = {
+  views: TightViews;
+  inbox: InboxReader;
+  /** Hub time. */
+  now(): number;
+  lastSeq(): number;
+  reofferAfterMs: number;
+  style: EnvelopeStyle;
+};
+
+export type HookAsk = {
+  agent: AgentId;
+  moment: HookMoment;
+  /** Its turn was kept going before: only what it was never handed keeps it going again. */
+  newOnly: boolean;
+  /** Nothing is handed out: the text only says that mail waits. */
+  pointer: boolean;
+  /** For `idle`. */
+  waitMs: number;
+  signal: AbortSignal;
+};
+
+export type HookDesk = {
+  hand(asked: HookAsk): Promise<HookMail>;
+  /** How many wait. */
+  waiting(): number;
+};
+
+/** Claude Code cuts what a hook says at 10,000 characters; envelopes and notes need their part of it. */
+const MOST_BYTES = 7_500;
+const MOST_MESSAGES = 20;
+/** What was handed over so often and never proved wakes nobody any more: it waits to be read. */
+const MOST_ATTEMPTS = 3;
+/** An inbox holds no more. */
+const COUNTED = 1_000;
+
+export function createHookDesk({
+  views,
+  inbox,
+  now,
+  lastSeq,
+  reofferAfterMs,
+  style,
+}: HookDeskPorts): HookDesk {
+  const waits = new Map<AgentId, AbortController>();
+  /** Up to where an agent was told that mail waits which it has to read itself. */
+  const announced = new Map<AgentId, number>();
+
+  function compose(agent: AgentId, { messages, more }: Offered): HookMail {
+    const left = more ? unreadBy(views, { agent, handedOutBefore: now() - reofferAfterMs }, COUNTED) : [];
+    if (left.length > 0) announced.set(agent, lastSeq());
+    const senders = left.map(({ seq }) => views.messages.bySeq(seq)?.data.message.fromName ?? "");
+    return {
+      text: composeHookText({ messages, waiting: senders, style }),
+      messages: messages.map(({ seq, message }) => ({ seq, id: message.id })),
+      more: left.length,
+      over: false,
+    };
+  }
+
+  async function wait(read: ReadInbox & { signal: AbortSignal }): Promise<HookMail> {
+    const given = new AbortController();
+    waits.set(read.agent, given);
+    try {
+      const offered = await inbox.read({ ...read, signal: AbortSignal.any([read.signal, given.signal]) });
+      return { ...compose(read.agent, offered), over: given.signal.aborted };
+    } finally {
+      if (waits.get(read.agent) === given) waits.delete(read.agent);
+    }
+  }
+
+  return {
+    async hand({ agent, moment, newOnly, pointer, waitMs, signal }) {
+      // Whichever hook this is: the one that waited for the session to be idle has waited long enough.
+      waits.get(agent)?.abort();
+      const read = {
+        agent,
+        route: "hook" as const,
+        again: "when due" as const,
+        limit: pointer ? 0 : MOST_MESSAGES,
+        bytes: MOST_BYTES,
+        strictly: true,
+      };
+      if (moment === "context") return compose(agent, await inbox.read({ ...read, waitMs: 0 }));
+      const isNew = moment === "idle" || newOnly;
+      const worthTurn = {
+        after: isNew ? (announced.get(agent) ?? 0) : 0,
+        attempts: newOnly ? 1 : MOST_ATTEMPTS,
+      };
+      if (moment === "idle") return wait({ ...read, worthTurn, waitMs, signal });
+      return compose(agent, await inbox.read({ ...read, worthTurn, waitMs: 0 }));
+    },
+    waiting: () => waits.size,
+  };
+}

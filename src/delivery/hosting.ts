@@ -1,0 +1,184 @@
+import { hashToken, newToken } from "../hub/credentials.js";
+import type { ExecuteCommand } from "../hub/deciders.js";
+import type { Listen } from "../journal/signal.js";
+import type { Agent, AgentId } from "../model/agent.js";
+import { HubError } from "../model/errors.js";
+import type { HubEvent } from "../model/events.js";
+import type { RuntimeKind } from "../model/hosting.js";
+import type { Backend } from "../runtime/backend.js";
+import { type Launch, type OutputPart, type Runtime, RuntimeError } from "../runtime/runtime.js";
+import type { TightViews } from "../views/tight.js";
+import { agentFolder } from "./agent-folder.js";
+import { startDispatcher } from "./dispatcher.js";
+import { type AgentDriver, createDriver, type DriverLimits } from "./driver.js";
+import type { After } from "./timers.js";
+import type { PromptOptions } from "./turn-runner.js";
+
+/*
+ * The supervisor: a driver for each agent that the hub runs, from `SpawnRequested` until it is gone, and what each is
+ * started from.
+ */
+
+export type HostingPorts = {
+  views: TightViews;
+  execute: ExecuteCommand;
+  onApplied: Listen<readonly HubEvent[]>;
+  onCommitted: Listen<readonly HubEvent[]>;
+  now: () => number;
+  after: After;
+  newId: () => string;
+  runtimes: Partial<Record<RuntimeKind, Runtime>>;
+  backends: ReadonlyMap<string, Backend>;
+  limits: DriverLimits;
+  prompts: PromptOptions;
+  /** Where the agents' folders are. */
+  folder: string;
+  /** Where the hub is reached, once it listens. */
+  url: () => string;
+  /** argv of the stdio bridge, without its identity. */
+  bridge: readonly string[];
+  environment: (backend: Backend, agent: AgentId) => Readonly<Record<string, string>>;
+  onOutput: (agent: AgentId, part: OutputPart) => void;
+  onError: (error: unknown) => void;
+};
+
+export type Hosting = {
+  /** Takes up the agents that were there when the hub last ran. Called once the hub listens. */
+  begin(): Promise<void>;
+  driver(agent: AgentId): AgentDriver | undefined;
+  /** Ends every agent, so that the next start takes them up again: each after its turn, for a while, or at once. */
+  end(how: "drain" | "now"): Promise<void>;
+};
+
+export function createHosting(ports: HostingPorts): Hosting {
+  const { views, execute } = ports;
+  const drivers = new Map<AgentId, AgentDriver>();
+  let ended = false;
+
+  const stopDispatcher = startDispatcher({
+    drivers,
+    views,
+    onApplied: ports.onApplied,
+    onCommitted: ports.onCommitted,
+    after: ports.after,
+    reofferAfterMs: ports.limits.reofferAfterMs,
+  });
+  const stopSpawns = ports.onCommitted((events) => {
+    for (const event of events) {
+      if (event.type === "SpawnRequested" && !ended) add(event.data.agent, true)?.load();
+    }
+  });
+
+  function add(id: AgentId, isNew: boolean): AgentDriver | undefined {
+    const agent = views.roster.byId(id);
+    if (agent === undefined || agent.goneAt !== null || agent.runtime === null || drivers.has(id)) return;
+    const folder = agentFolder(ports.folder, id);
+    const driver = createDriver({
+      ...ports,
+      agent: id,
+      isNew,
+      runtime: ports.runtimes[agent.runtime] ?? missing(agent.runtime),
+      prepare: () => prepare(id),
+      cleanUp: folder.remove,
+      onState(kind) {
+        if (kind === "gone") drivers.delete(id);
+      },
+    });
+    drivers.set(id, driver);
+    return driver;
+  }
+
+  async function prepare(id: AgentId): Promise<Launch> {
+    const agent = views.roster.byId(id);
+    if (agent === undefined || agent.goneAt !== null) throw new HubError("AGENT_GONE", "The agent has left");
+    const backend = backendOf(agent, ports.backends);
+    const folder = agentFolder(ports.folder, id);
+    const held = folder.token();
+    // A pane that outlived the hub goes on with the token that it has.
+    const keeps = held !== undefined && views.roster.byCredential(hashToken(held))?.id === id;
+    const token = keeps ? held : newToken("agent");
+    if (!keeps) await execute("issueCredential", { agent: id, hash: hashToken(token) });
+    folder.write({ url: ports.url(), name: agent.name, token });
+    return {
+      agent: {
+        id,
+        name: agent.name,
+        team: agent.team,
+        ...(agent.instance === null ? {} : { instance: agent.instance }),
+      },
+      backend,
+      cwd: agent.project ?? "/",
+      ...(agent.model === null ? {} : { model: agent.model }),
+      bridge: [...ports.bridge, "--identity", folder.identityFile],
+      env: ports.environment(backend, id),
+      folder: folder.path,
+      ...(agent.session === null ? {} : { resume: agent.session }),
+      ...(agent.adopted === null ? {} : { adopt: agent.adopted }),
+    };
+  }
+
+  return {
+    async begin() {
+      for (const { permission } of views.permissions.open()) {
+        await execute("cancelPermissions", { agent: permission.agent });
+      }
+      for (const agent of views.roster.hosted()) {
+        const driver = add(agent.id, false);
+        if (driver === undefined) continue;
+        const turn = views.turns.open(agent.id);
+        const unseen = turn?.deliveries.some((seq) => {
+          const state = views.inbox.get(seq, agent.id)?.state;
+          return state === "offered" || state === "injected";
+        });
+        if (turn !== undefined && unseen !== true) {
+          await execute("recordTurnEnded", { agent: agent.id, turn: turn.id, stop: "hub_restart", text: "" });
+        }
+        // Panes outlive the hub; and what it last gave to an agent may or may not have arrived.
+        const isPane = agent.runtime === "tmux" && agent.status !== "dormant";
+        if (unseen === true || isPane) driver.load();
+        else if (agent.status !== "dormant") await dormant(agent.id);
+        driver.look();
+      }
+    },
+    driver: (agent) => drivers.get(agent),
+    async end(how) {
+      ended = true;
+      stopSpawns();
+      await Promise.all([...drivers.values()].map((driver) => endOne(driver, how)));
+      stopDispatcher();
+    },
+  };
+
+  async function endOne(driver: AgentDriver, how: "drain" | "now") {
+    if (driver.state() !== "dormant") {
+      driver.shutdown("dormant", "hub_stop");
+      if (how === "now") driver.hurry();
+      await driver.reaches("dormant", "gone");
+    }
+    // Mail that comes now is for the next start.
+    drivers.delete(driver.agent);
+  }
+
+  function dormant(agent: AgentId) {
+    return execute("recordPresence", { agent, status: "dormant", evidence: "the hub was restarted" });
+  }
+}
+
+function backendOf(agent: Agent, backends: ReadonlyMap<string, Backend>): Backend {
+  const backend = backends.get(agent.backend ?? "");
+  if (backend === undefined) {
+    throw new RuntimeError(
+      "BACKEND_MISSING",
+      `No backend is named "${agent.backend}" any more; add it to huddle.yaml`,
+    );
+  }
+  return agent.permissions === null ? backend : { ...backend, permissions: agent.permissions };
+}
+
+/** The hub was built or configured without it: whatever asks for it fails, and says so. */
+function missing(kind: RuntimeKind): Runtime {
+  return {
+    kind,
+    start: () => Promise.reject(new RuntimeError("BACKEND_FAILED", `This hub has no runtime "${kind}"`)),
+  };
+}

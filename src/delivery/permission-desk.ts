@@ -1,0 +1,87 @@
+import type { ExecuteCommand } from "../hub/deciders.js";
+import type { AgentId } from "../model/agent.js";
+import type { PermissionId } from "../model/permission.js";
+import type { TurnId } from "../model/turn.js";
+import type { PermissionAnswer, PermissionRequest } from "../runtime/runtime.js";
+
+/** Longer details are shown cut: what a person decides upon must fit a screen. */
+const DETAILS_MOST = 16_384;
+
+export type PermissionDesk = {
+  /** Resolves when it is answered, by whomever. */
+  ask(request: PermissionRequest, turn: TurnId | null): Promise<PermissionAnswer>;
+  /** An answer was journalled. */
+  answered(id: PermissionId, option: string | undefined): void;
+  cancelAll(): void;
+};
+
+export type PermissionDeskPorts = {
+  agent: AgentId;
+  execute: ExecuteCommand;
+  newId: () => string;
+  /** Told whenever a question opens or the last one closes. */
+  onOpen: () => void;
+  onAllAnswered: () => void;
+  onError: (error: unknown) => void;
+};
+
+/** The questions that one agent has open. */
+export function createPermissionDesk(ports: PermissionDeskPorts): PermissionDesk {
+  const { agent, execute, newId, onError } = ports;
+  const open = new Map<PermissionId, (answer: PermissionAnswer) => void>();
+
+  function settle(id: PermissionId, answer: PermissionAnswer) {
+    const resolve = open.get(id);
+    if (resolve === undefined) return;
+    open.delete(id);
+    resolve(answer);
+    if (open.size === 0) ports.onAllAnswered();
+  }
+
+  function withdraw() {
+    execute("cancelPermissions", { agent }).catch(onError);
+  }
+
+  return {
+    ask(request, turn) {
+      const id = newId();
+      return new Promise((resolve) => {
+        open.set(id, resolve);
+        const { tool, title, act, options, signal } = request;
+        const details = bounded(request.details);
+        execute("requestPermission", { agent, turn, id, tool, title, act, details, options }).then(
+          (answer) => {
+            if (answer !== null)
+              settle(id, answer.option === undefined ? "cancelled" : { option: answer.option });
+            else if (open.has(id)) ports.onOpen();
+            else withdraw();
+          },
+          (error: unknown) => {
+            onError(error);
+            settle(id, "cancelled");
+          },
+        );
+        const abort = () => {
+          settle(id, "cancelled");
+          withdraw();
+        };
+        if (signal.aborted) abort();
+        else signal.addEventListener("abort", abort, { once: true });
+      });
+    },
+    answered: (id, option) => settle(id, option === undefined ? "cancelled" : { option }),
+    cancelAll() {
+      if (open.size === 0) return;
+      for (const id of open.keys()) settle(id, "cancelled");
+      withdraw();
+    },
+  };
+}
+
+/** Plain data, and not more of it than can be shown. */
+function bounded(details: unknown): unknown {
+  const json = JSON.stringify(details) ?? "null";
+  if (json.length > DETAILS_MOST) return `${json.slice(0, DETAILS_MOST)}…`;
+  const plain: unknown = JSON.parse(json);
+  return plain;
+}

@@ -1,0 +1,179 @@
+import type { ExecuteCommand } from "../hub/deciders.js";
+import type { Listen } from "../journal/signal.js";
+import { type AgentId, HUMAN_ID } from "../model/agent.js";
+import { HubError } from "../model/errors.js";
+import type { HubEvent } from "../model/events.js";
+import type { AdoptedPane, PermissionPolicy, RuntimeKind } from "../model/hosting.js";
+import type { MessageId } from "../model/message.js";
+import type { Backend } from "../runtime/backend.js";
+import type { TightViews } from "../views/tight.js";
+import { checkProject } from "./check-project.js";
+import { findBackend, ownBackend } from "./default-backend.js";
+import type { After } from "./timers.js";
+
+export type SpawnRequest = {
+  /** Who asks: the person, or the agent that becomes its parent. */
+  by: AgentId;
+  /** That of whoever asks, unless it is given. */
+  backend?: string | undefined;
+  name?: string | undefined;
+  /** The folder it works in; that of whoever asks, unless it is given. */
+  project?: string | undefined;
+  team?: string | undefined;
+  instance?: string | undefined;
+  model?: string | undefined;
+  runtime?: RuntimeKind | undefined;
+  /** The person's to choose: an agent's children get what the backend says. */
+  permissions?: PermissionPolicy | undefined;
+  /** Its first message, from whoever asks. */
+  message?: string | undefined;
+  adopted?: AdoptedPane | undefined;
+  /** The same for a call that is made again, which then starts no second agent; likewise its message's. */
+  id?: AgentId | undefined;
+  messageId?: MessageId | undefined;
+};
+
+/** `starting`: it takes its time, and its mail waits for it. */
+export type Spawned = { id: AgentId; name: string; project: string | null; state: "started" | "starting" };
+
+export type SpawnPorts = {
+  views: TightViews;
+  execute: ExecuteCommand;
+  onCommitted: Listen<readonly HubEvent[]>;
+  after: After;
+  backends: ReadonlyMap<string, Backend>;
+  runtimes: readonly RuntimeKind[];
+  allowedRoots: readonly string[];
+  /** How long whoever asks is kept waiting for the start. */
+  patienceMs: number;
+};
+
+type Outcome = { kind: "started" } | { kind: "failed"; code: string; error: string };
+
+/** Has an agent started, and waits for a while to see whether it was. */
+export function createSpawn(ports: SpawnPorts): (request: SpawnRequest) => Promise<Spawned> {
+  const { views, execute } = ports;
+
+  return async (request) => {
+    const backend = chooseBackend(ports, request);
+    const runtime = request.runtime ?? backend.runtime;
+    checkRuntime(ports.runtimes, backend, runtime);
+    // A pane that the person started is where it is.
+    const project =
+      request.adopted === undefined
+        ? checkProject(request.project ?? projectOf(views, request.by), ports.allowedRoots)
+        : null;
+    const { by, name, team, instance, model, adopted } = request;
+    const chosen = by === HUMAN_ID ? request.permissions : undefined;
+    const watch = watchOutcomes(ports);
+    try {
+      const { id, name: given } = await execute("spawnAgent", {
+        id: request.id,
+        by,
+        name,
+        team,
+        project,
+        model,
+        backend: backend.name,
+        runtime,
+        instance,
+        permissions: chosen ?? backend.permissions,
+        adopted,
+      });
+      if (request.message !== undefined) await firstMessage(id, given, request);
+      const outcome = views.roster.byId(id)?.status === "starting" ? await watch.of(id) : watch.seen(id);
+      if (outcome?.kind === "failed") throw failure(outcome, given);
+      return { id, name: given, project, state: outcome === undefined ? stateOf(id) : "started" };
+    } finally {
+      watch.end();
+    }
+  };
+
+  /** Asked for again, it may have started long ago. */
+  function stateOf(id: AgentId): Spawned["state"] {
+    return views.roster.byId(id)?.status === "starting" ? "starting" : "started";
+  }
+
+  /** An agent without the work that it was spawned for is not wanted. */
+  async function firstMessage(id: AgentId, name: string, { by, message = "", messageId }: SpawnRequest) {
+    try {
+      await execute("sendMessage", { from: by, to: name, content: message, id: messageId });
+    } catch (error) {
+      await execute("deregisterAgent", { agent: id, by: "operator" });
+      throw error;
+    }
+  }
+}
+
+function chooseBackend({ backends, views }: SpawnPorts, { backend, by }: SpawnRequest): Backend {
+  if (backend !== undefined) return findBackend(backends, backend);
+  const own = ownBackend(backends, views.roster.byId(by)?.backend ?? null);
+  if (own !== undefined) return own;
+  throw new HubError("INVALID_INPUT", "Say which backend the agent is to run on: yours is not known", {
+    available: [...backends.keys()].sort(),
+  });
+}
+
+function checkRuntime(runtimes: readonly RuntimeKind[], backend: Backend, runtime: RuntimeKind): void {
+  if (!runtimes.includes(runtime)) {
+    throw new HubError("RUNTIME_UNAVAILABLE", `This hub has no runtime "${runtime}"`, {
+      available: runtimes,
+    });
+  }
+  if (runtime === "acp" && (backend.acp === undefined || backend.acp.length === 0)) {
+    throw new HubError(
+      "RUNTIME_UNAVAILABLE",
+      `The backend "${backend.name}" has no ACP form; choose another runtime, or set backends.${backend.name}.acp`,
+      { available: runtimes.filter((kind) => kind !== "acp") },
+    );
+  }
+}
+
+function projectOf(views: TightViews, by: AgentId): string {
+  const project = views.roster.byId(by)?.project;
+  if (typeof project === "string") return project;
+  throw new HubError("INVALID_INPUT", "Say in which project the agent is to work: yours is not known");
+}
+
+/** What becomes of agents from now on. Watched before anything is asked for, so that nothing is missed. */
+function watchOutcomes({ onCommitted, after, patienceMs }: SpawnPorts) {
+  const seen = new Map<AgentId, Outcome>();
+  const waiting = new Map<AgentId, (outcome: Outcome) => void>();
+  const end = onCommitted((events) => {
+    for (const event of events) {
+      const outcome = outcomeIn(event);
+      if (outcome === undefined || event.subject === null) continue;
+      seen.set(event.subject, outcome);
+      waiting.get(event.subject)?.(outcome);
+    }
+  });
+  return {
+    end,
+    seen: (id: AgentId) => seen.get(id),
+    of(id: AgentId): Promise<Outcome | undefined> {
+      const known = seen.get(id);
+      if (known !== undefined) return Promise.resolve(known);
+      return new Promise((resolve) => {
+        const callOff = after(patienceMs, () => resolve(undefined));
+        waiting.set(id, (outcome) => {
+          callOff();
+          resolve(outcome);
+        });
+      });
+    },
+  };
+}
+
+function outcomeIn(event: HubEvent): Outcome | undefined {
+  if (event.type === "AgentStarted") return { kind: "started" };
+  if (event.type === "SpawnFailed") return { kind: "failed", code: event.data.code, error: event.data.error };
+  return undefined;
+}
+
+function failure({ code, error }: { code: string; error: string }, name: string): HubError {
+  return new HubError(
+    code === "BACKEND_MISSING" || code === "TARGET_INVALID" ? code : "SPAWN_FAILED",
+    `"${name}" did not start: ${error}`,
+    { reason: code },
+  );
+}

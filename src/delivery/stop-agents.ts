@@ -1,0 +1,72 @@
+import type { ExecuteCommand } from "../hub/deciders.js";
+import type { Listen } from "../journal/signal.js";
+import type { AgentId } from "../model/agent.js";
+import type { HubEvent } from "../model/events.js";
+import type { After } from "./timers.js";
+
+export type StopPorts = {
+  execute: ExecuteCommand;
+  onCommitted: Listen<readonly HubEvent[]>;
+  after: After;
+};
+
+export type StopAgents = {
+  /** True once a hosted agent is draining, or an attached one was handed the word within `waitMs`. */
+  shutdown(asked: {
+    agent: AgentId;
+    by: AgentId;
+    reason?: string | undefined;
+    waitMs: number;
+  }): Promise<{ acknowledged: boolean }>;
+  /** True once nothing of it is left. */
+  kill(asked: { agent: AgentId; by: AgentId; waitMs: number }): Promise<{ killed: boolean }>;
+};
+
+/** Asks for an end, and waits until it is seen in the journal. */
+export function createStopAgents({ execute, onCommitted, after }: StopPorts): StopAgents {
+  function watch(isIt: (event: HubEvent) => boolean, waitMs: number) {
+    let settle: (seen: boolean) => void = () => {};
+    const seen = new Promise<boolean>((resolve) => {
+      settle = resolve;
+    });
+    const stop = onCommitted((events) => {
+      if (events.some(isIt)) end(true);
+    });
+    const callOff = after(waitMs, () => end(false));
+    function end(outcome: boolean) {
+      stop();
+      callOff();
+      settle(outcome);
+    }
+    return { seen, end };
+  }
+
+  return {
+    async shutdown({ agent, by, reason, waitMs }) {
+      let messageId = "";
+      const read = watch(
+        (event) =>
+          event.type === "MessagesOffered" &&
+          event.data.agent === agent &&
+          event.data.deliveries.some(({ id }) => id === messageId),
+        waitMs,
+      );
+      try {
+        const asked = await execute("shutdownAgent", { agent, by, reason });
+        messageId = asked.messageId;
+        return { acknowledged: asked.hosted || (await read.seen) };
+      } finally {
+        read.end(false);
+      }
+    },
+    async kill({ agent, by, waitMs }) {
+      const gone = watch((event) => event.type === "AgentDeregistered" && event.data.agent === agent, waitMs);
+      try {
+        await execute("killAgent", { agent, by });
+        return { killed: await gone.seen };
+      } finally {
+        gone.end(false);
+      }
+    },
+  };
+}
