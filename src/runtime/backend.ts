@@ -1,0 +1,39 @@
+import {
+  type PermissionPolicy,
+  permissionPolicies,
+  type RuntimeKind,
+  runtimeKinds,
+} from "../model/hosting.js";
+
+/*
+ * A backend is a vendor's CLI, as data: how it is found, how it is launched under each runtime, and what is odd about it.
+ * The built-in ones are in `backends/`; a person adds one in `huddle.yaml`.
+ */
+
+export { type PermissionPolicy, permissionPolicies, type RuntimeKind, runtimeKinds };
+
+export const vendors = ["claude-code", "codex", "gemini", "qwen", "droid", "opencode"] as const;
+export type Vendor = (typeof vendors)[number];
+
+export type Backend = {
+  name: string;
+  /** Whose flags, configuration and output its CLI has. Without it the backend has no headless form. */
+  vendor?: Vendor;
+  /** The CLI: a path, or a name on PATH. */
+  command: string;
+  /** argv of its ACP form; without it the backend has none. */
+  acp?: readonly string[];
+  /** Appended in every runtime. */
+  args: readonly string[];
+  /** Added to the allow-listed environment. */
+  env: Readonly<Record<string, string>>;
+  /** Names of the vendor's own variables that are passed on from the person's environment. */
+  passEnv: readonly string[];
+  runtime: RuntimeKind;
+  /** The policy in force: the backend's default, or what was chosen for the agent. */
+  permissions: PermissionPolicy;
+  /** The session mode to select, where the agent offers modes. */
+  mode?: string;
+  /** Shown when the command is missing. */
+  install: string;
+};

@@ -1,0 +1,46 @@
+import { type Backend, type PermissionPolicy, type RuntimeKind, type Vendor, vendors } from "../backend.js";
+import { vendorSpecs } from "./vendor-specs.js";
+
+/** A backend as a person writes it in `huddle.yaml`: what is left out is that of the vendor. */
+export type BackendSettings = {
+  like?: Vendor | undefined;
+  command?: string | undefined;
+  acp?: readonly string[] | undefined;
+  args?: readonly string[] | undefined;
+  env?: Readonly<Record<string, string>> | undefined;
+  runtime?: RuntimeKind | undefined;
+  permissions?: PermissionPolicy | undefined;
+  mode?: string | undefined;
+};
+
+export type Backends = ReadonlyMap<string, Backend>;
+
+/** The built-in backends with the person's changes, and those that the person added. */
+export function buildBackends(settings: Readonly<Record<string, BackendSettings>>): Backends {
+  const names = [...new Set<string>([...vendors, ...Object.keys(settings)])];
+  return new Map(names.map((name) => [name, buildBackend(name, settings[name] ?? {})]));
+}
+
+function buildBackend(name: string, own: BackendSettings): Backend {
+  const vendor = own.like ?? vendors.find((known) => known === name);
+  const spec = vendor === undefined ? undefined : vendorSpecs[vendor];
+  const command = own.command ?? spec?.command ?? name;
+  const acp = own.acp ?? (spec === undefined ? undefined : acpOf(spec.acp, command));
+  return {
+    name,
+    command,
+    args: own.args ?? [],
+    env: own.env ?? {},
+    passEnv: spec?.passEnv ?? [],
+    runtime: own.runtime ?? (acp === undefined ? "tmux" : "acp"),
+    permissions: own.permissions ?? "ask",
+    install: spec?.install ?? `Install it, or set backends.${name}.command to where it is.`,
+    ...(vendor === undefined ? {} : { vendor }),
+    ...(acp === undefined ? {} : { acp }),
+    ...(own.mode === undefined ? {} : { mode: own.mode }),
+  };
+}
+
+function acpOf(form: (typeof vendorSpecs)[Vendor]["acp"], command: string): readonly string[] {
+  return "program" in form ? form.program : [command, ...form.args];
+}

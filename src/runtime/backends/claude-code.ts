@@ -1,0 +1,37 @@
+import { join } from "node:path";
+import { bridgeOf, serverName, type VendorSpec } from "./vendor-spec.js";
+
+export const claudeCode: VendorSpec = {
+  vendor: "claude-code",
+  command: "claude",
+  // Versions from 0.99 on need Node 22. The adapter brings a CLI of its own.
+  acp: { program: ["claude-agent-acp"] },
+  install:
+    "Install it with: npm i -g @anthropic-ai/claude-code; for the runtime acp also: npm i -g @agentclientprotocol/claude-agent-acp",
+  passEnv: ["ANTHROPIC_*", "CLAUDE_*", "DISABLE_AUTOUPDATER", "DISABLE_TELEMETRY", "MAX_THINKING_TOKENS"],
+  wire(launch) {
+    const path = join(launch.folder, "claude-mcp.json");
+    const { command, args } = bridgeOf(launch);
+    // Otherwise it hides the tools behind a search.
+    const server = { type: "stdio", command, args, alwaysLoad: true };
+    return {
+      args: ["--mcp-config", path, "--allowedTools", `mcp__${serverName}`],
+      files: [{ path, text: JSON.stringify({ mcpServers: { [serverName]: server } }) }],
+    };
+  },
+  acpWire(launch) {
+    const { command, args } = bridgeOf(launch);
+    const mcpServers = { [serverName]: { type: "stdio", command, args, alwaysLoad: true } };
+    // The adapter drops `alwaysLoad` from servers that come the ordinary way.
+    return {
+      servers: [],
+      meta: { claudeCode: { options: { mcpServers, allowedTools: [`mcp__${serverName}`] } } },
+    };
+  },
+  tui: ({ model, resume, policy }) => [
+    ...(model === undefined ? [] : ["--model", model]),
+    ...(resume === undefined ? [] : ["--resume", resume]),
+    "--permission-mode",
+    policy === "allow-all" ? "bypassPermissions" : policy === "deny" ? "dontAsk" : "default",
+  ],
+};

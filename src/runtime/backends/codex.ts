@@ -1,0 +1,53 @@
+import type { PermissionPolicy } from "../backend.js";
+import { bridgeOf, serverName, type VendorSpec } from "./vendor-spec.js";
+
+export const codex: VendorSpec = {
+  vendor: "codex",
+  command: "codex",
+  acp: { program: ["codex-acp"] },
+  install:
+    "Install it with: npm i -g @openai/codex; for the runtime acp also: npm i -g @agentclientprotocol/codex-acp",
+  passEnv: ["CODEX_*", "OPENAI_*", "NO_BROWSER"],
+  wire(launch) {
+    const { command, args } = bridgeOf(launch);
+    const settings = Object.entries({ command, args, ...settingsOfServer });
+    return {
+      args: settings.flatMap(([key, value]) => ["-c", `mcp_servers.${serverName}.${key}=${toToml(value)}`]),
+    };
+  },
+  acpWire(launch) {
+    const { command, args } = bridgeOf(launch);
+    const config = { mcp_servers: { [serverName]: { command, args, ...settingsOfServer } } };
+    const env = {
+      CODEX_CONFIG: JSON.stringify(config),
+      INITIAL_AGENT_MODE: modes[launch.backend.permissions],
+    };
+    return { servers: [], env };
+  },
+  tui: ({ model, resume, policy }) => [
+    ...(resume === undefined ? [] : ["resume", resume]),
+    ...(model === undefined ? [] : ["--model", model]),
+    ...(policy === "allow-all" ? ["--dangerously-bypass-approvals-and-sandbox"] : []),
+    ...(policy === "deny" ? ["--sandbox", "read-only", "--ask-for-approval", "never"] : []),
+  ],
+};
+
+/** In its own default mode it would write in the project without asking. */
+const modes: Readonly<Record<PermissionPolicy, string>> = {
+  ask: "read-only",
+  "allow-reads": "read-only",
+  deny: "read-only",
+  "allow-all": "agent-full-access",
+};
+
+/** Without `required` its first turn may run before the tools are there. */
+const settingsOfServer = {
+  required: true,
+  startup_timeout_sec: 20,
+  default_tools_approval_mode: "approve",
+};
+
+/** A JSON string is a TOML string but for a few control characters, which no argument of ours has. */
+function toToml(value: unknown): string {
+  return JSON.stringify(value);
+}

@@ -1,0 +1,34 @@
+import { join } from "node:path";
+import type { Launch } from "../runtime.js";
+import { bridgeOf, serverName, type VendorSpec, type Wiring } from "./vendor-spec.js";
+
+export const droid: VendorSpec = {
+  vendor: "droid",
+  command: "droid",
+  acp: { args: ["exec", "--output-format", "acp"] },
+  install: "Install it with: npm i -g droid",
+  passEnv: ["FACTORY_*"],
+  wire,
+  // Over ACP it asks about every call that does not only read. Commands it shows in backticks, so none looks like this.
+  acpWire: (launch) => ({ ...wire(launch), servers: [], ownTools: new RegExp(`^${serverName}___\\w+$`) }),
+  tui: ({ resume, policy }) => [
+    ...(resume === undefined ? [] : ["--resume", resume]),
+    ...(policy === "allow-all" ? ["--auto", "high"] : []),
+  ],
+};
+
+function wire(launch: Launch): Wiring {
+  const path = join(launch.folder, "droid-settings.json");
+  const { command, args } = bridgeOf(launch);
+  const settings = {
+    mcp: { mcpServers: { [serverName]: { type: "stdio", command, args, disabled: false } } },
+    // Otherwise a tool that does not only read needs `--auto high`.
+    mcpAutonomyOverrides: { [serverName]: { defaultLevel: "low" } },
+    // Otherwise its first turn may run before the tools are there.
+    blockOnMcpLoad: true,
+  };
+  return {
+    env: { FACTORY_RUNTIME_SETTINGS_PATH: path },
+    files: [{ path, text: JSON.stringify(settings) }],
+  };
+}

@@ -1,0 +1,57 @@
+import { homedir } from "node:os";
+import { join } from "node:path";
+import { z } from "zod";
+import type { PermissionPolicy } from "../backend.js";
+import type { Launch } from "../runtime.js";
+import { readSettings } from "./read-settings.js";
+import { bridgeOf, serverName, type VendorSpec, type Wiring } from "./vendor-spec.js";
+
+export const gemini: VendorSpec = {
+  vendor: "gemini",
+  command: "gemini",
+  acp: { args: ["--acp"] },
+  install: "Install it with: npm i -g @google/gemini-cli",
+  passEnv: ["GEMINI_*", "GOOGLE_*"],
+  wire,
+  // A server in `session/new` is one without trust: it would ask about every call.
+  // It takes "no such file" for a failure, so that it could make no new file through us.
+  acpWire: (launch) => ({ ...wire(launch), servers: [], ownFiles: true, forgetsCancelled: true }),
+  tui: ({ model, resume, policy }) => [
+    ...(model === undefined ? [] : ["--model", model]),
+    ...(resume === undefined ? [] : ["--resume", resume]),
+    "--approval-mode",
+    approvalMode(policy),
+  ],
+};
+
+/**
+ * It takes servers from its home folder alone: there is no flag, and files that stand for the system's have to be root's.
+ * So it gets a home that is the person's but for the settings.
+ */
+function wire(launch: Launch): Wiring {
+  const home = join(launch.folder, "gemini-home");
+  const theirs = launch.env["GEMINI_CLI_HOME"] ?? launch.env["HOME"] ?? homedir();
+  const { command, args } = bridgeOf(launch);
+  const server = { command, args, trust: true };
+  return {
+    env: { GEMINI_CLI_HOME: home },
+    overlay: {
+      from: join(theirs, ".gemini"),
+      to: join(home, ".gemini"),
+      shared: ["tmp", "history"],
+      files: { "settings.json": (text) => JSON.stringify(addServer(text, server)) },
+    },
+  };
+}
+
+const servers = z.record(z.string(), z.unknown()).catch({});
+
+function addServer(text: string | undefined, server: unknown): Record<string, unknown> {
+  const settings = readSettings(text, "~/.gemini/settings.json");
+  return { ...settings, mcpServers: { ...servers.parse(settings["mcpServers"]), [serverName]: server } };
+}
+
+export function approvalMode(policy: PermissionPolicy): string {
+  if (policy === "allow-all") return "yolo";
+  return policy === "deny" ? "plan" : "default";
+}

@@ -1,0 +1,28 @@
+import type { Launch } from "../runtime.js";
+import { bridgeOf, serverName, type VendorSpec, type Wiring } from "./vendor-spec.js";
+
+export const opencode: VendorSpec = {
+  vendor: "opencode",
+  command: "opencode",
+  acp: { args: ["acp"] },
+  install: "Install it with: npm i -g opencode-ai",
+  passEnv: ["OPENCODE_*"],
+  wire,
+  acpWire: (launch) => ({ ...wire(launch), servers: [] }),
+  tui: ({ model, resume }) => [
+    ...(model === undefined ? [] : ["--model", model]),
+    ...(resume === undefined ? [] : ["--session", resume]),
+  ],
+};
+
+/** Merged over the person's own configuration. */
+function wire(launch: Launch): Wiring {
+  const { command, args } = bridgeOf(launch);
+  const policy = launch.backend.permissions;
+  const rule = policy === "allow-all" ? "allow" : policy === "deny" ? "deny" : "ask";
+  const config = {
+    mcp: { [serverName]: { type: "local", command: [command, ...args], enabled: true } },
+    permission: { edit: rule, bash: rule, webfetch: rule, [`${serverName}_*`]: "allow" },
+  };
+  return { env: { OPENCODE_CONFIG_CONTENT: JSON.stringify(config) } };
+}

@@ -1,0 +1,33 @@
+import { join } from "node:path";
+import type { Launch } from "../runtime.js";
+import { approvalMode } from "./gemini.js";
+import { bridgeOf, serverName, type VendorSpec, type Wiring } from "./vendor-spec.js";
+
+export const qwen: VendorSpec = {
+  vendor: "qwen",
+  command: "qwen",
+  acp: { args: ["--acp"] },
+  install: "Install it with: npm i -g @qwen-code/qwen-code",
+  passEnv: ["QWEN_*", "OPENAI_*", "DASHSCOPE_*"],
+  wire,
+  // In its own default mode a model decides which calls need asking.
+  acpWire: (launch) => ({ ...wire(launch), args: ["--approval-mode", "default"], servers: [] }),
+  tui: ({ model, resume, policy }) => [
+    ...(model === undefined ? [] : ["--model", model]),
+    ...(resume === undefined ? [] : ["--resume", resume]),
+    "--approval-mode",
+    approvalMode(policy),
+  ],
+};
+
+function wire(launch: Launch): Wiring {
+  const path = join(launch.folder, "qwen-defaults.json");
+  const { command, args } = bridgeOf(launch);
+  // Otherwise it hides the tools behind a search.
+  const server = { command, args, trust: true, alwaysLoadTools: true };
+  return {
+    // Over ACP its first turn would otherwise run before the tools are there.
+    env: { QWEN_CODE_SYSTEM_DEFAULTS_PATH: path, QWEN_CODE_LEGACY_MCP_BLOCKING: "1" },
+    files: [{ path, text: JSON.stringify({ mcpServers: { [serverName]: server } }) }],
+  };
+}

@@ -1,0 +1,56 @@
+import type { PermissionPolicy, Vendor } from "../backend.js";
+import type { Launch } from "../runtime.js";
+import type { Overlay } from "./overlay-folder.js";
+
+/*
+ * What Huddle knows about a vendor's CLI, as data: how it is found, how it is told of Huddle's tools, of the model and of
+ * the permissions, under each runtime. Nothing else knows a flag of theirs, but for the headless forms, which read
+ * their output too.
+ */
+
+export type VendorSpec = {
+  vendor: Vendor;
+  command: string;
+  /** Arguments that make the CLI speak ACP, or another program that does. */
+  acp: { args: readonly string[] } | { program: readonly string[] };
+  install: string;
+  /** Its own variables, passed on from the person's environment. `*` at the end stands for anything. */
+  passEnv: readonly string[];
+  /** Huddle's tools, where the CLI runs by itself: headless, or in a pane. They are never asked about. */
+  wire(launch: Launch): Wiring;
+  acpWire(launch: Launch): AcpWiring;
+  /** Flags of the screen. */
+  tui(options: { model?: string; resume?: string; policy: PermissionPolicy }): readonly string[];
+};
+
+/** How one launch of a CLI is told of something. Files are written into the agent's private folder. */
+export type Wiring = {
+  args?: readonly string[];
+  env?: Readonly<Record<string, string>>;
+  files?: readonly WiredFile[];
+  overlay?: Overlay;
+};
+export type WiredFile = { path: string; text: string };
+
+export type AcpWiring = Wiring & {
+  /** Servers in `session/new`; empty when the configuration has them already. */
+  servers: readonly McpCommand[];
+  /** What `session/new` carries for this vendor's adapter alone. */
+  meta?: Readonly<Record<string, unknown>>;
+  /** How Huddle's tools are named in the permissions that it asks for in spite of the wiring; they are granted unasked. */
+  ownTools?: RegExp;
+  /** It is not offered to have its files read and written, since it fails with that. */
+  ownFiles?: boolean;
+  /** It drops a prompt that was cancelled from its history; the next prompt then carries it again. */
+  forgetsCancelled?: boolean;
+};
+
+/** The name that agents see Huddle's tools under. */
+export const serverName = "huddle";
+
+export type McpCommand = { name: string; command: string; args: string[] };
+
+export function bridgeOf({ bridge }: Launch): McpCommand {
+  const [command = "", ...args] = bridge;
+  return { name: serverName, command, args };
+}

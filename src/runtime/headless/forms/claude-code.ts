@@ -1,0 +1,27 @@
+import type { PermissionPolicy } from "../../backend.js";
+import type { HeadlessForm } from "../headless-form.js";
+import { createStreamJsonReader } from "./stream-json.js";
+
+export const claudeCode: HeadlessForm = {
+  args: ({ backend, model }, { session, wired }) => [
+    "-p",
+    "--output-format",
+    "stream-json",
+    "--verbose",
+    "--include-partial-messages",
+    "--permission-mode",
+    modes[backend.permissions],
+    ...(model === undefined ? [] : ["--model", model]),
+    ...(session === undefined ? [] : ["--resume", session]),
+    ...wired,
+  ],
+  createReader: createStreamJsonReader,
+  lostSession: /No conversation found/i,
+};
+
+const modes: Readonly<Record<PermissionPolicy, string>> = {
+  ask: "default",
+  "allow-reads": "default",
+  deny: "dontAsk",
+  "allow-all": "bypassPermissions",
+};

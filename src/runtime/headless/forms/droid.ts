@@ -1,0 +1,92 @@
+import { z } from "zod";
+import type { PermissionPolicy } from "../../backend.js";
+import { serverName } from "../../backends/vendor-spec.js";
+import {
+  createParagraphs,
+  createToolLog,
+  type HeadlessForm,
+  type TurnReader,
+  thoughtEvent,
+} from "../headless-form.js";
+
+export const droid: HeadlessForm = {
+  args: ({ backend, model }, { session, wired }) => [
+    "exec",
+    "--output-format",
+    "stream-json",
+    "--add-tools",
+    `MCP:${serverName}`,
+    ...autonomy[backend.permissions],
+    ...(model === undefined ? [] : ["--model", model]),
+    ...(session === undefined ? [] : ["--session-id", session]),
+    ...wired,
+  ],
+  createReader,
+  lostSession: /session[^\n]* not found|(could not|failed to) (find|load)[^\n]* session/i,
+};
+
+/** By itself it only reads, and ends the turn at the first thing that it may not do. */
+const autonomy: Readonly<Record<PermissionPolicy, readonly string[]>> = {
+  ask: [],
+  "allow-reads": [],
+  deny: [],
+  "allow-all": ["--skip-permissions-unsafe"],
+};
+
+const lineSchema = z.looseObject({
+  type: z.string(),
+  subtype: z.string().optional(),
+  session_id: z.string().optional(),
+  role: z.string().optional(),
+  id: z.string().optional(),
+  text: z.string().optional(),
+  toolName: z.string().optional(),
+  parameters: z.unknown().optional(),
+  isError: z.boolean().optional(),
+  message: z.string().optional(),
+  usage: z
+    .looseObject({ input_tokens: z.number().optional(), output_tokens: z.number().optional() })
+    .nullish(),
+});
+
+function createReader(): TurnReader {
+  const tools = createToolLog();
+  const paragraphs = createParagraphs();
+  let lastThought = "";
+  return (value) => {
+    const parsed = lineSchema.safeParse(value);
+    if (!parsed.success) return [];
+    const line = parsed.data;
+    switch (line.type) {
+      case "system":
+        return line.subtype === "init" && line.session_id !== undefined
+          ? [{ kind: "session", id: line.session_id }]
+          : [];
+      case "message":
+        return line.role === "assistant" ? paragraphs(line.text ?? "") : [];
+      case "reasoning": {
+        // Each is printed twice.
+        const key = `${line.id ?? ""} ${line.text ?? ""}`;
+        if (key === lastThought) return [];
+        lastThought = key;
+        return thoughtEvent(line.text ?? "");
+      }
+      case "tool_call":
+        return line.id === undefined ? [] : tools.begin(line.id, line.toolName ?? "a tool", line.parameters);
+      case "tool_result":
+        return line.id === undefined ? [] : tools.end(line.id, line.isError === true);
+      case "completion": {
+        const { input_tokens: inputTokens, output_tokens: outputTokens } = line.usage ?? {};
+        const usage = {
+          ...(inputTokens === undefined ? {} : { inputTokens }),
+          ...(outputTokens === undefined ? {} : { outputTokens }),
+        };
+        return [{ kind: "end", stop: "end_turn", usage }];
+      }
+      case "error":
+        return [{ kind: "end", stop: "error", error: line.message ?? "it failed" }];
+      default:
+        return [];
+    }
+  };
+}

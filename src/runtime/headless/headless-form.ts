@@ -1,0 +1,63 @@
+import type { Launch, OutputPart, TurnStop, Usage } from "../runtime.js";
+
+/** How one vendor's CLI runs a single turn, and how its output is read. The prompt goes to its standard input. */
+export type HeadlessForm = {
+  /** What comes after the command. `wired` is what tells it of Huddle's tools. */
+  args(launch: Launch, turn: { session?: string; wired: readonly string[] }): readonly string[];
+  /** A reader of one turn's lines. What it does not know, it leaves out: vendors add kinds of lines. */
+  createReader(): TurnReader;
+  /** What the CLI says when it does not have the session that it was told to resume. */
+  lostSession: RegExp;
+};
+
+export type TurnReader = (line: unknown) => TurnEvent[];
+
+export type TurnEvent =
+  | { kind: "session"; id: string }
+  | { kind: "output"; part: OutputPart }
+  /** The turn's result; the process still has to end. */
+  | { kind: "end"; stop: TurnStop; usage?: Usage; error?: string };
+
+export function textEvent(text: string): TurnEvent[] {
+  return text === "" ? [] : [{ kind: "output", part: { kind: "text", text } }];
+}
+
+export function thoughtEvent(text: string): TurnEvent[] {
+  return text === "" ? [] : [{ kind: "output", part: { kind: "thought", text } }];
+}
+
+/** Puts an empty line between messages of one turn. */
+export function createParagraphs(): (text: string) => TurnEvent[] {
+  let first = true;
+  return (text) => {
+    if (text === "") return [];
+    const events = textEvent(first ? text : `\n\n${text}`);
+    first = false;
+    return events;
+  };
+}
+
+type ToolPart = Extract<OutputPart, { kind: "tool" }>;
+
+/** Remembers the titles of tool calls: the line that ends one does not have it. */
+export function createToolLog() {
+  const titles = new Map<string, string>();
+  const event = (id: string, status: ToolPart["status"]): TurnEvent[] => [
+    { kind: "output", part: { kind: "tool", id, title: titles.get(id) ?? "a tool", status } },
+  ];
+  return {
+    begin(id: string, name: string, input: unknown, status: ToolPart["status"] = "running"): TurnEvent[] {
+      titles.set(id, titleOf(name, input));
+      return event(id, status);
+    },
+    end: (id: string, failed: boolean) => event(id, failed ? "failed" : "done"),
+  };
+}
+
+/** The tool and what it is used on: its first argument that is a short text. */
+function titleOf(name: string, input: unknown): string {
+  if (typeof input !== "object" || input === null) return name;
+  const values: unknown[] = Object.values(input);
+  const said = values.find((value) => typeof value === "string" && value !== "");
+  return typeof said === "string" ? `${name}: ${said.slice(0, 200)}` : name;
+}

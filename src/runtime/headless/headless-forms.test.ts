@@ -1,0 +1,111 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { scriptedHeadlessLaunch } from "../../../test/fakes/scripted-launch.js";
+import { permissionPolicies, type Vendor } from "../backend.js";
+import { headlessForms } from "./headless-forms.js";
+import { readJsonLine } from "./read-json-line.js";
+
+/** What the CLIs printed for: think "pondering", say "hello there", run `echo hi`. */
+function readFixture(vendor: Vendor) {
+  const read = headlessForms[vendor].createReader();
+  const lines = readFileSync(join("test", "fixtures", "headless", `${vendor}.jsonl`), "utf8").split("\n");
+  return lines.flatMap((line) => read(readJsonLine(line)));
+}
+
+const part = (kind: string, fields: object) => ({ kind: "output", part: { kind, ...fields } });
+const thought = part("thought", { text: "pondering" });
+const hello = part("text", { text: "hello there" });
+
+test("claude's lines are read: partial messages once, tools with their end, the cost", () => {
+  const again =
+    "echo: [Your previous response had no visible output. Please continue and produce a user-visible response.]";
+  const tool = { id: "call_e168543d59d44b62830379aa", title: "Bash: echo hi" };
+  expect(readFixture("claude-code")).toEqual([
+    { kind: "session", id: "1edc1110-d4b7-458f-810a-8c8950b8768f" },
+    thought,
+    hello,
+    part("tool", { ...tool, status: "running" }),
+    part("tool", { ...tool, status: "done" }),
+    part("text", { text: `\n\n${again}` }),
+    {
+      kind: "end",
+      stop: "end_turn",
+      usage: { inputTokens: 300, outputTokens: 30, costUsd: expect.closeTo(0.0018) as unknown },
+    },
+  ]);
+});
+
+test("codex's lines are read", () => {
+  const tool = { id: "item_3", title: "command_execution: /bin/bash -lc 'echo hi'" };
+  expect(readFixture("codex")).toEqual([
+    { kind: "session", id: "01a1e290-6904-79f2-84de-6631c74b3d90" },
+    thought,
+    hello,
+    part("tool", { ...tool, status: "running" }),
+    part("tool", { ...tool, status: "done" }),
+    { kind: "end", stop: "end_turn", usage: { inputTokens: 200, outputTokens: 20 } },
+  ]);
+});
+
+test("gemini's lines are read", () => {
+  expect(readFixture("gemini")).toEqual([
+    { kind: "session", id: "c971ff8b-9dde-4e0c-aecd-84118ca52922" },
+    hello,
+    part("text", { text: 'scripted model: no tool "shell" was offered' }),
+    { kind: "end", stop: "end_turn", usage: { inputTokens: 200, outputTokens: 20 } },
+  ]);
+});
+
+test("qwen's lines are read", () => {
+  expect(readFixture("qwen")).toEqual([
+    { kind: "session", id: "d4489f58-50c2-47a4-bd70-7765c08a4c57" },
+    thought,
+    hello,
+    part("text", { text: 'scripted model: no tool "shell" was offered' }),
+    { kind: "end", stop: "end_turn", usage: { inputTokens: 100, outputTokens: 10 } },
+  ]);
+});
+
+test("droid's lines are read, and that it ended at what it may not do", () => {
+  const tool = { id: "call_e630e80a5f9e4a52b034cf29", title: "Execute: echo hi" };
+  const refusal = expect.stringContaining("insufficient permission to proceed") as unknown;
+  expect(readFixture("droid")).toEqual([
+    { kind: "session", id: "776a228a-b656-4b35-bf41-a6f16a9dd34b" },
+    thought,
+    hello,
+    part("tool", { ...tool, status: "running" }),
+    part("tool", { ...tool, status: "failed" }),
+    part("text", { text: refusal }),
+    { kind: "end", stop: "error", error: refusal },
+  ]);
+});
+
+test.each(Object.entries(headlessForms))("%s drops lines of another shape", (_vendor, form) => {
+  const read = form.createReader();
+  const odd = [
+    undefined,
+    null,
+    7,
+    "x",
+    [],
+    {},
+    { type: 1 },
+    { type: "result", usage: "many" },
+    { type: "message" },
+  ];
+  expect(odd.flatMap((value) => read(value)).filter(({ kind }) => kind === "output")).toEqual([]);
+});
+
+test.each(Object.entries(headlessForms))(
+  "%s has no words of a prompt in its argv, and a session only to resume",
+  (_v, form) => {
+    for (const permissions of permissionPolicies) {
+      const launch = scriptedHeadlessLaunch();
+      const backend = { ...launch.backend, permissions };
+      expect(form.args({ ...launch, backend }, { wired: ["--wired"] })).toContain("--wired");
+      expect(form.args({ ...launch, backend }, { wired: [], session: "s-1" })).toContain("s-1");
+      expect(form.args({ ...launch, backend, model: "m-1" }, { wired: [] }).join(" ")).toContain("m-1");
+    }
+  },
+);

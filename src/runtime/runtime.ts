@@ -1,0 +1,150 @@
+import type { AgentId } from "../model/agent.js";
+import type { AdoptedPane } from "../model/hosting.js";
+import type { Backend, RuntimeKind } from "./backend.js";
+
+/*
+ * The port through which the hub drives an agent that it started. One adapter per way in: `acp` (a subprocess that
+ * speaks the Agent Client Protocol), `headless` (a process of the CLI per turn), `tmux` (the CLI's own screen in a pane).
+ * Adapters know processes and protocols; they know nothing of mail, receipts or the journal. The driver serialises:
+ * at most one `prompt` is open per agent at a time.
+ */
+
+export type Runtime = {
+  readonly kind: RuntimeKind;
+  /**
+   * Resolves when the agent can take a prompt. Rejects with a `RuntimeError`; nothing is left running then. When the
+   * signal aborts, it gives up soon and rejects.
+   */
+  start(launch: Launch, host: AgentHost, signal?: AbortSignal): Promise<HostedAgent>;
+};
+
+/** All that is needed to run one agent. Secrets are in the identity file only, never in `env` or argv. */
+export type Launch = {
+  agent: { id: AgentId; name: string; team: string; instance?: string };
+  backend: Backend;
+  cwd: string;
+  model?: string;
+  /** How the CLI reaches Huddle's tools: argv of the stdio bridge, `--identity FILE` included. */
+  bridge: readonly string[];
+  /** The whole environment of the process: allow-listed, with the marker `HUDDLE_HOSTED`. */
+  env: Readonly<Record<string, string>>;
+  /** A private folder (0700) of this agent for generated configuration; removed with the agent. */
+  folder: string;
+  /** The vendor's session to take up again; without it a new one is begun. */
+  resume?: string;
+  /** A pane that the person started: it is driven as it is, and `stop` leaves it. */
+  adopt?: AdoptedPane;
+};
+
+/** What the adapter tells, and asks, while the agent runs. */
+export type AgentHost = {
+  /** The vendor's session id became known or changed: it is what a later `resume` takes. */
+  session(id: string): void;
+  /** Streamed by the agent, in a turn or between turns. */
+  output(part: OutputPart): void;
+  /** Waits for an answer; the signal aborts when the turn is cancelled, and then the answer is `cancelled`. */
+  permission(request: PermissionRequest): Promise<PermissionAnswer>;
+  /**
+   * The agent's own screen needs the person, who has a draft in its input box or a dialog to answer; `undefined` when
+   * that is over. Only panes have a screen.
+   */
+  waiting?(on: ScreenWait | undefined): void;
+  /** The process, or the pane, ended without `stop`. Called once; an open prompt rejects as well. */
+  exited(how: ExitReport): void;
+};
+
+export type ScreenWait = { on: "draft" | "dialog"; words: string };
+
+export type HostedAgent = {
+  /** False when `resume` was asked for and the vendor could not: the agent starts without its history. */
+  readonly resumed: boolean;
+  readonly pid: number | undefined;
+  /** What the vendor replayed when it resumed, the end of it: there the driver finds ids of a turn that it lost sight of. */
+  readonly replayed?: string;
+  prompt(prompt: Prompt, listener: TurnListener): Promise<TurnEnd>;
+  /** Cancels the open turn, if there is one. Resolves once the cancel was sent; the open `prompt` then ends by itself. */
+  interrupt(): Promise<void>;
+  /**
+   * Ends the agent and every process that it began: asked first, with `graceMs` to end by itself; then SIGTERM, and
+   * 5 s later SIGKILL, to the group. Resolves when nothing is left; `exited` is not called, an open prompt rejects.
+   */
+  stop(options: { graceMs: number }): Promise<void>;
+};
+
+/** One turn's input. `line` is what a pane gets: one tagged line, under 150 characters. */
+export type Prompt = {
+  turn: string;
+  text: string;
+  line: string;
+  /** The tag that `line` begins with (`MSG_X_ab12cd34`), by which the pane confirms it. */
+  tag: string;
+};
+
+export type TurnListener = {
+  /** The agent took the prompt: written to it whole, or gone from its input box. */
+  taken(evidence: TakenEvidence): void;
+  /** The agent's own output for this turn began. */
+  responding(): void;
+};
+
+export type TakenEvidence = "acp_prompt" | "process_started" | "pane_took_it";
+
+/** `error` is the agent's own sentence when it stopped by one. */
+export type TurnEnd = { stop: TurnStop; text: string; usage?: Usage; error?: string };
+
+export type TurnStop = "end_turn" | "cancelled" | "max_tokens" | "max_turns" | "refusal" | "error";
+
+export type Usage = { inputTokens?: number; outputTokens?: number; costUsd?: number };
+
+export type OutputPart =
+  | { kind: "text"; text: string }
+  | { kind: "thought"; text: string }
+  | { kind: "tool"; id: string; title: string; status: "pending" | "running" | "done" | "failed" }
+  | { kind: "plan"; entries: readonly { text: string; status: string }[] }
+  | { kind: "usage"; usage: Usage };
+
+export type PermissionRequest = {
+  /** Exact words and values, as the agent gave them. */
+  tool: string;
+  title: string;
+  /** What kind of act it is, in ACP's words: read, edit, delete, move, search, execute, think, fetch, other. */
+  act: string;
+  details: unknown;
+  options: readonly PermissionOption[];
+  signal: AbortSignal;
+};
+
+export type PermissionOption = {
+  id: string;
+  label: string;
+  grants: "once" | "session" | "always" | "deny" | "deny_always";
+};
+
+/** `option` is one of the request's. */
+export type PermissionAnswer = { option: string } | "cancelled";
+
+export type ExitReport = { code: number | null; signal: string | null; stderr: string };
+
+export const runtimeErrorCodes = [
+  "BACKEND_MISSING",
+  "BACKEND_FAILED",
+  "START_TIMEOUT",
+  "SESSION_NOT_FOUND",
+  "NOT_TAKEN",
+  // Nothing was typed, because the screen needs the person (`details.state`): the prompt waits, the agent lives on.
+  "HELD",
+  "AGENT_EXITED",
+  "TARGET_INVALID",
+] as const;
+export type RuntimeErrorCode = (typeof runtimeErrorCodes)[number];
+
+export class RuntimeError extends Error {
+  override readonly name = "RuntimeError";
+  constructor(
+    readonly code: RuntimeErrorCode,
+    message: string,
+    readonly details: Readonly<Record<string, unknown>> = {},
+  ) {
+    super(message);
+  }
+}

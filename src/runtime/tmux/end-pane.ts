@@ -1,0 +1,37 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { signal } from "../process/signal.js";
+import { sweepRun } from "../process/sweep.js";
+import type { Pane } from "./pane.js";
+
+/*
+ * Ends an agent that we started in a pane, and everything that it began: its process group, and by the run's mark what
+ * left the group (codex leaves a daemon behind). It is asked by SIGHUP, as by a terminal that closes; then told by
+ * SIGTERM; then killed.
+ */
+
+const killAfterMs = 5000;
+
+export type EndOptions = { session: string; run: string | undefined; graceMs: number };
+
+export async function endPane(pane: Pane, { session, run, graceMs }: EndOptions): Promise<void> {
+  if (graceMs > 0 && signal(-pane.pid, "SIGHUP")) await waitGone(pane, graceMs);
+  if (signal(-pane.pid, "SIGTERM")) await waitGone(pane, killAfterMs);
+  signal(-pane.pid, "SIGKILL");
+  // By name, but only while it is still this pane's: another agent may have the name by now.
+  const info = await pane.tmux.paneOf(pane.id);
+  if (info?.pid === pane.pid) await pane.tmux.killSession(session);
+  if (run !== undefined) await sweepRun(run);
+}
+
+/**
+ * tmux makes the first process of a pane the leader of a group. tmux 3.3a sometimes leaves it a zombie for good, whose group
+ * still takes signals; but it knows the pane as dead.
+ */
+async function waitGone({ tmux, id, pid }: Pane, forMs: number): Promise<void> {
+  const deadline = performance.now() + forMs;
+  while (performance.now() < deadline && signal(-pid, 0)) {
+    const info = await tmux.paneOf(id);
+    if (info === undefined || info.dead || info.pid !== pid) return;
+    await sleep(25);
+  }
+}

@@ -1,0 +1,247 @@
+import { existsSync, mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { promptOf } from "../../../test/contract/runtime.js";
+import { createRecordingHost, living, type RecordingHost, until } from "../../../test/fakes/runtime-host.js";
+import {
+  answeredIn,
+  type Guise,
+  quickTimes,
+  scriptedPaneLaunch,
+  sentTo,
+  testSocket,
+  tmux,
+} from "../../../test/fakes/scripted-pane.js";
+import { tempFolder } from "../../../test/fakes/temp-folder.js";
+import type { Launch, ScreenWait } from "../runtime.js";
+import { createTmuxRuntime } from "./tmux-runtime.js";
+
+const timeout = 120_000;
+
+type Waits = RecordingHost & { waits: (ScreenWait | undefined)[] };
+
+function createHost(): Waits {
+  const waits: (ScreenWait | undefined)[] = [];
+  return { ...createRecordingHost(), waits, waiting: (on) => void waits.push(on) };
+}
+
+async function start(overrides: Partial<Launch> = {}, flags: string[] = [], guise: Guise = "claude") {
+  const socket = testSocket();
+  const host = createHost();
+  const launch = scriptedPaneLaunch(guise, overrides, ...flags);
+  const agent = await createTmuxRuntime({ socket, times: quickTimes, toolsWithinMs: 0 }).start(launch, host);
+  onTestFinished(() => agent.stop({ graceMs: 0 }));
+  return {
+    agent,
+    host,
+    launch,
+    socket,
+    ask: (script: string) => agent.prompt(promptOf(script), host.listener),
+    keys: (...keys: string[]) => void tmux(socket, "send-keys", "-t", "%0", ...keys),
+    screen: () => tmux(socket, "capture-pane", "-p", "-t", "%0"),
+  };
+}
+
+test("the way of a message into a pane, by the names that were given for it", { timeout }, async () => {
+  const names = [
+    [{ id: "1", name: "ana", team: "alpha" }, "agent-alpha-ana"],
+    [{ id: "2", name: "ana", team: "alpha", instance: "2" }, "agent-alpha-ana-2"],
+    [{ id: "3", name: "ralph-ziggy", team: "alpha" }, "agent-ralph-ziggy"],
+  ] as const;
+  const socket = testSocket();
+  const runtime = createTmuxRuntime({ socket, times: quickTimes, toolsWithinMs: 0 });
+  for (const [agent, session] of names) {
+    const host = createHost();
+    const hosted = await runtime.start(scriptedPaneLaunch("claude", { agent }), host);
+    onTestFinished(() => hosted.stop({ graceMs: 0 }));
+    const line = `MSG_USER_deadbeef: hello ${agent.name} !say received`;
+    await hosted.prompt({ turn: "t", text: line, line, tag: "MSG_USER_deadbeef" }, host.listener);
+    const pane = tmux(socket, "capture-pane", "-p", "-t", `=${session}:`);
+    expect(pane).toContain(`❯ ${line}`);
+    expect(pane).toContain("● received");
+  }
+  expect(tmux(socket, "list-sessions", "-F", "#{session_name}").trim().split("\n").sort()).toEqual(
+    names.map(([, session]) => session).sort(),
+  );
+});
+
+test("an agent's environment is what was given, its folder any; nothing of it is in an argv", {
+  timeout,
+}, async () => {
+  const cwd = join(tempFolder(), "a 'folder' #(touch canary) ;");
+  mkdirSync(cwd);
+  const plain = scriptedPaneLaunch("claude", { cwd });
+  const { ask, launch, agent, socket } = await start({
+    ...plain,
+    env: { ...plain.env, ODD: "it's $HOME `x`\n#{pane_id}", TOKEN_LIKE: "canary-7f3" },
+  });
+  process.env["HUDDLE_LEAK"] = "leak";
+  const said = (await ask("!environment")).text.replaceAll("\n", "");
+  expect(said).toContain("canary-7f3");
+  expect(said).toContain("it's $HOME `x`\\n#{pane_id}");
+  expect(said).not.toContain("HUDDLE_LEAK");
+  expect(sentTo(cwd)).toHaveLength(1);
+  expect(existsSync(join(cwd, "canary")) || existsSync("canary")).toBe(false);
+  expect(existsSync(join(launch.folder, "launch.sh"))).toBe(false);
+  expect(tmux(socket, "show-environment", "-g")).not.toContain("canary-7f3");
+  const argv = tmux(socket, "list-panes", "-a", "-F", "#{pane_start_command}");
+  expect(argv).not.toContain("canary-7f3");
+  expect(agent.pid).toEqual(expect.any(Number) as unknown);
+});
+
+describe("at the start", () => {
+  test("a dialog is named, not answered, and nothing is left running", { timeout }, async () => {
+    const socket = testSocket();
+    const launch = scriptedPaneLaunch("claude", {}, "--dialog", "Do you trust this folder?");
+    await expect(
+      createTmuxRuntime({ socket, times: quickTimes, toolsWithinMs: 0 }).start(launch, createHost()),
+    ).rejects.toMatchObject({
+      code: "BACKEND_FAILED",
+      message: expect.stringContaining("Do you trust this folder?") as unknown,
+      details: { state: "dialog" },
+    });
+    expect(answeredIn(launch.cwd)).toEqual([]);
+    expect(tmux(socket, "list-sessions")).toBe("");
+  });
+
+  test("a CLI that draws late is waited for; one that never does is ended", { timeout }, async () => {
+    const { ask } = await start({}, ["--starting", "1500"]);
+    expect((await ask("!say hello")).stop).toBe("end_turn");
+    const socket = testSocket();
+    const never = scriptedPaneLaunch("claude", {}, "--starting", "600000");
+    const impatient = createTmuxRuntime({
+      socket,
+      times: { ...quickTimes, readyTimeoutMs: 1000 },
+      toolsWithinMs: 0,
+    });
+    await expect(impatient.start(never, createHost())).rejects.toMatchObject({ code: "START_TIMEOUT" });
+    expect(tmux(socket, "list-sessions")).toBe("");
+  });
+
+  test("a CLI that ends at once says why", { timeout }, async () => {
+    const socket = testSocket();
+    const launch = scriptedPaneLaunch("claude");
+    const dead = { ...launch, backend: { ...launch.backend, command: "/bin/ls" } };
+    await expect(
+      createTmuxRuntime({ socket, times: quickTimes, toolsWithinMs: 0 }).start(dead, createHost()),
+    ).rejects.toMatchObject({
+      code: "BACKEND_FAILED",
+      message: expect.stringContaining("unrecognized option") as unknown,
+    });
+  });
+
+  test("a name that no pane can have, and a backend whose screen is not known", async () => {
+    const runtime = createTmuxRuntime({ socket: testSocket() });
+    const launch = scriptedPaneLaunch("claude", { agent: { id: "1", name: "a-b-c", team: "main" } });
+    await expect(runtime.start(launch, createHost())).rejects.toMatchObject({ code: "TARGET_INVALID" });
+    const { vendor: _, ...backend } = launch.backend;
+    const unknown = scriptedPaneLaunch("claude", { backend: { ...backend, command: "/bin/cat" } });
+    await expect(runtime.start(unknown, createHost())).rejects.toMatchObject({ code: "BACKEND_FAILED" });
+  });
+});
+
+describe("between hubs", () => {
+  test("a pane outlives the hub and is taken up again, with what it shows", { timeout }, async () => {
+    const { agent, ask, launch, socket } = await start();
+    await ask("!say first");
+    const host = createHost();
+    const again = await createTmuxRuntime({ socket, times: quickTimes, toolsWithinMs: 0 }).start(
+      launch,
+      host,
+    );
+    expect(again.resumed).toBe(true);
+    expect(again.pid).toBe(agent.pid);
+    expect(again.replayed).toContain("!say first");
+    expect((await again.prompt(promptOf("!say second"), host.listener)).text).toContain("second");
+    await again.stop({ graceMs: 0 });
+    expect(living([agent.pid ?? 0])).toEqual([]);
+  });
+
+  test("a session of somebody else is left alone", { timeout }, async () => {
+    const { launch, socket, agent } = await start();
+    const other = { ...launch, agent: { ...launch.agent, id: "agent-2" } };
+    await expect(createTmuxRuntime({ socket }).start(other, createHost())).rejects.toMatchObject({
+      code: "TARGET_INVALID",
+      message: expect.stringContaining("kill-session -t agent-main-alice") as unknown,
+    });
+    expect(living([agent.pid ?? 0])).toHaveLength(1);
+  });
+});
+
+describe("while it runs", () => {
+  test("an idle agent that ends is noticed, with its code and last words", { timeout }, async () => {
+    const { host, keys, ask } = await start();
+    await ask("!say bye");
+    keys("C-c");
+    await until(() => host.exits.length > 0);
+    expect(host.exits).toHaveLength(1);
+    await expect(ask("!say more")).rejects.toMatchObject({ code: "AGENT_EXITED" });
+  });
+
+  test("a server that is killed ends its agents", { timeout }, async () => {
+    const { host, socket, ask } = await start();
+    const turn = ask("!hang");
+    await until(() => host.log.includes("taken"));
+    tmux(socket, "kill-server");
+    await expect(turn).rejects.toMatchObject({ code: "AGENT_EXITED" });
+    await until(() => host.exits.length > 0);
+    expect(host.exits).toHaveLength(1);
+  });
+
+  test("a dialog in a turn is told, and the turn goes on when the person answered", { timeout }, async () => {
+    const { host, ask, keys, launch } = await start();
+    const turn = ask("!permission !say done");
+    await until(() => host.waits.some((wait) => wait?.on === "dialog"));
+    expect(host.waits.find((wait) => wait !== undefined)?.words).toContain("rm -rf build");
+    expect(answeredIn(launch.cwd)).toEqual([]);
+    keys("2");
+    expect(await turn).toMatchObject({ stop: "end_turn", text: expect.stringContaining("done") as unknown });
+    expect(host.waits.at(-1)).toBeUndefined();
+  });
+
+  test("a draft gives the prompt back, and its end is told", { timeout }, async () => {
+    const { host, ask, keys, screen, launch } = await start();
+    keys("-l", "half a thought");
+    await until(() => screen().includes("half a thought"));
+    await expect(ask("!say hello")).rejects.toMatchObject({ code: "HELD", details: { state: "draft" } });
+    expect(host.waits.at(-1)).toEqual({ on: "draft", words: "halfathought" });
+    expect(screen()).toContain("half a thought");
+    keys("C-u");
+    await until(() => host.waits.at(-1) === undefined);
+    expect((await ask("!say hello")).stop).toBe("end_turn");
+    expect(sentTo(launch.cwd)).toHaveLength(1);
+  });
+
+  test("a line that the CLI puts back when it is interrupted is taken away", { timeout }, async () => {
+    const { host, agent, ask, screen, launch } = await start({}, ["--unsend"]);
+    const turn = ask("!silent");
+    await until(() => host.log.includes("taken"));
+    await agent.interrupt();
+    expect(await turn).toMatchObject({ stop: "cancelled" });
+    expect(host.log).not.toContain("responding");
+    expect(screen()).not.toContain("!silent");
+    expect((await ask("!say next")).text).toContain("next");
+    expect(sentTo(launch.cwd)).toHaveLength(2);
+  });
+
+  test("a failed turn ends with an error", { timeout }, async () => {
+    const { ask } = await start();
+    expect(await ask("!error")).toMatchObject({
+      stop: "error",
+      error: expect.stringContaining("500 scripted failure") as unknown,
+    });
+  });
+
+  test("a turn goes on while the person scrolls back", { timeout }, async () => {
+    const { host, ask, socket } = await start();
+    const turn = ask("!wait 1000 !say done");
+    await until(() => host.log.includes("taken"));
+    tmux(socket, "copy-mode", "-t", "%0");
+    expect((await turn).text).toContain("done");
+  });
+
+  test("a screen that shows nothing of its work but in its title", { timeout }, async () => {
+    const { ask } = await start({}, [], "codex");
+    expect((await ask("!wait 2500 !say done")).text).toContain("done");
+  });
+});

@@ -1,0 +1,198 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type {
+  AgentHost,
+  ExitReport,
+  HostedAgent,
+  Prompt,
+  ScreenWait,
+  TurnEnd,
+  TurnListener,
+} from "../runtime.js";
+import { RuntimeError } from "../runtime.js";
+import { followTurn } from "./follow-turn.js";
+import { boxOf, holdsExactly, inject } from "./inject.js";
+import { exitedError, type Look, lastWords, look, type Pane } from "./pane.js";
+import type { PaneWatch } from "./pane-watch.js";
+import { boxText } from "./read-screen.js";
+import { compact } from "./screen.js";
+import { sessionIn } from "./session-in.js";
+import type { PaneInfo } from "./tmux-client.js";
+
+/*
+ * An agent in a pane, started by us or by the person. Between turns nothing looks at its screen; `watch` notices its end.
+ * One prompt is open at a time: it is injected, followed to its end, and cancelled by Escape.
+ */
+
+export type HostedPaneOptions = {
+  pane: Pane;
+  host: AgentHost;
+  watch: PaneWatch;
+  resumed: boolean;
+  /** Ends the agent and what it began; nothing for a pane that is the person's. */
+  end: (options: { graceMs: number }) => Promise<void>;
+};
+
+type Turn = { prompt: Prompt; phase: "injecting" | "running"; cancelled: boolean; abort: AbortController };
+
+const escapeAgainMs = 1500;
+const holdPollMs = 1000;
+
+export function createHostedPane({ pane, host, watch, resumed, end }: HostedPaneOptions): HostedAgent {
+  let turn: Turn | undefined;
+  let over: "stopped" | "exited" | undefined;
+  let shownWait = "";
+
+  const unwatch = watch.add(pane, (info) => void ended(info));
+
+  /** Once, however it was noticed. */
+  async function ended(info: PaneInfo | undefined): Promise<void> {
+    if (over !== undefined) return;
+    over = "exited";
+    unwatch();
+    turn?.abort.abort();
+    const words = await lastWords(pane).catch(() => "");
+    const session = sessionIn(words);
+    if (session !== undefined) host.session(session);
+    if (pane.hosted) await end({ graceMs: 0 }).catch(() => {});
+    host.exited(reportOf(info, words));
+  }
+
+  function waiting(on: ScreenWait | undefined): void {
+    const shown = on === undefined ? "" : `${on.on}\n${on.words}`;
+    if (shown !== shownWait) host.waiting?.(on);
+    shownWait = shown;
+  }
+
+  function held({ reading }: Look): void {
+    if (reading.state === "dialog") waiting({ on: "dialog", words: reading.words });
+    else if (reading.state === "draft") waiting({ on: "draft", words: boxText(reading.box) });
+    else waiting(undefined);
+  }
+
+  /** The prompt was given back; says when it may be tried again. */
+  async function watchHold(line: string): Promise<void> {
+    for (;;) {
+      await sleep(holdPollMs);
+      if (over !== undefined || turn !== undefined) return;
+      const seen = await look(pane).catch(() => undefined);
+      const state = seen?.reading.state;
+      if (seen === undefined || state === "busy" || state === "starting" || state === "copy-mode") continue;
+      if (state === "exited") return;
+      if (state !== "ready" && !holdsExactly(seen.reading, line)) {
+        held(seen);
+        continue;
+      }
+      shownWait = "";
+      return host.waiting?.(undefined);
+    }
+  }
+
+  async function run(current: Turn, listener: TurnListener): Promise<TurnEnd> {
+    const { line, tag } = current.prompt;
+    const { signal } = current.abort;
+    const injected = await inject(pane, { line, tag, signal, waiting: held });
+    if (injected.kind === "unconfirmed") {
+      const { where, why, held: isHeld } = injected;
+      const sentence = `The line was not confirmed in pane ${pane.id}: ${why}`;
+      throw new RuntimeError(isHeld ? "HELD" : "NOT_TAKEN", sentence, { where, why });
+    }
+    current.phase = "running";
+    waiting(undefined);
+    listener.taken("pane_took_it");
+    const isCancelled = () => current.cancelled;
+    const output = (text: string) => host.output({ kind: "text", text });
+    const turnEnd = await followTurn(pane, injected.look, {
+      tag,
+      listener,
+      output,
+      waiting,
+      isCancelled,
+      signal,
+    });
+    if (current.cancelled) await clearUnsent(pane, line);
+    return turnEnd;
+  }
+
+  return {
+    resumed,
+    pid: pane.hosted ? pane.pid : undefined,
+
+    async prompt(prompt, listener) {
+      if (over !== undefined) throw exitedError(pane.id);
+      if (turn !== undefined)
+        throw new RuntimeError("NOT_TAKEN", "A turn is open already; an agent has one at a time");
+      const current: Turn = { prompt, phase: "injecting", cancelled: false, abort: new AbortController() };
+      turn = current;
+      try {
+        return await run(current, listener);
+      } catch (error) {
+        if (current.abort.signal.aborted) throw exitedError(pane.id);
+        if (error instanceof RuntimeError && error.code === "AGENT_EXITED") await ended(await infoOf(pane));
+        if (error instanceof RuntimeError && error.code === "HELD") void watchHold(prompt.line);
+        throw error;
+      } finally {
+        turn = undefined;
+      }
+    },
+
+    async interrupt() {
+      const current = turn;
+      // A line that is not sent yet cannot be cancelled by Escape, which would touch the person's draft or dialog.
+      if (current === undefined || current.phase === "injecting" || over !== undefined) return;
+      current.cancelled = true;
+      await pressEscape(pane);
+      void escapeAgain(pane, () => turn === current);
+    },
+
+    async stop(options) {
+      if (over === undefined) {
+        over = "stopped";
+        unwatch();
+        turn?.abort.abort();
+      }
+      await end(options);
+    },
+  };
+}
+
+async function pressEscape(pane: Pane): Promise<void> {
+  const { reading } = await look(pane);
+  if (reading.state === "exited" || reading.state === "ready" || reading.state === "draft") return;
+  if (reading.state === "copy-mode") await pane.tmux.leaveMode(pane.id);
+  const presses = reading.state === "dialog" ? 1 : pane.rule.escapes;
+  for (let n = 0; n < presses; n++) {
+    if (n > 0) await sleep(100);
+    await pane.tmux.sendKeys(pane.id, "Escape");
+  }
+}
+
+/** An Escape that came while the CLI was drawing may be lost. */
+async function escapeAgain(pane: Pane, isOpen: () => boolean): Promise<void> {
+  for (let n = 0; n < 2; n++) {
+    await sleep(escapeAgainMs);
+    if (!isOpen()) return;
+    await pressEscape(pane).catch(() => {});
+  }
+}
+
+/** Cancelled before it answered, a CLI puts our line back into the box. There it would pass for a draft of the person. */
+async function clearUnsent(pane: Pane, line: string): Promise<void> {
+  for (let n = 0; n < 5; n++) {
+    const now = await look(pane);
+    const box = boxOf(now);
+    const text = box === undefined ? "" : boxText(box);
+    // Only ours, whole or what an earlier key left of it: a key on an empty box may end the CLI.
+    if (now.reading.state !== "draft" || text.length < 4 || !compact(line).startsWith(text)) return;
+    await pane.tmux.sendKeys(pane.id, pane.rule.clearKey);
+    await sleep(pane.times.pollMs);
+  }
+}
+
+async function infoOf(pane: Pane): Promise<PaneInfo | undefined> {
+  const info = await pane.tmux.paneOf(pane.id).catch(() => undefined);
+  return info?.pid === pane.pid ? info : undefined;
+}
+
+function reportOf(info: PaneInfo | undefined, words: string): ExitReport {
+  return { code: info?.exitStatus ?? null, signal: info?.exitSignal ?? null, stderr: words };
+}

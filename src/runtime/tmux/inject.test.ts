@@ -1,0 +1,210 @@
+import { describe, expect, test } from "vitest";
+import { openPane, type TestPane } from "../../../test/fakes/scripted-pane.js";
+import { inject } from "./inject.js";
+import { look } from "./pane.js";
+import { pasteLine } from "./paste-line.js";
+
+const timeout = 120_000;
+
+let count = 0;
+function message(text: string) {
+  count += 1;
+  const tag = `MSG_TEST_${count.toString(16).padStart(8, "0")}`;
+  return { tag, line: `${tag}: ${text}` };
+}
+
+async function stateOf({ pane }: TestPane) {
+  return (await look(pane)).reading.state;
+}
+
+async function untilState(agent: TestPane, state: string) {
+  await expect.poll(() => stateOf(agent), { timeout: 20_000, interval: 20 }).toBe(state);
+}
+
+describe.each(["claude", "codex"] as const)("a screen like %s's", (guise) => {
+  test("fifty deliveries: none lost, none doubled", { timeout }, async () => {
+    const agents = await Promise.all(Array.from({ length: 5 }, () => openPane(guise)));
+    const sent = await Promise.all(
+      agents.map(async (agent) => {
+        const lines: string[] = [];
+        for (let n = 0; n < 10; n += 1) {
+          const one = message(`!say answer ${n}, and ${"x".repeat(n * 10)}`);
+          expect((await inject(agent.pane, one)).kind).toBe("confirmed");
+          lines.push(one.line);
+        }
+        return lines;
+      }),
+    );
+    expect(agents.map((agent) => agent.sent())).toEqual(sent);
+  });
+
+  test("a box that is slow to show the paste", { timeout }, async () => {
+    const agent = await openPane(guise, "--slow-box", "1200");
+    const one = message("!say hello");
+    expect((await inject(agent.pane, one)).kind).toBe("confirmed");
+    expect(agent.sent()).toEqual([one.line]);
+  });
+
+  test("a swallowed Enter is pressed again, and nothing is pasted again", { timeout }, async () => {
+    const agent = await openPane(guise, "--swallow", "1");
+    const one = message("!say hello");
+    expect((await inject(agent.pane, one)).kind).toBe("confirmed");
+    expect(agent.sent()).toEqual([one.line]);
+  });
+
+  test("unsent is not success; the next attempt only presses Enter", { timeout }, async () => {
+    const agent = await openPane(guise, "--swallow", "2");
+    const one = message("!say hello");
+    const quick = { ...agent.pane, times: { ...agent.pane.times, timeoutMs: 3000 } };
+    expect(await inject(quick, one)).toMatchObject({ kind: "unconfirmed", where: "box" });
+    expect(agent.sent()).toEqual([]);
+    expect((await inject(agent.pane, one)).kind).toBe("confirmed");
+    expect(agent.sent()).toEqual([one.line]);
+  });
+
+  test("a draft is never typed over: it holds, and delivers when the draft is gone", {
+    timeout,
+  }, async () => {
+    const agent = await openPane(guise);
+    agent.type("half a thought");
+    await untilState(agent, "draft");
+    const one = message("!say hello");
+    const hurried = { ...agent.pane, times: { ...agent.pane.times, readyTimeoutMs: 500 } };
+    await expect(inject(hurried, one)).rejects.toMatchObject({ code: "HELD", details: { state: "draft" } });
+    expect(agent.screen()).toContain("half a thought");
+
+    let holds = () => {};
+    const holding = new Promise<void>((resolve) => {
+      holds = resolve;
+    });
+    const injected = inject(agent.pane, { ...one, waiting: holds }).catch(() => inject(agent.pane, one));
+    await holding;
+    expect(agent.screen()).toContain("half a thought");
+    agent.keys("Enter");
+    expect((await injected).kind).toBe("confirmed");
+    expect(agent.sent()).toEqual(["half a thought", one.line]);
+  });
+
+  test("words typed while we paste are not sent with ours", { timeout }, async () => {
+    const agent = await openPane(guise, "--slow-box", "1000");
+    const one = message("!say hello");
+    const injected = inject({ ...agent.pane, times: { ...agent.pane.times, timeoutMs: 3000 } }, one);
+    await expect.poll(() => agent.pasted(), { timeout: 20_000 }).toBe(1);
+    agent.type("wait");
+    expect(await injected).toMatchObject({ kind: "unconfirmed", where: "box" });
+    expect(agent.sent()).toEqual([]);
+    expect(agent.screen()).toContain("wait");
+  });
+
+  test("a dialog is never answered", { timeout }, async () => {
+    const agent = await openPane(guise);
+    await inject(agent.pane, message("!permission"));
+    await untilState(agent, "dialog");
+    const hurried = { ...agent.pane, times: { ...agent.pane.times, readyTimeoutMs: 1000 } };
+    await expect(inject(hurried, message("!say hello"))).rejects.toMatchObject({
+      code: "HELD",
+      details: { state: "dialog", words: expect.stringContaining("rm -rf build") as unknown },
+    });
+    expect(agent.answered()).toEqual([]);
+    agent.keys("Enter");
+    const one = message("!say hello");
+    expect((await inject(agent.pane, one)).kind).toBe("confirmed");
+    expect(agent.answered()).toEqual(["\r"]);
+    expect(agent.sent()).toHaveLength(2);
+  });
+
+  test("a dialog that opens between paste and Enter gets no Enter", { timeout }, async () => {
+    const agent = await openPane(guise, "--slow-box", "1000");
+    const injected = inject(
+      { ...agent.pane, times: { ...agent.pane.times, timeoutMs: 3000 } },
+      message("!say hello"),
+    );
+    await expect.poll(() => agent.pasted(), { timeout: 20_000 }).toBe(1);
+    agent.keys("F5"); // the scripted agent asks something of its own accord
+    expect(await injected).toMatchObject({ kind: "unconfirmed" });
+    expect(agent.answered()).toEqual([]);
+    expect(agent.sent()).toEqual([]);
+  });
+
+  test("copy mode is left, before and after the paste", { timeout }, async () => {
+    const agent = await openPane(guise, "--slow-box", "800");
+    agent.copyMode();
+    await untilState(agent, "copy-mode");
+    const one = message("!say hello");
+    const first = inject(agent.pane, one);
+    await expect.poll(() => agent.pasted(), { timeout: 20_000 }).toBe(1);
+    agent.copyMode();
+    expect((await first).kind).toBe("confirmed");
+    expect(agent.sent()).toEqual([one.line]);
+  });
+
+  test("it waits for the end of a turn", { timeout }, async () => {
+    const agent = await openPane(guise);
+    const [first, second] = [message("!wait 1500 !say done"), message("!say hello")];
+    expect((await inject(agent.pane, first)).kind).toBe("confirmed");
+    expect((await inject(agent.pane, second)).kind).toBe("confirmed");
+    expect(agent.sent()).toEqual([first.line, second.line]);
+    expect(agent.screen()).toMatch(/done[\s\S]*MSG_TEST/);
+  });
+
+  test("a pane, or the server, that goes away in the middle", { timeout }, async () => {
+    for (const end of ["kill-session", "kill-server"]) {
+      const agent = await openPane(guise, "--slow-box", "60000");
+      const injected = inject(agent.pane, message("!say hello"));
+      await expect.poll(() => agent.pasted(), { timeout: 20_000 }).toBe(1);
+      agent.tmux(end);
+      await expect(injected).rejects.toMatchObject({ code: "AGENT_EXITED" });
+    }
+  });
+
+  test("a line that left the box and began no turn is unconfirmed", { timeout }, async () => {
+    const agent = await openPane(guise, "--lose");
+    const quick = { ...agent.pane, times: { ...agent.pane.times, timeoutMs: 1500 } };
+    expect(await inject(quick, message("!say hello"))).toMatchObject({
+      kind: "unconfirmed",
+      where: "nowhere",
+    });
+    expect(agent.sent()).toEqual([]);
+  });
+});
+
+test("a shell is never typed into", { timeout }, async () => {
+  const agent = await openPane("claude");
+  agent.tmux("respawn-pane", "-k", "-t", agent.pane.id, "bash", "--norc");
+  const info = await agent.pane.tmux.paneOf(agent.pane.id);
+  const shell = { ...agent.pane, pid: info?.pid ?? 0, hosted: false };
+  await expect(inject(shell, message("; touch canary"))).rejects.toMatchObject({ code: "AGENT_EXITED" });
+  expect(agent.screen()).not.toContain("canary");
+});
+
+test("what is pasted stays text: nothing runs in a shell, whatever it says", { timeout }, async () => {
+  const agent = await openPane("claude");
+  agent.tmux("respawn-pane", "-k", "-t", agent.pane.id, "-c", agent.folder, "bash", "--norc");
+  await expect.poll(() => agent.screen(), { timeout: 20_000 }).toMatch(/[$#] *$/m);
+  const parts = [
+    "\x1b[201~",
+    "\r",
+    "\n",
+    ";",
+    "$(touch canary)",
+    "`touch canary`",
+    "|touch canary",
+    "\x03",
+    "\x9b201~",
+    "\x15",
+    "touch canary",
+    "\x04",
+  ];
+  const payloads = Array.from({ length: 2000 }, (_, n) =>
+    [n, n * 7 + 1, n * 31 + 2, n * 101 + 3].map((at) => parts[at % parts.length]).join(""),
+  );
+  for (let at = 0; at < payloads.length; at += 20) {
+    // Twenty at a time in one buffer: a paste that was broken out of would run the rest.
+    const lines = payloads.slice(at, at + 20).map((payload) => pasteLine(`MSG ${payload}`));
+    await agent.pane.tmux.paste(agent.pane.id, lines.join(" "));
+    agent.keys("C-c");
+  }
+  agent.tmux("send-keys", "-t", agent.pane.id, "touch over", "Enter");
+  await expect.poll(() => agent.files(), { timeout: 20_000 }).toContain("over");
+  expect(agent.files()).not.toContain("canary");
+});

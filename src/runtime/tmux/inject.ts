@@ -1,0 +1,135 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { RuntimeError } from "../runtime.js";
+import { findTag, tagCount } from "./find-tag.js";
+import { exitedError, type Look, look, lookUntil, type Pane } from "./pane.js";
+import { pasteLine } from "./paste-line.js";
+import { boxText } from "./read-screen.js";
+import { compact } from "./screen.js";
+import { waitReady } from "./wait-ready.js";
+
+/*
+ * Gets one line into a pane and sent, in steps:
+ *   waiting   until the input box is empty and no turn runs; holds while the person has a draft or a dialog to answer
+ *   pasted    until the box shows exactly this line
+ *   sent      Enter, once or twice, until the line left the box and a turn began: only that is `confirmed`
+ * It is pasted once. A second attempt, here or in a later call that finds the line in the box, only presses Enter. Enter is
+ * never pressed on anything but this line in the box. What cannot be told is `unconfirmed`, never success.
+ */
+
+export type Injection =
+  | { kind: "confirmed"; look: Look }
+  /** `held`: it was certainly not sent, and what is in the way is the person's. */
+  | { kind: "unconfirmed"; where: "box" | "nowhere"; held: boolean; why: string };
+
+const enterAgainMs = 2000;
+const boxPollMs = 60;
+/** Most lines are taken at once: the first looks after Enter follow each other faster than the polls do. */
+const firstLookMs = 25;
+
+export type InjectOptions = {
+  line: string;
+  tag: string;
+  signal?: AbortSignal;
+  waiting?: (look: Look) => void;
+};
+
+export async function inject(pane: Pane, options: InjectOptions): Promise<Injection> {
+  const line = pasteLine(options.line);
+  if (!line.startsWith(options.tag))
+    throw new RuntimeError(
+      "NOT_TAKEN",
+      "The line does not begin with its tag, by which the pane confirms it",
+    );
+  const isOurs = ({ reading }: Look) => holdsExactly(reading, line);
+
+  const before = await waitReady(pane, { ...options, isOurs });
+  const seenBefore = tagCount(before.screen, boxOf(before), options.tag);
+  if (!isOurs(before) && !(await pane.tmux.paste(pane.id, line))) throw exitedError(pane.id);
+
+  const pasted = await lookUntil(pane, (now) => isOurs(now) || now.reading.state === "exited", {
+    forMs: pane.rule.boxMs,
+    everyMs: boxPollMs,
+  });
+  if (pasted.reading.state === "exited") throw exitedError(pane.id);
+  if (!isOurs(pasted)) return notShown(pasted, options.tag);
+
+  return send(pane, { ...options, line, seenBefore });
+}
+
+async function send(
+  pane: Pane,
+  { line, tag, seenBefore }: InjectOptions & { seenBefore: number },
+): Promise<Injection> {
+  const { times, rule } = pane;
+  await sleep(rule.settleMs);
+  let presses = 0;
+  let pressedAt = Number.NEGATIVE_INFINITY;
+  let pauseMs = firstLookMs;
+  const deadline = performance.now() + Math.max(times.timeoutMs, rule.confirmMs);
+  for (;;) {
+    const now = await look(pane);
+    if (now.reading.state === "exited") throw exitedError(pane.id);
+    const held = findTag(now.screen, boxOf(now), tag) === "box";
+    if (!held && presses > 0 && hasBegun(now, tag, seenBefore)) return { kind: "confirmed", look: now };
+    const late = performance.now() >= deadline;
+    if (held && !late && presses < times.retryCount && performance.now() >= pressedAt + enterAgainMs) {
+      if (now.reading.state === "copy-mode") await pane.tmux.leaveMode(pane.id);
+      else if (mayPress(now, line)) {
+        await pane.tmux.sendKeys(pane.id, "Enter");
+        presses += 1;
+        pressedAt = performance.now();
+        pauseMs = firstLookMs;
+      }
+    }
+    if (late) return outOfTime(now, held, presses);
+    await sleep(Math.min(times.pollMs, pauseMs));
+    pauseMs *= 2;
+  }
+}
+
+/** The line left the box. That a turn runs, or that the line stands in the transcript once more than before, says where to. */
+function hasBegun(now: Look, tag: string, seenBefore: number): boolean {
+  return now.reading.state === "busy" || tagCount(now.screen, boxOf(now), tag) > seenBefore;
+}
+
+/** A CLI may have completed a word such as `@file` at the first Enter; otherwise more than our line is the person's. */
+function mayPress({ reading }: Look, line: string): boolean {
+  if (reading.state !== "draft" && reading.state !== "busy") return false;
+  if (reading.box.special) return false;
+  return (
+    holdsExactly(reading, line) || (line.includes("@") && boxText(reading.box).startsWith(tagPart(line)))
+  );
+}
+
+function tagPart(line: string): string {
+  return compact(line.slice(0, line.indexOf("@")));
+}
+
+export function holdsExactly(reading: Look["reading"], line: string): boolean {
+  return "box" in reading && reading.box !== undefined && boxText(reading.box) === compact(line);
+}
+
+export function boxOf({ reading }: Look) {
+  return "box" in reading ? reading.box : undefined;
+}
+
+function notShown(last: Look, tag: string): Injection {
+  if (last.reading.state === "dialog")
+    return unconfirmed("nowhere", true, `a dialog opened:\n${last.reading.words}`);
+  if (findTag(last.screen, boxOf(last), tag) === "box")
+    return unconfirmed("box", true, "somebody typed into the input box at the same time");
+  return unconfirmed("nowhere", false, "the input box never showed the pasted line");
+}
+
+function outOfTime(last: Look, held: boolean, presses: number): Injection {
+  if (!held && presses > 0)
+    return unconfirmed("nowhere", false, "it left the input box, and no turn was seen to begin");
+  if (presses > 0) return unconfirmed("box", false, "it stayed in the input box after Enter");
+  const { reading } = last;
+  if (reading.state === "dialog") return unconfirmed("nowhere", true, `a dialog opened:\n${reading.words}`);
+  return unconfirmed(held ? "box" : "nowhere", true, "something else was typed beside it");
+}
+
+function unconfirmed(where: "box" | "nowhere", held: boolean, why: string): Injection {
+  return { kind: "unconfirmed", where, held, why };
+}

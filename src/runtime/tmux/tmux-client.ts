@@ -1,0 +1,220 @@
+import { execFile } from "node:child_process";
+import { randomUUID } from "node:crypto";
+import { existsSync } from "node:fs";
+import { constants } from "node:os";
+import { RuntimeError } from "../runtime.js";
+import { parseRows, type Screen } from "./screen.js";
+
+/*
+ * tmux by its command line: an argv each time, never a shell's words. What is pasted goes by stdin, so that it is in no
+ * argv. Several commands go in one call where they must be seen together.
+ */
+
+export type PaneInfo = {
+  session: string;
+  id: string;
+  pid: number;
+  command: string;
+  dead: boolean;
+  exitStatus: number | null;
+  exitSignal: string | null;
+};
+
+/** A screen with the process behind it: a pane's number is used again when the server was restarted. */
+export type Capture = { pane: PaneInfo; screen: Screen };
+
+export type TmuxClient = ReturnType<typeof createTmuxClient>;
+
+const paneFormat = [
+  "#{pane_id} #{pane_pid} #{pane_dead} [#{pane_dead_status}] [#{pane_dead_signal}]",
+  "#{session_name} #{pane_current_command}",
+].join(" ");
+const screenFormat =
+  "#{cursor_y} #{cursor_x} #{cursor_flag} #{pane_in_mode} #{pane_width} #{pane_height} #{pane_title}";
+
+/** `socket` is a name as for `tmux -L`, or a path as for `-S`; without one it is the person's own server. */
+export function createTmuxClient({ socket, program = "tmux" }: { socket?: string; program?: string } = {}) {
+  const server = socket === undefined ? [] : socket.includes("/") ? ["-S", socket] : ["-L", socket];
+
+  /** Resolves to what it printed, or to undefined when the server or the target is not there. */
+  function run(args: readonly string[], input = ""): Promise<string | undefined> {
+    return new Promise((resolve, reject) => {
+      // -u: rows come as UTF-8 whatever the locale. No configuration: a server of ours does as we say.
+      const config = socket === undefined ? [] : ["-f", "/dev/null"];
+      const child = execFile(
+        program,
+        ["-u", ...server, ...config, ...args],
+        { env: clientEnvironment(), timeout: 10_000, maxBuffer: 16 * 1024 * 1024 },
+        (error, stdout, stderr) => {
+          if (error === null) resolve(stdout);
+          else if (absent.test(stderr)) resolve(undefined);
+          else reject(failure(error, stderr, program, args));
+        },
+      );
+      child.stdin?.on("error", () => {}); // it ended before it read: its exit says why
+      child.stdin?.end(input);
+    });
+  }
+
+  return {
+    socket,
+    run,
+
+    async capture(target: string): Promise<Capture | undefined> {
+      const at = ["-t", target];
+      const printed = await run(
+        chain(
+          ["display-message", "-p", ...at, paneFormat],
+          ["display-message", "-p", ...at, screenFormat],
+          ["capture-pane", "-p", "-e", ...at],
+        ),
+      );
+      const [pane, screen, ...rows] = (printed ?? "").replace(/\n$/, "").split("\n");
+      const info = readPane(pane ?? "");
+      if (info === undefined || screen === undefined) return undefined;
+      return { pane: info, screen: readScreenLine(screen, rows.join("\n"), info) };
+    },
+
+    async listPanes(): Promise<PaneInfo[]> {
+      const printed = (await run(["list-panes", "-a", "-F", paneFormat])) ?? "";
+      return printed.split("\n").flatMap((line) => readPane(line) ?? []);
+    },
+
+    async paneOf(target: string): Promise<PaneInfo | undefined> {
+      return readPane(((await run(["display-message", "-p", "-t", target, paneFormat])) ?? "").trimEnd());
+    },
+
+    /** Bracketed, newlines untouched; the buffer is gone afterwards. */
+    async paste(target: string, text: string): Promise<boolean> {
+      const buffer = `huddle-${randomUUID()}`;
+      const load = ["load-buffer", "-b", buffer, "-"];
+      const paste = ["paste-buffer", "-p", "-r", "-d", "-b", buffer, "-t", target];
+      const pasted = await run(chain(load, paste), text);
+      if (pasted === undefined) await run(["delete-buffer", "-b", buffer]);
+      return pasted !== undefined;
+    },
+
+    async sendKeys(target: string, ...keys: readonly string[]): Promise<boolean> {
+      return (await run(["send-keys", "-t", target, ...keys])) !== undefined;
+    },
+
+    async leaveMode(target: string): Promise<void> {
+      await run(["send-keys", "-t", target, "-X", "cancel"]).catch((error: unknown) => {
+        // "not in a mode": the person left it first.
+        if (!(error instanceof Error && /not in a mode/.test(error.message))) throw error;
+      });
+    },
+
+    /** A session of one pane that runs `argv` as it is. `env` and folder are the command's own business. */
+    async newSession(options: {
+      name: string;
+      argv: readonly [string, string, ...string[]];
+      width: number;
+      height: number;
+      owner: string;
+    }): Promise<PaneInfo> {
+      const { name, argv, width, height, owner } = options;
+      const size = ["-x", String(width), "-y", String(height)];
+      const command = argv.map(escapeSeparator);
+      const printed = await run(
+        chain(
+          ["set-option", "-g", "remain-on-exit", "on"],
+          ["set-option", "-g", "history-limit", "10000"],
+          ["set-option", "-g", "mouse", "on"],
+          ["set-option", "-g", "default-terminal", bestTerminal()],
+          ["new-session", "-d", "-P", "-F", paneFormat, "-s", name, ...size, "--", ...command],
+          ["set-option", "-t", `=${name}:`, ownerOption, owner],
+        ),
+      );
+      const pane = readPane(printed?.trimEnd() ?? "");
+      if (pane === undefined)
+        throw new RuntimeError("BACKEND_FAILED", `tmux did not start the session ${name}`);
+      return pane;
+    },
+
+    /** Whom a session was made for; undefined for one that nobody of us made, or that is not there. */
+    async ownerOf(session: string): Promise<string | undefined> {
+      const printed = await run(["display-message", "-p", "-t", `=${session}:`, `#{${ownerOption}}`]);
+      return printed?.trimEnd() || undefined;
+    },
+
+    async killSession(session: string): Promise<void> {
+      await run(["kill-session", "-t", `=${session}`]);
+    },
+  };
+}
+
+const ownerOption = "@huddle_agent";
+
+const absent =
+  /no server running|error connecting|can't find (?:pane|session|window)|no such (?:pane|session|window)|lost server|server exited|no current (?:target|session|client)|no sessions/i;
+
+/** tmux runs commands of its own (`TMUX` would send it to the wrong server); a person's `TMUX_TMPDIR` says where sockets are. */
+function clientEnvironment(): NodeJS.ProcessEnv {
+  const { PATH, HOME, USER, SHELL, TMUX_TMPDIR, TMPDIR } = process.env;
+  return { PATH, HOME, USER, SHELL, TMUX_TMPDIR, TMPDIR, TERM: "screen-256color", LC_ALL: "C.UTF-8" };
+}
+
+/** Some CLIs warn of `screen`; not every system describes `tmux`. */
+function bestTerminal(): string {
+  const folders = ["/usr/share/terminfo", "/lib/terminfo", "/etc/terminfo", "/usr/share/misc/terminfo"];
+  // macOS names the folders by the number of the letter.
+  const files = folders.flatMap((folder) => [`${folder}/t/tmux-256color`, `${folder}/74/tmux-256color`]);
+  return files.some((file) => existsSync(file)) ? "tmux-256color" : "screen-256color";
+}
+
+/** Several commands for one call. */
+function chain(...commands: readonly (readonly string[])[]): string[] {
+  return commands.flatMap((command, at) => (at === 0 ? command : [";", ...command]));
+}
+
+/** tmux takes an argument that ends in `;` as the end of a command. */
+function escapeSeparator(argument: string): string {
+  return argument.endsWith(";") ? `${argument.slice(0, -1)}\\;` : argument;
+}
+
+function failure(error: Error, stderr: string, program: string, args: readonly string[]): RuntimeError {
+  if ("code" in error && error.code === "ENOENT") {
+    return new RuntimeError(
+      "BACKEND_MISSING",
+      `${program} is not installed, and agents in panes need it: install the package tmux, or choose another runtime`,
+    );
+  }
+  const said = stderr.trim() || error.message;
+  return new RuntimeError("BACKEND_FAILED", `tmux ${args[0] ?? ""} failed: ${said}`, { stderr: said });
+}
+
+function readPane(line: string): PaneInfo | undefined {
+  const match = /^(%\d+) (\d+) ([01]) \[(\d*)\] \[(\w*)\] (\S+) (.*)$/u.exec(line);
+  if (match === null) return undefined;
+  const [, id = "", pid, dead, status, signal, session = "", command = ""] = match;
+  return {
+    id,
+    pid: Number(pid),
+    dead: dead === "1",
+    // Without either, tmux noticed only that the terminal was closed.
+    exitStatus: status ? Number(status) : null,
+    exitSignal: signal ? signalName(signal) : null,
+    session,
+    command,
+  };
+}
+
+/** tmux tells a number. */
+function signalName(signal: string): string {
+  return Object.entries(constants.signals).find(([, number]) => String(number) === signal)?.[0] ?? signal;
+}
+
+function readScreenLine(line: string, rows: string, pane: PaneInfo): Screen {
+  const [y, x, visible, inMode, width, height, ...title] = line.split(" ");
+  return {
+    rows: parseRows(rows),
+    cursor: { row: Number(y), column: Number(x), visible: visible === "1" },
+    command: pane.command,
+    inMode: inMode !== "0" && inMode !== "",
+    dead: pane.dead,
+    title: title.join(" "),
+    width: Number(width),
+    height: Number(height),
+  };
+}

@@ -1,0 +1,140 @@
+import { randomUUID } from "node:crypto";
+import { findCommand } from "../process/find-command.js";
+import { runVariable } from "../process/shim.js";
+import { type AgentHost, type HostedAgent, type Launch, type Runtime, RuntimeError } from "../runtime.js";
+import { cliOfBackend } from "./cli-of.js";
+import { endPane } from "./end-pane.js";
+import { createHostedPane } from "./hosted-pane.js";
+import { writeLaunchScript } from "./launch-script.js";
+import { defaultPaneTimes, type Pane, type PaneTimes, paneHistory } from "./pane.js";
+import { createPaneWatch, type PaneWatch } from "./pane-watch.js";
+import { cliNames, type ScreenRule } from "./rules/rule.js";
+import { screenRules } from "./rules/rules.js";
+import { sessionName } from "./session-name.js";
+import { createTmuxClient, type TmuxClient } from "./tmux-client.js";
+import { tuiCommand } from "./tui-command.js";
+import { waitBridge } from "./wait-bridge.js";
+import { waitStarted } from "./wait-started.js";
+
+/*
+ * Agents on the screens of their own CLIs: a tmux session each, on a socket of Huddle's own, which the person can attach
+ * to. The sessions outlive the hub by design; a start finds the session of its agent and takes it up again.
+ */
+
+export type TmuxRuntimeOptions = {
+  /** As for `tmux -L`, or with a slash as for `-S`: one per hub. */
+  socket: string;
+  times?: PaneTimes;
+  /** Of new panes. The person's terminal decides once one is attached. */
+  size?: { width: number; height: number };
+  /** How long an agent's first prompt may wait for Huddle's tools. */
+  toolsWithinMs?: number;
+};
+
+type Server = {
+  tmux: TmuxClient;
+  watch: PaneWatch;
+  times: PaneTimes;
+  size: { width: number; height: number };
+  toolsWithinMs: number;
+};
+
+export function createTmuxRuntime(options: TmuxRuntimeOptions): Runtime {
+  const tmux = createTmuxClient({ socket: options.socket });
+  const { times = defaultPaneTimes, size = { width: 140, height: 45 }, toolsWithinMs = 5000 } = options;
+  const server = { tmux, watch: createPaneWatch(tmux), times, size, toolsWithinMs };
+  return { kind: "tmux", start: (launch, host, signal) => startPane(server, launch, host, signal) };
+}
+
+async function startPane(
+  server: Server,
+  launch: Launch,
+  host: AgentHost,
+  signal?: AbortSignal,
+): Promise<HostedAgent> {
+  const session = sessionName(launch.agent);
+  const rule = ruleOf(launch);
+  const there = await findSession(server, launch, session);
+  if (there !== undefined) {
+    const pane = { ...server, id: there.id, pid: there.pid, hosted: true, rule };
+    return hostPane(server, pane, host, {
+      session,
+      run: there.run,
+      resumed: true,
+      replayed: await paneHistory(pane),
+    });
+  }
+  const run = randomUUID();
+  checkProgram(launch);
+  const command = await tuiCommand(rule.cli, launch);
+  const env = { ...command.env, [runVariable]: run };
+  const script = await writeLaunchScript(launch.folder, { argv: command.argv, env, cwd: launch.cwd });
+  const info = await server.tmux.newSession({
+    name: session,
+    argv: ["/bin/sh", script],
+    owner: `${launch.agent.id} ${run}`,
+    ...server.size,
+  });
+  const pane: Pane = { ...server, id: info.id, pid: info.pid, hosted: true, rule };
+  try {
+    await waitStarted(pane, launch, signal);
+    if (!rule.startsWithTools) await waitBridge(launch, server.toolsWithinMs, signal);
+  } catch (error) {
+    await endPane(pane, { session, run, graceMs: 0 });
+    throw error;
+  }
+  if (command.session !== undefined) host.session(command.session);
+  return hostPane(server, pane, host, { session, run, resumed: launch.resume !== undefined });
+}
+
+function hostPane(
+  { watch }: Server,
+  pane: Pane,
+  host: AgentHost,
+  made: { session: string; run: string | undefined; resumed: boolean; replayed?: string },
+): HostedAgent {
+  const { session, run, resumed, replayed } = made;
+  const agent = createHostedPane({
+    pane,
+    host,
+    watch,
+    resumed,
+    end: ({ graceMs }) => endPane(pane, { session, run, graceMs }),
+  });
+  return replayed === undefined ? agent : { ...agent, replayed };
+}
+
+function ruleOf({ backend }: Launch): ScreenRule {
+  const cli = cliOfBackend(backend);
+  if (cli !== undefined) return screenRules[cli];
+  throw new RuntimeError(
+    "BACKEND_FAILED",
+    `The screen of ${backend.name} is not known: a pane can hold ${cliNames.join(", ")}. Set its vendor, or choose another runtime.`,
+    { backend: backend.name, known: cliNames },
+  );
+}
+
+function checkProgram({ backend, env, cwd }: Launch): void {
+  if (findCommand(backend.command, { path: env["PATH"] ?? "", cwd }) !== undefined) return;
+  throw new RuntimeError("BACKEND_MISSING", `"${backend.command}" is not installed. ${backend.install}`, {
+    command: backend.command,
+  });
+}
+
+/** The session of this agent that an earlier hub left running. One whose CLI ended is cleared away. */
+async function findSession({ tmux }: Server, { agent }: Launch, session: string) {
+  const pane = await tmux.paneOf(`=${session}:`);
+  if (pane === undefined || pane.session !== session) return undefined;
+  const [owner, run] = ((await tmux.ownerOf(session)) ?? "").split(" ");
+  if (owner !== agent.id) {
+    const kill = `tmux ${tmux.socket?.includes("/") ? "-S" : "-L"} ${tmux.socket} kill-session -t ${session}`;
+    throw new RuntimeError(
+      "TARGET_INVALID",
+      `A tmux session ${session} is there already, and not of this agent: end it with "${kill}", or choose another name`,
+      { session, owner },
+    );
+  }
+  if (!pane.dead) return { id: pane.id, pid: pane.pid, run };
+  await tmux.killSession(session);
+  return undefined;
+}

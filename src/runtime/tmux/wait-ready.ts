@@ -1,0 +1,71 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { assertNever } from "../../model/assert-never.js";
+import { RuntimeError } from "../runtime.js";
+import { exitedError, type Look, look, type Pane, readyTwiceMs } from "./pane.js";
+
+export type WaitReadyOptions = {
+  /** Our own line, left in the box by an earlier attempt, counts as ready. */
+  isOurs?: (look: Look) => boolean;
+  /** Told each time the pane was looked at and was not ready. */
+  waiting?: (look: Look) => void;
+  signal?: AbortSignal;
+};
+
+/** What only the person can end is waited for so long; then the prompt is given back, and the pane watched without it. */
+const personMs = 3000;
+
+/** Resolves when the pane was ready twice in a row. Leaves copy mode; types nothing. Rejects with HELD when it stays unready. */
+export async function waitReady(
+  pane: Pane,
+  { isOurs, waiting, signal }: WaitReadyOptions = {},
+): Promise<Look> {
+  const startedAt = performance.now();
+  const options = signal === undefined ? {} : { signal };
+  let readyBefore = false;
+  for (;;) {
+    const now = await look(pane);
+    const { state } = now.reading;
+    const ready = state === "ready" || (state === "draft" && isOurs?.(now) === true);
+    if (ready && readyBefore) return now;
+    readyBefore = ready;
+    if (state === "exited") throw exitedError(pane.id);
+    if (state === "copy-mode") await pane.tmux.leaveMode(pane.id);
+    else if (!ready) {
+      waiting?.(now);
+      const limit = state === "draft" || state === "dialog" ? personMs : pane.times.readyTimeoutMs;
+      if (performance.now() - startedAt >= Math.min(limit, pane.times.readyTimeoutMs))
+        throw heldError(pane, now);
+    }
+    await sleep(ready || state === "copy-mode" ? readyTwiceMs : pane.times.pollMs, undefined, options);
+  }
+}
+
+export function heldError(pane: Pane, { reading }: Look): RuntimeError {
+  const words = reading.state === "dialog" ? reading.words : undefined;
+  return new RuntimeError(
+    "HELD",
+    `Nothing was typed into pane ${pane.id}: ${reasonOf(reading)}`,
+    words === undefined ? { state: reading.state } : { state: reading.state, words },
+  );
+}
+
+function reasonOf(reading: Look["reading"]): string {
+  switch (reading.state) {
+    case "draft":
+      return "the person has a draft in the input box";
+    case "dialog":
+      return `a dialog is open:\n${reading.words}`;
+    case "busy":
+      return "the agent is still working";
+    case "starting":
+      return "the agent has not drawn its screen yet";
+    case "copy-mode":
+      return "the pane stays in copy mode";
+    case "ready":
+      return "the input box did not stay ready";
+    case "exited":
+      return "the agent ended";
+    default:
+      return assertNever(reading);
+  }
+}
