@@ -1,0 +1,194 @@
+import { askHub, type Headers } from "./ask-hub.js";
+import type { Exchange } from "./connections.js";
+import type { Client } from "./describe-agent.js";
+import { Refused, refusalIn, Unreachable } from "./failures.js";
+import type { HomeHub } from "./home-hub.js";
+import type { Identity } from "./identity.js";
+import { type Id, isId, isObject, type Json, parse } from "./json.js";
+import type { Output } from "./output.js";
+import { persist } from "./persist.js";
+import { clientIn, isModern, requestHeaders } from "./request-headers.js";
+
+/** One request of the client, from its line until its answer. */
+type Call = {
+  id: Id;
+  method: string;
+  tool: string | undefined;
+  isModern: boolean;
+  line: Buffer;
+  headers: Headers;
+  request: Exchange | undefined;
+  /** Cancelled: nobody wants its answer. */
+  isOver: boolean;
+};
+
+export type Forwarding = {
+  request(id: Id, method: string, params: Json, line: Buffer): void;
+  notification(method: string, params: Json, line: Buffer): void;
+  /** The client has closed its end: finishes what is quick, drops what waits, then calls back. */
+  drain(done: () => void): void;
+};
+
+export type ForwardingParts = { hub: HomeHub; identity: Identity; output: Output; route: string };
+
+/** Longer than any tool takes. */
+const SILENCE_MS = 150_000;
+const CALLS_MAX = 1_000;
+const WAITING_TOOL = "wait_for_message";
+
+export function createForwarding({ hub, identity, output, route }: ForwardingParts): Forwarding {
+  // Unique to this process: the hub derives message ids from it, so that a call that is tried again sends once.
+  const instance = `${process.pid.toString(36)}${Date.now().toString(36)}${Math.random().toString(36).slice(2, 10)}`;
+  const calls = new Map<Id, Call>();
+  let client: Client | undefined;
+  let negotiated: string | undefined;
+  let numbered = 0;
+  let written = 0;
+  let onDrained: (() => void) | undefined;
+
+  async function forward(call: Call): Promise<void> {
+    try {
+      const line = await persist(
+        hub,
+        () => !call.isOver && onDrained === undefined,
+        () => attempt(call),
+      );
+      if (!call.isOver && line !== undefined) writeAnswer(call, line);
+    } catch (error) {
+      if (!call.isOver) fail(call, error);
+    }
+  }
+
+  function writeAnswer({ method }: Call, line: string): void {
+    if (method === "initialize") negotiated = versionIn(line) ?? negotiated;
+    output.line(line, () => {
+      written++;
+    });
+  }
+
+  /** One try. Undefined when the answer came as an event, and is written already. */
+  async function attempt(call: Call): Promise<string | undefined> {
+    const me = await identity.assume(client ?? { name: "", version: "" });
+    let isAnswered = false;
+    const onEvent = (event: string) => {
+      if (call.isOver || isAnswered) return;
+      const message = parse(event);
+      isAnswered = isObject(message) && message["id"] === call.id && message["method"] === undefined;
+      if (isAnswered) writeAnswer(call, event);
+      else output.line(event);
+    };
+    const { status, text } = await askHub(hub.url(), {
+      method: "POST",
+      path: route,
+      token: me.token,
+      headers: call.headers,
+      body: call.line,
+      silenceMs: SILENCE_MS,
+      onEvent,
+      onRequest: (request) => {
+        call.request = request;
+        if (call.isOver) request.destroy();
+      },
+    });
+    if (status === 401) identity.refused(me);
+    me.isProven = true;
+    if (isAnswered) return undefined;
+    if (status === 200 && text !== "") return oneLine(text);
+    if (status === 200) throw new Unreachable("the events ended without an answer");
+    const body = parse(text);
+    if (!isObject(body)) throw refusalIn({}, status);
+    if (body["jsonrpc"] === "2.0") return JSON.stringify({ ...body, id: call.id });
+    // It is stopping; whatever comes after it answers.
+    if (status === 503) throw new Unreachable(String(body["error"]));
+    throw refusalIn(body, status);
+  }
+
+  function fail({ id, method, isModern: modern }: Call, error: unknown): void {
+    const body =
+      error instanceof Refused
+        ? error.body
+        : { error: `The bridge failed: ${String(error)}`, code: "INTERNAL" };
+    const { error: sentence, code } = body;
+    if (method !== "tools/call" || code === "HUB_UNREACHABLE") {
+      const message = `${String(sentence)} (${String(code)})`;
+      output.answer(id, { error: { code: -32000, message, data: body } });
+      return;
+    }
+    const content = [{ type: "text", text: JSON.stringify(body) }];
+    output.answer(id, { result: { ...(modern ? { resultType: "complete" } : {}), content, isError: true } });
+  }
+
+  /** The hub sees the connection close, and aborts the call. */
+  function hangUp(call: Call): void {
+    call.isOver = true;
+    calls.delete(call.id);
+    call.request?.destroy();
+  }
+
+  /** Nobody waits for a notification's answer, and the hub keeps nothing of it: not worth a second try. */
+  async function pass(body: Buffer, headers: Headers): Promise<void> {
+    const token = identity.current()?.token;
+    if (token !== undefined) await askHub(hub.url(), { method: "POST", path: route, token, headers, body });
+  }
+
+  function headersOf(method: string, params: Json): Headers {
+    return requestHeaders({ method, params, negotiated, client });
+  }
+
+  return {
+    request(id, method, params, line) {
+      if (calls.size >= CALLS_MAX) {
+        output.refuse(id, -32000, `More than ${CALLS_MAX} calls at once`);
+        return;
+      }
+      client = clientIn(params) ?? client;
+      const tool = method === "tools/call" && typeof params["name"] === "string" ? params["name"] : undefined;
+      const headers = {
+        ...headersOf(method, params),
+        "huddle-call": `${instance}:${++numbered}`,
+        "huddle-written": String(written),
+      };
+      written = 0;
+      const call: Call = {
+        id,
+        method,
+        tool,
+        isModern: isModern(params),
+        line,
+        headers,
+        request: undefined,
+        isOver: false,
+      };
+      calls.set(id, call);
+      void forward(call).finally(() => {
+        if (calls.get(id) === call) calls.delete(id);
+        if (calls.size === 0) onDrained?.();
+      });
+    },
+    notification(method, params, line) {
+      if (method === "notifications/cancelled") {
+        const { requestId } = params;
+        const call = isId(requestId) ? calls.get(requestId) : undefined;
+        if (call !== undefined) hangUp(call);
+        return;
+      }
+      void pass(line, headersOf(method, params)).catch(() => {});
+    },
+    drain(done) {
+      for (const call of calls.values()) if (call.tool === WAITING_TOOL) hangUp(call);
+      onDrained = done;
+      if (calls.size === 0) done();
+    },
+  };
+}
+
+function versionIn(line: string): string | undefined {
+  const message = parse(line);
+  const result = isObject(message) ? message["result"] : undefined;
+  const version = isObject(result) ? result["protocolVersion"] : undefined;
+  return typeof version === "string" ? version : undefined;
+}
+
+function oneLine(text: string): string {
+  return text.includes("\n") ? JSON.stringify(parse(text)) : text;
+}

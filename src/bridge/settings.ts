@@ -1,0 +1,65 @@
+import { homedir } from "node:os";
+import { resolve, sep } from "node:path";
+import { type HuddlePaths, resolvePaths } from "../client/paths.js";
+import { isHosted } from "./hosted.js";
+
+const USAGE =
+  "Usage: mcp-bridge [--identity FILE] [--name NAME] [--tools huddle|agent|orchestrator|tabs|sessions] [--wake]";
+
+/** What the bridge was started with. */
+export type Settings = {
+  paths: HuddlePaths;
+  /** Whose token to use; without one the bridge registers an agent. */
+  identityFile: string | undefined;
+  name: string | undefined;
+  /** Another hub than that of this home. */
+  url: string | undefined;
+  /** Its hub is that of this home: found by hub.json, and started when it does not run. */
+  ofThisHome: boolean;
+  route: string;
+  /** The hub runs this CLI, and has wired a bridge of its own into it. */
+  standsAside: boolean;
+  /** Mail may start turns in a CLI that has no hooks for that. */
+  wakes: boolean;
+};
+
+export function readSettings(argv: readonly string[], env: NodeJS.ProcessEnv): Settings {
+  const flags = readFlags(argv);
+  const paths = resolvePaths(env, homedir());
+  const identityFile = flags.get("identity");
+  const url = env["HUDDLE_URL"] || env["JANUS_API_URL"] || undefined;
+  const tools = flags.get("tools");
+  return {
+    paths,
+    identityFile,
+    name: flags.get("name") || env["HUDDLE_AGENT"] || env["JANUS_AGENT_NAME"] || undefined,
+    url,
+    ofThisHome:
+      identityFile === undefined ? url === undefined : resolve(identityFile).startsWith(paths.data + sep),
+    route: tools === undefined ? "/mcp" : `/mcp?tools=${encodeURIComponent(tools)}`,
+    standsAside: identityFile === undefined && isHosted(env),
+    wakes: flags.has("wake") && !isHosted(env),
+  };
+}
+
+function readFlags(argv: readonly string[]): Map<string, string> {
+  const found = new Map<string, string>();
+  for (let i = 0; i < argv.length; i++) {
+    const given = argv[i] ?? "";
+    if (given === "--wake") {
+      found.set("wake", "yes");
+      continue;
+    }
+    const [, name, inline] = /^--(identity|name|tools)(?:=(.*))?$/s.exec(given) ?? [];
+    if (name === undefined) return leave(`There is no option ${given}.`);
+    const value = inline ?? argv[++i];
+    if (value === undefined || value === "") return leave(`${given} needs a value.`);
+    found.set(name, value);
+  }
+  return found;
+}
+
+function leave(problem: string): never {
+  process.stderr.write(`${problem}\n${USAGE}\n`);
+  process.exit(2);
+}
