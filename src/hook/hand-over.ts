@@ -1,0 +1,38 @@
+import { askForMail } from "../bridge/ask-for-mail.js";
+import type { HookContext } from "./hook-context.js";
+import type { HookEvent } from "./hook-event.js";
+import { writeAll } from "./write-all.js";
+
+/** The hook that runs at each event: asks for mail, and hands it to the program in the form that the event has for it. */
+export async function handOver(event: HookEvent, { identity, handovers, say }: HookContext, untilMs: number) {
+  const me = identity();
+  if (me === undefined) return say("no bridge of this session has an identity, or no hub runs");
+  const proven = handovers.provenBy(event, performance.timeOrigin);
+  const acks = proven.map(({ ack }) => ack);
+  const isStop = event.name === "Stop";
+  const mail = await askForMail(
+    me,
+    {
+      moment: isStop ? "stop" : "context",
+      seen: [...acks, ...(event.toolAck === undefined ? [] : [event.toolAck])].slice(0, 100),
+      ...(event.stopHookActive ? { new_only: true } : {}),
+    },
+    Math.max(1, untilMs - performance.now()),
+  );
+  if (mail === undefined) return say("the hub refused");
+  handovers.forget(proven);
+  if (mail.text === null) return say("no mail");
+  writeAll(JSON.stringify(isStop ? block(mail.text) : addContext(event, mail.text)), 1);
+  if (mail.ack !== "") {
+    const { ack, marker } = mail;
+    handovers.record({ session: event.session, by: event.name, ack, marker });
+  }
+}
+
+function block(reason: string) {
+  return { decision: "block", reason };
+}
+
+function addContext({ name }: HookEvent, additionalContext: string) {
+  return { hookSpecificOutput: { hookEventName: name, additionalContext } };
+}
