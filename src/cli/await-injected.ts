@@ -1,0 +1,52 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { z } from "zod";
+import type { HubClient, Receipt } from "../client/hub-client.js";
+import type { deliveryView } from "../contract/http/messages.js";
+import { HubError } from "../model/errors.js";
+import type { CliContext } from "./context.js";
+import { escapeLine } from "./escape-text.js";
+import type { Colors } from "./output.js";
+
+type Delivery = z.output<typeof deliveryView>;
+
+const LOOK_EVERY_MS = 100;
+const WAIT_MS = 60_000;
+const ARRIVED = ["injected", "seen", "finished", "answered"];
+const ENDED = ["failed", "expired", "refused"];
+
+/** Waits until the message was put into its agent, or the agent read it by itself. */
+export async function awaitInjected(
+  cli: CliContext,
+  client: HubClient,
+  { message_id, target }: Receipt,
+): Promise<Delivery> {
+  const signal = cli.io.interruption();
+  const waitMs = cli.timeoutMs(WAIT_MS);
+  const deadline = performance.now() + waitMs;
+  for (;;) {
+    const { deliveries } = await client.messageStatus(message_id, { signal });
+    const [delivery] = deliveries;
+    const states = delivery?.steps.map(({ state }) => state) ?? [];
+    if (delivery !== undefined && states.some((state) => ARRIVED.includes(state))) return delivery;
+    if (delivery !== undefined && ENDED.includes(delivery.state)) {
+      throw new HubError("NOT_DELIVERED", `The message to ${target} ${delivery.state}: ${delivery.reason}`, {
+        message_id,
+        reason: delivery.reason,
+      });
+    }
+    if (performance.now() > deadline) {
+      throw new HubError(
+        "TIMED_OUT",
+        `${target} has not taken it within ${waitMs / 1000} s; it waits (${delivery?.state ?? "unknown"})`,
+        { message_id, state: delivery?.state },
+      );
+    }
+    await delay(LOOK_EVERY_MS, undefined, { signal });
+  }
+}
+
+export function renderInjected({ target, message_id }: Receipt, delivery: Delivery, colors: Colors): string {
+  const step = delivery.steps.findLast(({ state }) => ARRIVED.includes(state));
+  const how = step?.evidence === undefined ? "" : ` by ${step.evidence}`;
+  return `${colors.green("✓")} ${escapeLine(target)} has it: ${step?.state ?? delivery.state}${how} (message ${escapeLine(message_id)})`;
+}

@@ -1,0 +1,160 @@
+import type { DefineCommand } from "./define-command.js";
+
+export type CommandEntry = {
+  name: string;
+  /** As the list of commands shows it. */
+  usage: string;
+  summary: string;
+  /** Only the command that runs is loaded: the list alone must not cost its imports. */
+  load: () => Promise<{ define: DefineCommand }>;
+};
+
+export const commandTable: readonly CommandEntry[] = [
+  {
+    name: "up",
+    usage: "",
+    summary: "start the hub, unless it runs already",
+    load: () => import("./commands/up.js"),
+  },
+  { name: "down", usage: "[--now]", summary: "stop the hub", load: () => import("./commands/down.js") },
+  {
+    name: "status",
+    usage: "",
+    summary: "show the hub and what it holds",
+    load: () => import("./commands/status.js"),
+  },
+  {
+    name: "agents",
+    usage: "[--team T]",
+    summary: "list the agents and what they are doing",
+    load: () => import("./commands/agents.js"),
+  },
+  {
+    name: "spawn",
+    usage: "BACKEND [--name N]",
+    summary: "start an agent that the hub runs",
+    load: () => import("./commands/spawn.js"),
+  },
+  {
+    name: "adopt",
+    usage: "TARGET [--name N]",
+    summary: "take a tmux pane in which an agent runs",
+    load: () => import("./commands/adopt.js"),
+  },
+  {
+    name: "shutdown",
+    usage: "AGENT",
+    summary: "let an agent finish its turn and end",
+    load: () => import("./commands/shutdown.js"),
+  },
+  {
+    name: "kill",
+    usage: "AGENT",
+    summary: "end an agent that the hub runs, at once",
+    load: () => import("./commands/kill.js"),
+  },
+  {
+    name: "approve",
+    usage: "ID [--session|--always]",
+    summary: "allow what an agent asks leave for",
+    load: () => import("./commands/approve.js"),
+  },
+  { name: "deny", usage: "ID", summary: "refuse it", load: () => import("./commands/deny.js") },
+  {
+    name: "send",
+    usage: "TO [TEXT|-]",
+    summary: "send a message; the text may come from a pipe",
+    load: () => import("./commands/send.js"),
+  },
+  {
+    name: "broadcast",
+    usage: "TEXT --team T|--all",
+    summary: "send a message to many agents",
+    load: () => import("./commands/broadcast.js"),
+  },
+  {
+    name: "conversations",
+    usage: "[continue|freeze ID]",
+    summary: "agents that wait for your word to go on",
+    load: () => import("./commands/conversations.js"),
+  },
+  {
+    name: "requests",
+    usage: "[post|claim|done|nudge]",
+    summary: "list the calls for help, post one, or take one on",
+    load: () => import("./commands/requests.js"),
+  },
+  {
+    name: "claims",
+    usage: "[claim|release TASK]",
+    summary: "show who is on what, and say what you are on",
+    load: () => import("./commands/claims.js"),
+  },
+  {
+    name: "inbox",
+    usage: "[--wait 60] [--ack]",
+    summary: "read your unread messages, and what agents ask leave for",
+    load: () => import("./commands/inbox.js"),
+  },
+  {
+    name: "tail",
+    usage: "[AGENT] [--since 10m]",
+    summary: "follow messages and agents as they come and go",
+    load: () => import("./commands/tail.js"),
+  },
+  {
+    name: "log",
+    usage: "QUERY",
+    summary: "search the messages",
+    load: () => import("./commands/log.js"),
+  },
+  {
+    name: "export",
+    usage: "--format jsonl|md [--since 10m]",
+    summary: "write the messages out",
+    load: () => import("./commands/export.js"),
+  },
+  {
+    name: "backup",
+    usage: "FILE",
+    summary: "copy the database while the hub works",
+    load: () => import("./commands/backup.js"),
+  },
+  {
+    name: "prune",
+    usage: "--before 90d",
+    summary: "delete old messages that have ended",
+    load: () => import("./commands/prune.js"),
+  },
+  {
+    name: "mcp",
+    usage: "[--name N] [--tools T]",
+    summary: "be the MCP server of an agent CLI, over stdin and stdout",
+    load: () => import("./commands/mcp.js"),
+  },
+  {
+    name: "hook",
+    usage: "[--wake] [--print-settings]",
+    summary: "hand mail to a Claude Code session that you started",
+    load: () => import("./commands/hook.js"),
+  },
+  {
+    name: "identity",
+    usage: "NAME [--role orchestrator]",
+    summary: "register an agent and write its identity file",
+    load: () => import("./commands/identity.js"),
+  },
+  {
+    name: "config",
+    usage: "[path|show|check]",
+    summary: "show or check the configuration",
+    load: () => import("./commands/config.js"),
+  },
+  {
+    name: "rebuild",
+    usage: "",
+    summary: "make the views anew from the journal",
+    load: () => import("./commands/rebuild.js"),
+  },
+  { name: "version", usage: "", summary: "print the version", load: () => import("./commands/version.js") },
+];

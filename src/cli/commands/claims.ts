@@ -1,0 +1,77 @@
+import type { ClaimList } from "../../client/hub-client.js";
+import type { CliContext } from "../context.js";
+import type { DefineCommand } from "../define-command.js";
+import { escapeLine } from "../escape-text.js";
+import type { Colors } from "../output.js";
+import { parseDuration } from "../parse-duration.js";
+import { formatSpan, relativeTime } from "../relative-time.js";
+import { renderTable } from "../table.js";
+
+type Claims = ClaimList["claims"];
+
+const HEADER = ["TASK", "OWNER", "SINCE", "ENDS IN"];
+const PAGE = 500;
+
+export const define: DefineCommand = (command, act) => {
+  command
+    .addHelpText("after", "\nWithout arguments it lists who is on what.")
+    .action(() => act((cli) => list(cli)));
+  command
+    .command("claim")
+    .description("say that you are on a task; again renews it")
+    .argument("<task>", "the task, in words that others would use")
+    .option("--for <time>", "how long, unless renewed, such as 2h", parseDuration)
+    .action((task: string, options: { for?: number }) =>
+      act((cli) =>
+        decide(cli, {
+          task,
+          action: "claim",
+          ...(options.for === undefined ? {} : { lease_seconds: options.for / 1000 }),
+        }),
+      ),
+    );
+  command
+    .command("release")
+    .description("say that you are no longer on a task")
+    .argument("<task>", "the task")
+    .action((task: string) => act((cli) => decide(cli, { task, action: "release" })));
+};
+
+async function list(cli: CliContext): Promise<void> {
+  const client = await cli.client();
+  const claims: Claims = [];
+  let cursor: string | null = null;
+  do {
+    const page: ClaimList = await client.claims({ limit: PAGE, ...(cursor === null ? {} : { cursor }) });
+    claims.push(...page.claims);
+    cursor = page.next;
+  } while (cursor !== null);
+  cli.output.result({ claims }, () =>
+    claims.length === 0 ? "Nobody has claimed a task." : render(claims, cli.io.now(), cli.output.colors),
+  );
+}
+
+function render(claims: Claims, now: number, colors: Colors): string {
+  return renderTable(
+    HEADER.map((text) => ({ text, paint: colors.dim })),
+    claims.map((claim) => [
+      { text: escapeLine(claim.task), paint: colors.bold },
+      escapeLine(claim.owner),
+      relativeTime(Date.parse(claim.since), now),
+      formatSpan(claim.expires_in_seconds * 1000),
+    ]),
+  );
+}
+
+type Decision = { task: string; action: "claim" | "release"; lease_seconds?: number };
+
+async function decide(cli: CliContext, decision: Decision): Promise<void> {
+  const client = await cli.client();
+  const { ok, owner } = await client.claimWork(decision);
+  const task = escapeLine(decision.task);
+  cli.output.result({ ok, owner }, () => {
+    if (!ok) return `${escapeLine(owner ?? "Nobody")} has "${task}".`;
+    const what = decision.action === "claim" ? "is yours" : "is free";
+    return `${cli.output.colors.green("✓")} "${task}" ${what}`;
+  });
+}

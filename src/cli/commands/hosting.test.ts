@@ -1,0 +1,174 @@
+import { describe, expect, test } from "vitest";
+import { cli as runAlone } from "../../../test/fakes/run-cli.js";
+import { type Script, scriptedHub } from "../../../test/fakes/scripted-hub.js";
+
+async function hubWith(script: Script) {
+  const hub = await scriptedHub(script);
+  const cli = (argv: string[]) => runAlone(argv, { env: { HUDDLE_URL: hub.url, HUDDLE_TOKEN: "secret" } });
+  return { hub, cli };
+}
+
+const asked = {
+  id: "0199-aaaa",
+  agent: "bob",
+  tool: "shell",
+  title: "rm -r build",
+  act: "execute",
+  details: { command: "rm -r build\x1b[2J" },
+  options: [{ id: "yes", label: "Yes", grants: "once" }],
+  asked: "2026-01-01T12:00:00.000Z",
+  expires_in_seconds: 600,
+};
+
+test("spawn works in this folder unless another is named, and says who came up", async () => {
+  const spawned = { spawned: true, id: "id-1", name: "tester-2", project: "/src", state: "started" };
+  const { hub, cli } = await hubWith(() => ({ status: 201, json: spawned }));
+
+  const run = await cli(["spawn", "codex", "--name", "tester", "--message", "go", "--permissions", "deny"]);
+
+  expect(run).toEqual({ code: 0, stdout: "✓ tester-2 is up in /src (id-1)\n", stderr: "" });
+  expect(hub.calls).toMatchObject([
+    {
+      method: "POST",
+      path: "/api/agents/spawn",
+      body: { backend: "codex", name: "tester", project: process.cwd(), message: "go", permissions: "deny" },
+    },
+  ]);
+});
+
+test("adopt, shutdown and kill say what became of it", async () => {
+  const { hub, cli } = await hubWith(({ path }) => {
+    if (path === "/api/agents/adopt") {
+      return {
+        status: 201,
+        json: { id: "i", name: "ana", pane: "%3", backend: "claude-code", state: "started" },
+      };
+    }
+    return path.endsWith("kill")
+      ? { status: 200, json: { killed: true } }
+      : { status: 202, json: { acknowledged: false } };
+  });
+
+  expect((await cli(["adopt", "work:1.2", "--socket", "mine"])).stdout).toBe(
+    "✓ ana is claude-code in pane %3; its mail is typed there\n",
+  );
+  expect((await cli(["shutdown", "ana", "--reason", "done"])).stdout).toContain("has not read it yet");
+  expect((await cli(["kill", "ana"])).stdout).toBe("✓ ana is gone\n");
+  expect(hub.calls.map(({ path, body }) => [path, body])).toEqual([
+    ["/api/agents/adopt", { target: "work:1.2", socket: "mine" }],
+    ["/api/agents/ana/shutdown", { reason: "done" }],
+    ["/api/agents/ana/kill", undefined],
+  ]);
+});
+
+describe("permissions", () => {
+  test("the inbox shows what is asked, harmlessly, with the words to answer it", async () => {
+    const { cli } = await hubWith(({ path }) =>
+      path === "/api/permissions"
+        ? { status: 200, json: { permissions: [asked] } }
+        : { status: 200, json: { messages: [], more: false } },
+    );
+
+    const { stdout } = await cli(["inbox"]);
+
+    expect(stdout).toContain("? bob asks leave to execute: rm -r build (600 s left)");
+    expect(stdout).toContain("huddle approve 0199-aaaa");
+    expect(stdout).not.toContain("\x1b");
+  });
+
+  test("an agent's inbox has none", async () => {
+    const { cli } = await hubWith(({ path }) =>
+      path === "/api/permissions"
+        ? { status: 403, json: { error: "no", code: "FORBIDDEN" } }
+        : { status: 200, json: { messages: [], more: false } },
+    );
+
+    expect(await cli(["inbox"])).toMatchObject({ code: 0, stdout: "No unread messages.\n" });
+  });
+
+  test.each([
+    [["approve", "0199"], "once"],
+    [["approve", "aaaa", "--always"], "always"],
+    [["deny", "0199-aaaa"], "deny"],
+  ])("%j answers by a part of the id", async (argv, decision) => {
+    const { hub, cli } = await hubWith(({ method }) =>
+      method === "GET"
+        ? { status: 200, json: { permissions: [asked] } }
+        : { status: 200, json: { id: asked.id, agent: "bob", outcome: decision } },
+    );
+
+    expect(await cli(argv)).toMatchObject({ code: 0 });
+    expect(hub.calls.at(-1)).toMatchObject({ path: `/api/permissions/${asked.id}`, body: { decision } });
+  });
+});
+
+describe("send --confirm", () => {
+  const receipt = {
+    delivered: true,
+    target: "bob",
+    message_id: "m1",
+    seq: 7,
+    state: "accepted",
+    delayed_ms: 0,
+  };
+  const status = (state: string, reason: string | null, ...states: string[]) => ({
+    message: {
+      id: "m1",
+      seq: 7,
+      type: "message",
+      from: "user",
+      to: "bob",
+      content: "hi",
+      timestamp: "2026-01-01T10:00:00.000Z",
+      conversation: "m1",
+      hop: 0,
+      attention: "queue",
+      source: "user",
+      trust: "human",
+    },
+    deliveries: [
+      {
+        to: "bob",
+        state,
+        at: "2026-01-01T10:00:00.000Z",
+        evidence: null,
+        reason,
+        steps: states.map((step) => ({
+          state: step,
+          at: "2026-01-01T10:00:00.000Z",
+          evidence: "acp_prompt",
+        })),
+      },
+    ],
+  });
+
+  test("waits until it is injected, and says how that is known", async () => {
+    let looks = 0;
+    const { cli } = await hubWith(({ method }) => {
+      if (method === "POST") return { status: 202, json: receipt };
+      looks++;
+      const far = looks < 3 ? ["accepted"] : ["accepted", "offered", "injected"];
+      return { status: 200, json: status(far.at(-1) ?? "", null, ...far) };
+    });
+
+    expect(await cli(["send", "bob", "hi", "--confirm"])).toEqual({
+      code: 0,
+      stdout: "✓ bob has it: injected by acp_prompt (message m1)\n",
+      stderr: "",
+    });
+    expect(looks).toBe(3);
+  });
+
+  test("fails with the reason when it never will be", async () => {
+    const { cli } = await hubWith(({ method }) =>
+      method === "POST"
+        ? { status: 202, json: receipt }
+        : { status: 200, json: status("failed", "not_started", "accepted", "failed") },
+    );
+
+    expect(await cli(["send", "bob", "hi", "--confirm"])).toMatchObject({
+      code: 1,
+      stderr: "✗ The message to bob failed: not_started.\n",
+    });
+  });
+});

@@ -1,0 +1,76 @@
+import type { HubClient, InboxPage, PermissionList } from "../../client/hub-client.js";
+import { HubError } from "../../model/errors.js";
+import type { CliContext } from "../context.js";
+import type { DefineCommand } from "../define-command.js";
+import type { Colors } from "../output.js";
+import { parseDuration } from "../parse-duration.js";
+import { renderMessage } from "../render-message.js";
+import { renderPermissions } from "../render-permissions.js";
+
+type InboxOptions = { wait?: number; ack?: true; from?: string };
+
+/** Below the hub's own limit of 120 s: a longer wait is several. */
+const WAIT_SLICE_MS = 110_000;
+
+export const define: DefineCommand = (command, act) => {
+  command
+    .option("--wait <time>", "wait this long for a message, such as 60 or 5m", parseDuration)
+    .option("--ack", "mark what is shown as read")
+    .option("--from <name>", "only what this agent sent")
+    .action((options: InboxOptions) => act((cli) => inbox(cli, options)));
+};
+
+async function inbox(cli: CliContext, options: InboxOptions): Promise<void> {
+  const { output } = cli;
+  const client = await cli.client();
+  const page = await read(cli, client, options);
+  const { messages } = page;
+  const asked = options.from === undefined && options.wait === undefined ? await permissions(client) : none;
+  if (messages.length > 0 || output.json || options.wait === undefined) {
+    output.result({ ...page, ...asked }, () => {
+      const mail = render(messages, output.colors);
+      return asked.permissions.length === 0 ? mail : `${renderPermissions(asked, output.colors)}\n\n${mail}`;
+    });
+  }
+  if (options.wait !== undefined && messages.length === 0) {
+    throw new HubError("TIMED_OUT", `No message came within ${options.wait / 1000} s`);
+  }
+  // Only now: what could not be shown must stay unread.
+  if (options.ack === true && messages.length > 0) await client.ack(messages.map(({ id }) => id));
+  if (page.more) {
+    output.note(
+      options.ack === true ? "There are more: run it again." : "There are more: --ack marks these as read.",
+    );
+  }
+}
+
+const none: PermissionList = { permissions: [] };
+
+/** They are the person's to answer: an agent that reads its inbox has none. */
+async function permissions(client: HubClient): Promise<PermissionList> {
+  try {
+    return await client.permissions();
+  } catch (error) {
+    if (error instanceof HubError && (error.code === "FORBIDDEN" || error.code === "ROUTE_NOT_FOUND"))
+      return none;
+    throw error;
+  }
+}
+
+function render(messages: InboxPage["messages"], colors: Colors): string {
+  if (messages.length === 0) return "No unread messages.";
+  return messages.map((message) => renderMessage(message, colors)).join("\n\n");
+}
+
+async function read(cli: CliContext, client: HubClient, options: InboxOptions): Promise<InboxPage> {
+  const from = options.from === undefined ? {} : { from: options.from };
+  if (options.wait === undefined) return client.inbox(from);
+  const signal = cli.io.interruption();
+  const deadline = performance.now() + options.wait;
+  for (;;) {
+    const leftMs = Math.max(1, deadline - performance.now());
+    const wait = Math.ceil(Math.min(leftMs, WAIT_SLICE_MS)) / 1000;
+    const page = await client.inbox({ ...from, wait }, { signal });
+    if (page.messages.length > 0 || performance.now() >= deadline) return page;
+  }
+}

@@ -1,0 +1,15 @@
+import { HubError } from "../../model/errors.js";
+import type { CliContext } from "../context.js";
+import type { DefineCommand } from "../define-command.js";
+import { escapeLine } from "../escape-text.js";
+
+export const define: DefineCommand = (command, act) => {
+  command.argument("<agent>", "the agent's name").action((agent: string) => act((cli) => kill(cli, agent)));
+};
+
+async function kill(cli: CliContext, agent: string): Promise<void> {
+  const client = await cli.client();
+  const { killed } = await client.kill(agent, { timeoutMs: cli.timeoutMs(20_000) });
+  if (!killed) throw new HubError("TIMED_OUT", `"${agent}" is still being ended`);
+  cli.output.confirm({ killed }, () => `${cli.output.colors.green("✓")} ${escapeLine(agent)} is gone`);
+}

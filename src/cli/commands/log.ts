@@ -1,0 +1,70 @@
+import { InvalidArgumentError } from "commander";
+import type { InboxPage } from "../../client/hub-client.js";
+import type { CliContext } from "../context.js";
+import type { DefineCommand } from "../define-command.js";
+import { shorten } from "../display-width.js";
+import { escapeLine } from "../escape-text.js";
+import type { Output } from "../output.js";
+import { relativeTime } from "../relative-time.js";
+import { renderTable } from "../table.js";
+
+type Messages = InboxPage["messages"];
+type LogOptions = { limit: number };
+
+const PAGE = 200;
+const HEADER = ["WHEN", "FROM", "TO", "TYPE", "ID", "TEXT"];
+const TEXT_WIDTH = 60;
+
+export const define: DefineCommand = (command, act) => {
+  command
+    .argument("[query...]", "words, and from: to: type: status: after:")
+    .option("--limit <number>", "at most this many", parseLimit, 50)
+    .addHelpText(
+      "after",
+      "\nExamples:\n  huddle log auth from:puppet-dev after:2h\n  huddle log '\"not found\"' status:undelivered",
+    )
+    .action((words: string[], options: LogOptions) => act((cli) => log(cli, words.join(" "), options)));
+};
+
+async function log(cli: CliContext, query: string, { limit }: LogOptions): Promise<void> {
+  const client = await cli.client();
+  const messages: Messages = [];
+  let cursor: string | null | undefined;
+  while (messages.length < limit && cursor !== null) {
+    const page = await client.search({
+      q: query,
+      limit: Math.min(PAGE, limit - messages.length),
+      ...(cursor === undefined ? {} : { cursor }),
+    });
+    messages.push(...page.messages);
+    cursor = page.next;
+  }
+  const more = typeof cursor === "string";
+  cli.output.result({ messages, next: cursor ?? null }, () =>
+    messages.length === 0 ? "No message matches." : render(messages, cli.io.now(), cli.output),
+  );
+  if (more && !cli.output.json) cli.output.note(`There are more: --limit ${limit * 2} shows them.`);
+}
+
+function render(messages: Messages, now: number, { colors, width }: Output): string {
+  return renderTable(
+    HEADER.map((text) => ({ text, paint: colors.dim })),
+    messages.map((message) => {
+      const text = escapeLine(message.content.replace(/\s+/g, " ").trim());
+      return [
+        relativeTime(Date.parse(message.timestamp), now),
+        { text: escapeLine(message.from), paint: colors.bold },
+        escapeLine(message.to),
+        message.type,
+        { text: escapeLine(message.id), paint: colors.dim },
+        width === undefined ? text : shorten(text, Math.max(TEXT_WIDTH, width - 90)),
+      ];
+    }),
+  );
+}
+
+function parseLimit(text: string): number {
+  const limit = /^\d{1,6}$/.test(text) ? Number(text) : 0;
+  if (limit > 0) return limit;
+  throw new InvalidArgumentError("Give a number from 1 to 999999.");
+}

@@ -1,0 +1,32 @@
+import { dirname, join } from "node:path";
+import { pathToFileURL } from "node:url";
+import type { DefineCommand } from "../define-command.js";
+
+type McpOptions = Readonly<Record<"identity" | "name" | "tools", string | undefined>> & { wake?: true };
+
+export const define: DefineCommand = (command, act) => {
+  command
+    .option("--identity <file>", "act as the agent of this file (see: huddle identity)")
+    .option("--name <name>", "the name to register; default: from the CLI and the folder")
+    .option("--tools <set>", "huddle (default), agent, orchestrator, tabs or sessions")
+    .option("--wake", "let mail start turns in a codex session on your screen")
+    .addHelpText(
+      "after",
+      "\nAgent CLIs are wired to the same program without this command in front, which starts faster:\n" +
+        "  node …/dist/mcp-bridge.cjs",
+    )
+    .action((options: McpOptions) => act(({ io }) => runBridge(io.self.at(-1) ?? "", options)));
+};
+
+/** The bridge is a program of its own beside this one. It takes over stdin and stdout, and ends the process. */
+async function runBridge(program: string, options: McpOptions): Promise<never> {
+  const bridge = join(dirname(program), "mcp-bridge.cjs");
+  const { wake, ...named } = options;
+  const given = Object.entries(named).flatMap(([name, value]) =>
+    value === undefined ? [] : [`--${name}=${value}`],
+  );
+  if (wake) given.push("--wake");
+  process.argv = [process.execPath, bridge, ...given];
+  await import(pathToFileURL(bridge).href);
+  return new Promise<never>(() => {});
+}

@@ -1,0 +1,28 @@
+import { HubError } from "../../model/errors.js";
+import type { DefineCommand } from "../define-command.js";
+import { lookAtHomeHub } from "../home-hub.js";
+
+export const define: DefineCommand = (command, act) => {
+  command.action(() =>
+    act(async ({ io, output, paths, timeoutMs }) => {
+      const home = await lookAtHomeHub(paths, timeoutMs());
+      if (home.kind === "up") {
+        const { url, pid } = home.health;
+        throw new HubError(
+          "HUB_RUNNING",
+          `The hub is running at ${url} (pid ${pid}); stop it first: huddle down`,
+          { url, pid },
+        );
+      }
+      const daemon = await io.loadDaemon();
+      const { events } = await daemon.rebuild((done) => {
+        if (io.stderr.isTTY === true) io.stderr.write(`\r${done} events`);
+      });
+      if (io.stderr.isTTY === true) io.stderr.write("\r\x1b[K");
+      output.confirm(
+        { events },
+        () => `${output.colors.green("✓")} The views are made anew from ${events} events`,
+      );
+    }),
+  );
+};

@@ -1,0 +1,125 @@
+import { Option } from "commander";
+import type { RequestList } from "../../client/hub-client.js";
+import { requestStatuses } from "../../contract/http/requests.js";
+import type { CliContext } from "../context.js";
+import type { DefineCommand } from "../define-command.js";
+import { shorten } from "../display-width.js";
+import { escapeBlock, escapeLine } from "../escape-text.js";
+import { messageText } from "../message-text.js";
+import type { Colors } from "../output.js";
+import { parseDuration } from "../parse-duration.js";
+import { formatSpan, relativeTime } from "../relative-time.js";
+import { renderTable } from "../table.js";
+
+type Request = RequestList["requests"][number];
+type Status = Request["status"];
+
+const HEADER = ["REQUEST", "STATUS", "FROM", "CLAIMED BY", "POSTED", "WHAT"];
+const PAGE = 100;
+const DESCRIPTION_WIDTH = 60;
+
+export const define: DefineCommand = (command, act) => {
+  command
+    .addOption(new Option("--status <status>", "only those").choices(requestStatuses))
+    .addHelpText("after", "\nWithout arguments it lists the newest requests.")
+    .action(({ status }: { status?: Status }) => act((cli) => list(cli, status)));
+  command
+    .command("post")
+    .description("ask all agents for help")
+    .argument("[text]", "what needs doing; - or nothing takes it from the pipe")
+    .option("--context <text>", "what is known so far")
+    .option("--for <time>", "how long it waits to be claimed, such as 10m", parseDuration)
+    .action((text: string | undefined, options: { context?: string; for?: number }) =>
+      act((cli) => post(cli, text, options)),
+    );
+  command
+    .command("claim")
+    .description("take a request on")
+    .argument("<id>", "the request")
+    .action((id: string) => act((cli) => claim(cli, id)));
+  command
+    .command("done")
+    .description("answer a request")
+    .argument("<id>", "the request")
+    .argument("[text]", "the answer; - or nothing takes it from the pipe")
+    .action((id: string, text: string | undefined) => act((cli) => done(cli, id, text)));
+  command
+    .command("nudge")
+    .description("remind everybody of a request that nobody has claimed")
+    .argument("<id>", "the request")
+    .action((id: string) => act((cli) => nudge(cli, id)));
+};
+
+async function list(cli: CliContext, status: Status | undefined): Promise<void> {
+  const client = await cli.client();
+  const page = await client.requests({ limit: PAGE, ...(status === undefined ? {} : { status }) });
+  cli.output.result(page, () => {
+    if (page.requests.length === 0) return `No request is ${status ?? "there"}.`;
+    return render(page.requests, cli.io.now(), cli.output.colors);
+  });
+  if (page.next !== null) cli.output.note(`These are the newest ${PAGE}.`);
+}
+
+function render(requests: readonly Request[], now: number, colors: Colors): string {
+  return renderTable(
+    HEADER.map((text) => ({ text, paint: colors.dim })),
+    requests.map((request) => [
+      { text: escapeLine(request.request_id), paint: colors.bold },
+      request.status,
+      escapeLine(request.from),
+      escapeLine(request.claimed_by ?? "–"),
+      relativeTime(Date.parse(request.timestamp), now),
+      shorten(escapeLine(request.description.replace(/\s+/g, " ").trim()), DESCRIPTION_WIDTH),
+    ]),
+  );
+}
+
+async function post(
+  cli: CliContext,
+  given: string | undefined,
+  options: { context?: string; for?: number },
+): Promise<void> {
+  const description = await messageText(cli, given, "huddle requests post");
+  const client = await cli.client();
+  const opened = await client.openRequest({
+    description,
+    ...(options.context === undefined ? {} : { context: options.context }),
+    ...(options.for === undefined ? {} : { timeout_seconds: options.for / 1000 }),
+  });
+  cli.output.confirm(opened, () => `${tick(cli)} All agents are asked (${escapeLine(opened.request_id)})`);
+}
+
+async function claim(cli: CliContext, id: string): Promise<void> {
+  const client = await cli.client();
+  const { claimed, request } = await client.claimRequest(id);
+  cli.output.result({ claimed, request }, () => {
+    if (!claimed) return `${escapeLine(request.claimed_by ?? "Somebody else")} has it already.`;
+    const context = request.context === undefined ? "" : `\n\n${escapeBlock(request.context)}`;
+    return `${tick(cli)} It is yours. ${escapeLine(request.from)} asks:\n\n${escapeBlock(request.description)}${context}`;
+  });
+}
+
+async function done(cli: CliContext, id: string, given: string | undefined): Promise<void> {
+  const message = await messageText(cli, given, "huddle requests done ID");
+  const client = await cli.client();
+  const answered = await client.answerRequest(id, { message });
+  cli.output.confirm(
+    answered,
+    () => `${tick(cli)} ${escapeLine(answered.request.from)} has your answer in its inbox`,
+  );
+}
+
+async function nudge(cli: CliContext, id: string): Promise<void> {
+  const client = await cli.client();
+  const { nudged, request } = await client.nudgeRequest(id);
+  cli.output.confirm({ nudged, request }, () => {
+    if (!nudged)
+      return `${escapeLine(request.claimed_by ?? "Somebody")} has it already: nobody was reminded.`;
+    const left = formatSpan((request.expires_in_seconds ?? 0) * 1000);
+    return `${tick(cli)} All agents are reminded; it waits for another ${left}`;
+  });
+}
+
+function tick({ output }: CliContext): string {
+  return output.colors.green("✓");
+}

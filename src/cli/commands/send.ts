@@ -1,0 +1,110 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { HubClient, InboxPage, Receipt } from "../../client/hub-client.js";
+import { HubError } from "../../model/errors.js";
+import { awaitInjected, renderInjected } from "../await-injected.js";
+import type { CliContext } from "../context.js";
+import type { DefineCommand } from "../define-command.js";
+import { escapeLine } from "../escape-text.js";
+import { messageText } from "../message-text.js";
+import type { Colors } from "../output.js";
+import { parseDuration } from "../parse-duration.js";
+import { renderMessage } from "../render-message.js";
+
+type SendOptions = {
+  replyTo?: string;
+  id?: string;
+  expires?: number;
+  interrupt?: true;
+  fyi?: true;
+  wait?: number;
+  confirm?: true;
+};
+
+/** Below the hub's own limit of 120 s: a longer wait is several. */
+const WAIT_SLICE_MS = 110_000;
+
+export const define: DefineCommand = (command, act) => {
+  command
+    .argument("<to>", "the agent's name")
+    .argument("[text]", "the message; - or nothing takes it from the pipe")
+    .option("--reply-to <id>", "the message that this one answers")
+    .option("--id <id>", "send under this id: the same id and text arrive only once")
+    .option("--expires <time>", "take it back if it is not read within this time, such as 10m", parseDuration)
+    .option("--interrupt", "cut the turn that the agent is in")
+    .option("--fyi", "let the agent read it with its next turn, without starting one")
+    .option("--wait <time>", "wait this long for the answer, such as 60 or 5m", parseDuration)
+    .option("--confirm", "wait until it was put into the agent, and say how that is known")
+    .addHelpText(
+      "after",
+      "\nExamples:\n  huddle send puppet-dev 'Is --auth ready?'\n  git diff | huddle send puppet-dev",
+    )
+    .action((to: string, text: string | undefined, options: SendOptions) =>
+      act((cli) => send(cli, to, text, options)),
+    );
+};
+
+async function send(
+  cli: CliContext,
+  to: string,
+  given: string | undefined,
+  options: SendOptions,
+): Promise<void> {
+  const message = await messageText(cli, given, "huddle send NAME");
+  const client = await cli.client();
+  const receipt = await client.send(to, {
+    message,
+    ...(options.id === undefined ? {} : { id: options.id }),
+    ...(options.replyTo === undefined ? {} : { reply_to: options.replyTo }),
+    ...(options.interrupt === true ? { attention: "interrupt" as const } : {}),
+    ...(options.fyi === true ? { attention: "fyi" as const } : {}),
+    ...(options.expires === undefined ? {} : { expires_in_seconds: options.expires / 1000 }),
+  });
+  if (options.confirm === true) {
+    const delivery = await awaitInjected(cli, client, receipt);
+    cli.output.confirm({ ...receipt, delivery }, () => renderInjected(receipt, delivery, cli.output.colors));
+    if (options.wait === undefined) return;
+  } else if (options.wait === undefined) {
+    cli.output.confirm(receipt, () => renderReceipt(receipt, cli.output.colors));
+    return;
+  }
+  if (options.confirm !== true) cli.output.note(renderReceipt(receipt, cli.output.colors));
+  const answer = await awaitAnswer(cli, client, receipt, options.wait);
+  cli.output.result({ receipt, answer }, () => renderMessage(answer, cli.output.colors));
+  await client.ack([answer.id]);
+}
+
+/** The first message of that agent that replies to ours. Others of it stay unread. */
+async function awaitAnswer(
+  cli: CliContext,
+  client: HubClient,
+  receipt: Receipt,
+  waitMs: number,
+): Promise<InboxPage["messages"][number]> {
+  const signal = cli.io.interruption();
+  const deadline = performance.now() + waitMs;
+  const passed = new Set<string>();
+  for (;;) {
+    const leftMs = deadline - performance.now();
+    const status = await client.messageStatus(receipt.message_id);
+    const by = status.deliveries[0]?.steps.find((step) => step.by !== undefined)?.by;
+    if (by !== undefined) return (await client.messageStatus(by)).message;
+    if (leftMs <= 0) {
+      throw new HubError("TIMED_OUT", `${receipt.target} did not answer within ${waitMs / 1000} s`, {
+        message_id: receipt.message_id,
+      });
+    }
+    const wait = Math.ceil(Math.min(leftMs, WAIT_SLICE_MS)) / 1000;
+    const page = await client.inbox({ from: receipt.target, wait }, { signal });
+    // Unread mail of it that is no answer would be handed out again at once.
+    if (page.messages.every(({ id }) => passed.has(id))) await delay(Math.min(250, Math.max(1, leftMs)));
+    for (const { id } of page.messages) passed.add(id);
+  }
+}
+
+function renderReceipt(receipt: Receipt, colors: Colors): string {
+  const what = `(message ${escapeLine(receipt.message_id)}, seq ${receipt.seq})`;
+  const lines = [`${colors.green("✓")} ${escapeLine(receipt.target)} has it in its inbox ${what}`];
+  if (receipt.delayed_ms > 0) lines.push(`It is held for ${Math.ceil(receipt.delayed_ms / 1000)} s.`);
+  if (receipt.reason !== undefined) lines.push(`It waits there: ${escapeLine(receipt.reason)}.`);
+  return lines.join("\n  ");
+}

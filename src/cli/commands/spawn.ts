@@ -1,0 +1,57 @@
+import { resolve } from "node:path";
+import { Option } from "commander";
+import {
+  type PermissionPolicy,
+  permissionPolicies,
+  type RuntimeKind,
+  runtimeKinds,
+} from "../../model/hosting.js";
+import type { CliContext } from "../context.js";
+import type { DefineCommand } from "../define-command.js";
+import { escapeLine } from "../escape-text.js";
+
+type SpawnOptions = {
+  name?: string;
+  project?: string;
+  team?: string;
+  instance?: string;
+  model?: string;
+  runtime?: RuntimeKind;
+  permissions?: PermissionPolicy;
+  message?: string;
+};
+
+export const define: DefineCommand = (command, act) => {
+  command
+    .argument("<backend>", "what it runs on, such as claude-code, codex, gemini, qwen or droid")
+    .option("--name <name>", "its name; a taken one gets a number")
+    .option("--project <folder>", "where it works; default: this folder")
+    .option("--team <team>", "its team")
+    .option("--instance <word>", "which of several of that name it is, in a pane")
+    .option("--model <model>", "the model, as the CLI calls it")
+    .addOption(new Option("--runtime <kind>", "how it is driven").choices([...runtimeKinds]))
+    .addOption(
+      new Option("--permissions <policy>", "what it may do without asking").choices([...permissionPolicies]),
+    )
+    .option("--message <text>", "its first message")
+    .addHelpText(
+      "after",
+      "\nExample:\n  huddle spawn codex --name tester --message 'Run the tests and fix what fails'",
+    )
+    .action((backend: string, options: SpawnOptions) => act((cli) => spawn(cli, backend, options)));
+};
+
+/** Longer than the hub itself waits for the start. */
+const TIMEOUT_MS = 20_000;
+
+async function spawn(cli: CliContext, backend: string, { project, ...options }: SpawnOptions): Promise<void> {
+  const client = await cli.client();
+  const spawned = await client.spawn(
+    { ...options, backend, project: resolve(project ?? ".") },
+    { timeoutMs: cli.timeoutMs(TIMEOUT_MS) },
+  );
+  cli.output.confirm(spawned, () => {
+    const state = spawned.state === "started" ? "is up" : "is being started";
+    return `${cli.output.colors.green("✓")} ${escapeLine(spawned.name)} ${state} in ${escapeLine(spawned.project ?? "")} (${spawned.id})`;
+  });
+}

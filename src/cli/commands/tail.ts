@@ -1,0 +1,103 @@
+import type { EventFrame } from "../../client/event-socket.js";
+import type { StreamState } from "../../client/event-stream.js";
+import { HUMAN_ID, HUMAN_NAME } from "../../model/agent.js";
+import { messageTypes } from "../../model/message.js";
+import { nearest } from "../../model/nearest.js";
+import type { CliContext } from "../context.js";
+import type { DefineCommand } from "../define-command.js";
+import { escapeLine } from "../escape-text.js";
+import { EXIT_INTERRUPTED } from "../exit-codes.js";
+import type { Output } from "../output.js";
+import { parseDuration } from "../parse-duration.js";
+import { usageError } from "../usage-error.js";
+
+type TailOptions = { type?: string; since?: string };
+type Filter = (frame: EventFrame) => boolean;
+
+/** Steps of a delivery: of interest when asked for, noise beside the messages themselves. */
+const quietTypes: ReadonlySet<string> = new Set(["MessagesOffered", "MessagesSeen", "NameReleased"]);
+
+export const define: DefineCommand = (command, act) => {
+  command
+    .argument("[agent]", "only what concerns this agent")
+    .option("--type <type>", "only this type of event (MessageAccepted) or message (request)")
+    .option("--since <time>", "begin this long ago, such as 10m, or at an ISO time")
+    .addHelpText("after", "\nWith --json: one event per line, every type of them.")
+    .action((agent: string | undefined, options: TailOptions) => act((cli) => tail(cli, agent, options)));
+};
+
+async function tail(cli: CliContext, agent: string | undefined, options: TailOptions): Promise<number> {
+  const [{ followEvents }, { locateHub }, { agentNames }, { renderEvent }, { listAllAgents }, { agentsIn }] =
+    await Promise.all([
+      import("../../client/event-stream.js"),
+      import("../../client/connect.js"),
+      import("../agent-names.js"),
+      import("../render-event.js"),
+      import("../list-all-agents.js"),
+      import("../event-data.js"),
+    ]);
+  const { io, output, globals } = cli;
+  const since = options.since === undefined ? undefined : readSince(options.since, io.now());
+  const wanted = options.type === undefined ? undefined : await typeFilter(options.type);
+  const signal = io.interruption();
+  const client = await cli.client();
+  const id =
+    agent === undefined ? undefined : agent === HUMAN_NAME ? HUMAN_ID : (await client.showAgent(agent)).id;
+  const names = agentNames(output.json ? [] : await listAllAgents(client));
+  const stream = followEvents({
+    locate: () => locateHub({ env: io.env, home: io.home, hub: globals.hub }),
+    since,
+    onState: reporter(output),
+    signal,
+  });
+  for await (const frame of stream) {
+    names.learn(frame);
+    if (id !== undefined && !agentsIn(frame).has(id)) continue;
+    if (wanted === undefined ? !output.json && quietTypes.has(frame.type) : !wanted(frame)) continue;
+    output.result(frame, () => renderEvent(frame, names, output));
+    await output.drained();
+  }
+  return EXIT_INTERRUPTED;
+}
+
+function readSince(text: string, now: number): string {
+  if (/^\d{4}-/.test(text)) {
+    const at = Date.parse(text);
+    if (Number.isNaN(at)) throw usageError(`--since: "${text}" is not a time`);
+    return new Date(at).toISOString();
+  }
+  return new Date(now - parseDuration(text)).toISOString();
+}
+
+async function typeFilter(wanted: string): Promise<Filter> {
+  const { readEvent, shownTypes } = await import("../event-data.js");
+  const eventType = shownTypes.find((type) => type.toLowerCase() === wanted.toLowerCase());
+  if (eventType !== undefined) return (frame) => frame.type === eventType;
+  const messageType = messageTypes.find((type) => type === wanted);
+  if (messageType === undefined) {
+    const all = [...shownTypes, ...messageTypes];
+    const meant = nearest(wanted, all);
+    throw usageError(
+      `There is no type "${wanted}"${meant === undefined ? "" : `. Did you mean ${meant}?`}`,
+      `Known: ${all.join(", ")}`,
+    );
+  }
+  return (frame) => {
+    const event = readEvent(frame);
+    return event?.type === "MessageAccepted" && event.data.message.type === messageType;
+  };
+}
+
+/** Says once that the connection is gone, and once that it is back. */
+function reporter(output: Output): (state: StreamState) => void {
+  let away = false;
+  return (state) => {
+    if (state.kind === "live") {
+      if (away) output.note("Connected again.");
+      away = false;
+    } else if (!away) {
+      away = true;
+      output.note(`${escapeLine(state.because.message)}; reconnecting…`);
+    }
+  };
+}

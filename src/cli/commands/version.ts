@@ -1,0 +1,14 @@
+import { readVersion } from "../../client/version.js";
+import type { DefineCommand } from "../define-command.js";
+
+export const define: DefineCommand = (command, act) => {
+  command.action(() =>
+    act(async ({ output }) => {
+      const version = readVersion();
+      output.result(
+        { version, node: process.versions.node },
+        () => `huddle ${version} (node ${process.versions.node})`,
+      );
+    }),
+  );
+};

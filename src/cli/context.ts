@@ -1,0 +1,50 @@
+import type { HubTarget } from "../client/connect.js";
+import type { HubClient } from "../client/hub-client.js";
+import { type HuddlePaths, resolvePaths } from "../client/paths.js";
+import type { CliIo } from "./cli-io.js";
+import type { Globals } from "./globals.js";
+import { createOutput, type Output } from "./output.js";
+
+const TIMEOUT_MS = 10_000;
+
+/** What a command works with. */
+export type CliContext = {
+  io: CliIo;
+  globals: Globals;
+  output: Output;
+  paths: HuddlePaths;
+  /** How long to wait for the hub: as asked for, or `usual`. */
+  timeoutMs(usual?: number): number;
+  /** Where the hub is; asked anew after it went away. */
+  locate(): Promise<HubTarget>;
+  /** A client of that hub, closed when the command ends. */
+  client(): Promise<HubClient>;
+  close(): void;
+};
+
+export function openContext(io: CliIo, globals: Globals): CliContext {
+  const opened: HubClient[] = [];
+  const timeoutMs = (usual = TIMEOUT_MS) => globals.timeout ?? usual;
+  const locate = async () => {
+    const { locateHub } = await import("../client/connect.js");
+    return locateHub({ env: io.env, home: io.home, hub: globals.hub });
+  };
+  return {
+    io,
+    globals,
+    output: createOutput(io, globals),
+    paths: resolvePaths(io.env, io.home),
+    timeoutMs,
+    locate,
+    async client() {
+      const target = await locate();
+      const { createClient } = await import("../client/http-client.js");
+      const client = createClient({ ...target, timeoutMs: timeoutMs() });
+      opened.push(client);
+      return client;
+    },
+    close() {
+      for (const client of opened) client.close();
+    },
+  };
+}

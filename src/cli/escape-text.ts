@@ -1,0 +1,43 @@
+/*
+ * What agents write may hold escape sequences that move the cursor, rewrite the title or the clipboard, and marks
+ * that reorder what is read. None of it reaches the terminal: it is shown, not obeyed.
+ */
+
+/** Controls (C0, DEL, C1), line separators, bidirectional marks, and the invisible tag characters. */
+const harmful =
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: naming them is the point
+  /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff]|[\u{e0000}-\u{e007f}]/gu;
+
+/** For one line: line breaks and tabs are shown as `\n` and `\t`. */
+export function escapeLine(text: string): string {
+  return text.replace(harmful, escapeCharacter);
+}
+
+/** For a block: line breaks stay, a tab becomes spaces, everything else is shown. */
+export function escapeBlock(text: string): string {
+  return text
+    .replaceAll("\r\n", "\n")
+    .split("\n")
+    .map((line) => escapeLine(line.replaceAll("\t", "    ")))
+    .join("\n");
+}
+
+/** JSON that is safe to look at: the same characters, as escapes that every JSON parser reads back. */
+export function escapeJson(value: unknown): string {
+  // Inside strings only: elsewhere JSON.stringify writes none of them.
+  return JSON.stringify(value).replace(harmful, (character) =>
+    character.split("").reduce((escaped, unit) => `${escaped}\\u${hex(unit.charCodeAt(0), 4)}`, ""),
+  );
+}
+
+const named: Readonly<Record<string, string>> = { "\n": "\\n", "\r": "\\r", "\t": "\\t" };
+
+function escapeCharacter(character: string): string {
+  const code = character.codePointAt(0) ?? 0;
+  if (code > 0xffff) return `\\u{${hex(code, 4)}}`;
+  return named[character] ?? (code > 0xff ? `\\u${hex(code, 4)}` : `\\x${hex(code, 2)}`);
+}
+
+function hex(code: number, digits: number): string {
+  return code.toString(16).padStart(digits, "0");
+}

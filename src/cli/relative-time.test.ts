@@ -1,0 +1,45 @@
+import { expect, test } from "vitest";
+import { formatBytes } from "./format-bytes.js";
+import { formatSpan, relativeTime } from "./relative-time.js";
+
+const SECOND = 1_000;
+const HOUR = 3_600 * SECOND;
+
+test.each([
+  [0, "just now"],
+  [-5 * SECOND, "just now"],
+  [12.9 * SECOND, "12s ago"],
+  [60 * SECOND, "1m ago"],
+  [HOUR - 1, "59m ago"],
+  [23.5 * HOUR, "23h ago"],
+  [50 * HOUR, "2d ago"],
+])("%i ms ago is %s", (age, shown) => {
+  const now = Date.UTC(2026, 0, 1);
+  expect(relativeTime(now - age, now)).toBe(shown);
+});
+
+test("a time that is none is not an age", () => {
+  expect(relativeTime(Date.parse("nonsense"), 0)).toBe("?");
+});
+
+test.each([
+  [0, "0s"],
+  [59_999, "59s"],
+  [61 * SECOND, "1m 1s"],
+  [2 * HOUR + 59 * SECOND, "2h 0m"],
+  [76 * HOUR, "3d 4h"],
+])("a span of %i ms is %s", (ms, shown) => {
+  expect(formatSpan(ms)).toBe(shown);
+});
+
+test.each([
+  [0, "0 B"],
+  [999, "999 B"],
+  [1_000, "1.0 kB"],
+  [999_949, "999.9 kB"],
+  [999_999, "1.0 MB"],
+  [92_500_000, "92.5 MB"],
+  [5e15, "5000.0 TB"],
+])("%i bytes are %s", (bytes, shown) => {
+  expect(formatBytes(bytes)).toBe(shown);
+});

@@ -1,0 +1,87 @@
+import pc from "picocolors";
+import { expect, test } from "vitest";
+import { agentNames } from "./agent-names.js";
+import { renderEvent } from "./render-event.js";
+
+const plain = { colors: pc.createColors(false), width: undefined };
+const names = agentNames([{ id: "id-bob", name: "bob" }]);
+const frame = (type: string, data: Record<string, unknown>) => ({
+  seq: 1,
+  at: "2026-01-01T12:35:01.000Z",
+  type,
+  sessionId: null,
+  data,
+});
+const accepted = (content: string, more = {}) =>
+  frame("MessageAccepted", {
+    message: {
+      id: "m1",
+      type: "message",
+      from: "id-amy",
+      fromName: "amy",
+      to: [{ agent: "id-bob", name: "bob" }],
+      toName: "bob",
+      content,
+      ...more,
+    },
+  });
+
+const textOf = (...args: Parameters<typeof renderEvent>) =>
+  renderEvent(...args).replace(/^\d\d:\d\d:01 /, "");
+
+test("a message is one line: who to whom, and what", () => {
+  expect(textOf(accepted("hello\n\n  there\t!"), names, plain)).toBe("amy → bob  hello there !");
+  expect(textOf(accepted("help", { type: "request" }), names, plain)).toBe("amy → bob  request: help");
+});
+
+test("a line does not grow beyond the terminal", () => {
+  const line = renderEvent(accepted("word ".repeat(50)), names, { ...plain, width: 60 });
+  expect(line).toMatch(/…$/);
+  expect(line.length).toBeLessThanOrEqual(60);
+});
+
+test("content cannot command the terminal", () => {
+  expect(textOf(accepted("\x1b]0;x\x07\u202e"), names, plain)).toBe("amy → bob  \\x1b]0;x\\x07\\u202e");
+  expect(
+    textOf(frame("PresenceChanged", { agent: "id-bob", status: "idle", evidence: "\x1b[2J" }), names, plain),
+  ).toBe("bob is idle (\\x1b[2J)");
+});
+
+test.each([
+  [
+    "AgentRegistered",
+    { agent: "a", name: "amy", team: "main", backend: "codex" },
+    "+ amy joined (team main, codex)",
+  ],
+  ["AgentRenamed", { agent: "a", from: "amy", to: "ann" }, "amy is now ann"],
+  ["AgentUpdated", { agent: "id-bob", team: "red" }, "bob now has team red"],
+  ["AgentDeregistered", { agent: "a", name: "amy", reason: "removed" }, "- amy was removed"],
+  [
+    "MessagesSeen",
+    { agent: "id-bob", evidence: "ack", deliveries: [{ id: "m1", from: "a" }] },
+    "bob has read 1 message",
+  ],
+  [
+    "MessageExpired",
+    { agent: "id-bob", delivery: { id: "m1", from: "human" } },
+    "a message of user to bob expired unread (m1)",
+  ],
+  [
+    "DeliveriesFailed",
+    { agent: "id-bob", reason: "agent_gone", deliveries: [] },
+    "! 0 messages to bob failed: agent_gone",
+  ],
+  ["WorkflowStarted", { x: 1 }, 'WorkflowStarted {"x":1}'],
+])("%s reads as a sentence", (type, data, sentence) => {
+  expect(textOf(frame(type, data), names, plain)).toBe(sentence);
+});
+
+test("names are learned from what goes by", () => {
+  const learning = agentNames([]);
+  const seen = (agent: string) => frame("MessagesSeen", { agent, evidence: "ack", deliveries: [] });
+  expect(textOf(seen("id-amy-0000"), learning, plain)).toBe("id-amy-0 has read 0 messages");
+  learning.learn(accepted("hi"));
+  expect(textOf(seen("id-bob"), learning, plain)).toBe("bob has read 0 messages");
+  learning.learn(frame("AgentRenamed", { agent: "id-bob", from: "bob", to: "rob" }));
+  expect(textOf(seen("id-bob"), learning, plain)).toBe("rob has read 0 messages");
+});

@@ -1,0 +1,114 @@
+import type { EventFrame } from "../client/event-socket.js";
+import { assertNever } from "../model/assert-never.js";
+import type { AgentNames } from "./agent-names.js";
+import { shorten } from "./display-width.js";
+import { escapeLine } from "./escape-text.js";
+import { concerned, readEvent, type ShownEvent } from "./event-data.js";
+import type { Output } from "./output.js";
+import { clockTime } from "./relative-time.js";
+
+const TIME_WIDTH = "12:35:01 ".length;
+
+/** An event as one line: `12:35:01 janus-dev → puppet-dev  text…`. */
+export function renderEvent(
+  frame: EventFrame,
+  names: AgentNames,
+  { colors, width }: Pick<Output, "colors" | "width">,
+): string {
+  const time = colors.dim(clockTime(Date.parse(frame.at)));
+  const event = readEvent(frame);
+  const fit = (text: string, used = 0) =>
+    width === undefined ? text : shorten(text, Math.max(20, width - TIME_WIDTH - used));
+  if (event?.type === "MessageAccepted") {
+    const { message } = event.data;
+    const [from, to] = [escapeLine(message.fromName), escapeLine(message.toName)];
+    const kind = message.type === "message" ? "" : `${message.type}: `;
+    const used = from.length + to.length + " →   ".length;
+    return `${time} ${colors.bold(from)} → ${colors.bold(to)}  ${fit(kind + oneLine(message.content), used)}`;
+  }
+  const text = event === undefined ? `${frame.type} ${JSON.stringify(frame.data)}` : describe(event, names);
+  return `${time} ${colors.dim(fit(escapeLine(text)))}`;
+}
+
+function describe(event: Exclude<ShownEvent, { type: "MessageAccepted" }>, names: AgentNames): string {
+  const who = names.of(concerned(event)[0] ?? "");
+  switch (event.type) {
+    case "AgentRegistered": {
+      const backend = event.data.backend === null ? "" : `, ${event.data.backend}`;
+      return `+ ${event.data.name} joined (team ${event.data.team}${backend})`;
+    }
+    case "AgentRenamed":
+      return `${event.data.from} is now ${event.data.to}`;
+    case "AgentUpdated": {
+      const { agent: _, ...changed } = event.data;
+      return `${who} now has ${Object.entries(changed)
+        .map(([key, value]) => `${key} ${value}`)
+        .join(", ")}`;
+    }
+    case "AgentDeregistered":
+      return `- ${event.data.name} ${event.data.reason === "removed" ? "was removed" : "left"}`;
+    case "NameReleased":
+      return `the name ${event.data.name} is free again`;
+    case "PresenceChanged":
+      return `${who} is ${event.data.status} (${event.data.evidence})`;
+    case "MessagesOffered":
+      return `${who} was handed ${count(event.data.deliveries.length)}`;
+    case "MessagesSeen":
+      return `${who} has read ${count(event.data.deliveries.length)}`;
+    case "MessagesInjected":
+      return `${who} took ${count(event.data.deliveries.length)} (${event.data.evidence})`;
+    case "MessagesFinished":
+      return `${who} is through with ${count(event.data.deliveries.length)} (${event.data.stop})`;
+    case "MessagesReturned":
+      return `${count(event.data.deliveries.length)} to ${who} wait again (${event.data.reason})`;
+    case "TurnEnded":
+      return event.data.text === "" ? `${who} ended its turn` : `${who}: ${oneLine(event.data.text)}`;
+    case "SpawnRequested":
+      return `${who} is to be started, for ${names.of(event.data.by)}`;
+    case "AgentStarted":
+      return `${who} ${event.data.resumed ? "is back" : "has started"}`;
+    case "SpawnFailed":
+      return `! ${who} did not start: ${event.data.error}`;
+    case "AgentCrashed":
+      return `! ${who} failed: ${event.data.why}${event.data.retryInMs === null ? "; given up for now" : ""}`;
+    case "AgentStopped":
+      return `${who} was unloaded (${event.data.reason})`;
+    case "ShutdownRequested":
+      return `${who} is to end once its turn is over`;
+    case "KillRequested":
+      return `${who} is being killed`;
+    case "PermissionRequested":
+      return `? ${who} asks leave to ${event.data.permission.act}: ${event.data.permission.title} (huddle approve ${event.data.permission.id})`;
+    case "PermissionAnswered":
+      return `${who}'s question was answered: ${event.data.outcome}`;
+    case "MessageAnswered":
+      return `${who} answered ${names.of(event.data.delivery.from)} (message ${event.data.delivery.id})`;
+    case "MessageExpired":
+      return `a message of ${names.of(event.data.delivery.from)} to ${who} expired unread (${event.data.delivery.id})`;
+    case "DeliveriesFailed":
+      return `! ${count(event.data.deliveries.length)} to ${who} failed: ${event.data.reason}`;
+    case "RequestClaimed":
+      return `${who} claimed ${names.of(event.data.from)}'s request (${event.data.request})`;
+    case "RequestReopened":
+      return `${who}'s request is open again: ${event.data.reason} (${event.data.request})`;
+    case "RequestAnswered":
+      return `${who} answered ${names.of(event.data.from)}'s request (${event.data.request})`;
+    case "RequestExpired":
+      return `${who}'s request expired unclaimed (${event.data.request})`;
+    case "WorkClaimed":
+      return `${who} is on "${event.data.claim.task}"`;
+    case "WorkReleased":
+      return `${who} is off "${event.data.task}" (${event.data.reason})`;
+    default:
+      return assertNever(event);
+  }
+}
+
+function count(messages: number): string {
+  return messages === 1 ? "1 message" : `${messages} messages`;
+}
+
+/** Runs of white space become one space: a line per message is the point. */
+function oneLine(text: string): string {
+  return escapeLine(text.replace(/\s+/g, " ").trim());
+}

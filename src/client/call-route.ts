@@ -1,0 +1,59 @@
+import { z } from "zod";
+import type { RouteContract } from "../contract/http/route.js";
+import { decodeAnswer } from "./decode-answer.js";
+import { type PathParams, routePath } from "./route-path.js";
+import type { Transport } from "./transport.js";
+
+type Route<Path extends string, Out> = Pick<RouteContract, "method" | "body" | "query"> & {
+  path: Path;
+  response: z.ZodType<Out>;
+};
+type SilentRoute<Path extends string> = Pick<RouteContract, "method" | "body" | "query"> & {
+  path: Path;
+  status: 204;
+};
+
+/** What the route's own schemas accept: a body or a query that it does not name cannot be given. */
+type Input<R> = (R extends { body: infer B extends z.ZodType } ? { body: z.input<B> } : { body?: never }) &
+  (R extends { query: infer Q extends z.ZodType } ? { query?: z.input<Q> } : { query?: never });
+
+export type CallOptions = { signal?: AbortSignal | undefined; timeoutMs?: number | undefined };
+
+export type CallRoute = <Path extends string, Out, R extends Route<Path, Out>>(
+  route: R & Route<Path, Out>,
+  params: PathParams<Path>,
+  input: Input<R>,
+  options?: CallOptions,
+) => Promise<Out>;
+
+export type CallSilentRoute = <Path extends string>(
+  route: SilentRoute<Path>,
+  params: PathParams<Path>,
+  options?: CallOptions,
+) => Promise<void>;
+
+const nothing = z.undefined();
+
+export function callRoutes(
+  transport: Transport,
+  timeoutMs: number,
+): { call: CallRoute; callSilent: CallSilentRoute } {
+  const ask = (method: string, path: string, body: unknown, options: CallOptions = {}) =>
+    transport.request({
+      method,
+      path,
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      timeoutMs: options.timeoutMs ?? timeoutMs,
+      signal: options.signal,
+    });
+  return {
+    call: async (route, params, input, options) => {
+      const answer = await ask(route.method, routePath(route.path, params, input.query), input.body, options);
+      return decodeAnswer(answer, route.response);
+    },
+    callSilent: async (route, params, options) => {
+      const answer = await ask(route.method, routePath(route.path, params), undefined, options);
+      decodeAnswer(answer, nothing);
+    },
+  };
+}

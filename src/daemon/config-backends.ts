@@ -1,0 +1,63 @@
+import { z } from "zod";
+import { permissionPolicies, runtimeKinds, vendors } from "../runtime/backend.js";
+import { isOwn } from "../runtime/process/environment.js";
+import { structured } from "./config-leaf.js";
+
+/** The agents' CLIs: what a person changes of the built-in ones, and those that they add. */
+
+const words = (list: readonly string[]) => `must be one of ${list.join(", ")}`;
+const text = z.string({ error: "must be a text" }).min(1, "must not be empty");
+const list = z.array(text, { error: "must be a list, such as [--flag, value]" });
+const variable = z
+  .string()
+  .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, "is not the name of an environment variable")
+  .refine((name) => !isOwn(name), "is a variable of Huddle's own, which agents do not get");
+
+/** A map by name. What is wrong with a name is said in its own words, not as "invalid key". */
+function byName<V extends z.ZodType>(key: z.ZodString, value: V, otherwise: string) {
+  return z.record(key, value, {
+    error: (issue) => {
+      if (issue.code === "invalid_type") return otherwise;
+      return issue.code === "invalid_key" ? issue.issues[0]?.message : undefined;
+    },
+  });
+}
+
+const backend = z.strictObject(
+  {
+    like: z.enum(vendors, { error: words(vendors) }).optional(),
+    command: text.optional(),
+    acp: list.min(1, "must name a program").optional(),
+    args: list.optional(),
+    env: byName(
+      variable,
+      z.string({ error: "must be a text; quote it" }),
+      "must hold variables by name, indented below it",
+    ).optional(),
+    runtime: z.enum(runtimeKinds, { error: words(runtimeKinds) }).optional(),
+    permissions: z.enum(permissionPolicies, { error: words(permissionPolicies) }).optional(),
+    mode: text.optional(),
+  },
+  {
+    error: (issue) =>
+      issue.code === "invalid_type" ? "must hold keys of its own, indented below it" : undefined,
+  },
+);
+
+const name = z
+  .string()
+  .regex(/^[a-z0-9][a-z0-9_-]{0,63}$/, "is no name for a backend: use a-z, 0-9, - and _, at most 64");
+
+export const backends = structured(
+  byName(name, backend, "must hold backends by name, indented below it"),
+  {},
+  "The agents' CLIs: changes to claude-code, codex, gemini, qwen, droid and opencode, and others by name.",
+);
+
+export const allowedRoots = structured(
+  z
+    .array(text.regex(/^(~$|~\/|\/)/, "must be an absolute path, or begin with ~/"))
+    .min(1, "must name a folder"),
+  ["~"],
+  "The folders below which hosted agents may work.",
+);

@@ -1,0 +1,192 @@
+import { z } from "zod";
+import { parseDuration } from "../model/duration.js";
+import { allowedRoots, backends } from "./config-backends.js";
+import { bytes, count, duration, loopbackHost, oneOf, structured, yesNo } from "./config-leaf.js";
+
+/*
+ * Every key of `huddle.yaml`, with its default and what it does. To add a key, add its line here and its row in
+ * docs/configuration.md. Names are those of the file, so that `config.http.body_limit` is what the user wrote.
+ */
+
+function section<Shape extends z.ZodRawShape>(shape: Shape) {
+  return z.strictObject(shape, {
+    error: (issue) =>
+      issue.code === "invalid_type" ? `must hold keys of its own, indented below it` : undefined,
+  });
+}
+
+const http = section({
+  body_limit: bytes("1MiB", "Largest request body; a larger one answers 413.", "1KiB", "256MiB"),
+  request_timeout: duration("30s", "How long a client may take to send its request.", "100ms"),
+  connections: count(4096, "Most connections open at once.", 1, 1_000_000),
+  json_depth: count(64, "Deepest nesting accepted in a JSON body.", 1, 1000),
+  json_keys: count(10_000, "Most object keys accepted in one JSON body.", 1, 1_000_000),
+});
+
+const inbox = section({
+  cap: count(1000, "Most undelivered messages in one inbox; beyond it senders get 429.", 1, 1_000_000),
+  read_messages: count(100, "Most messages handed out by one read.", 1, 10_000),
+  read_bytes: bytes("4MiB", "Most message text handed out by one read.", "1KiB", "256MiB"),
+  wait_max: duration("120s", "Longest wait for a message; a longer one is shortened to this.", "1s", "1h"),
+  reoffer_after: duration(
+    "60s",
+    "A message that was handed out and not proven to have arrived is offered again.",
+  ),
+  readers: count(4096, "Most readers waiting for messages at once.", 1, 1_000_000),
+});
+
+const agents = section({
+  rename_grace: duration("24h", "How long an old name stays reserved after a rename.", "0s", "365d"),
+  depth: count(3, "How many spawns deep agents may delegate; the person's own are at 0.", 0, 100),
+});
+
+const hosting = section({
+  agents: count(50, "Most agents that the hub runs itself at once.", 0, 10_000),
+  unload_after: duration(
+    "15m",
+    "An agent that was idle this long is unloaded; the next message loads it again.",
+  ),
+  start_within: duration("60s", "How long an agent may take to start.", "1s", "1h"),
+  taken_within: duration("30s", "An agent that does not take a prompt within this time is started anew."),
+  cancel_within: duration("5s", "An interrupted agent that goes on for this long is ended and started anew."),
+  stalled_after: duration("10m", "An agent that says nothing for this long in a turn is shown as stalled."),
+  shutdown_within: duration("30s", "How long an agent may go on with its turn when it is shut down.", "0s"),
+  permission_within: duration(
+    "10m",
+    "A permission that nobody answers is denied after this long.",
+    "1s",
+    "365d",
+  ),
+  fyi_messages: count(20, "Most messages for information only that a turn carries.", 0, 1000),
+  fyi_bytes: bytes("8KiB", "Most text of such messages that a turn carries.", "0"),
+});
+
+const delay = z
+  .string()
+  .refine((text) => parseDuration(text) !== undefined, "must be a duration, such as 2s");
+
+const cooldown = section({
+  quick: duration("5s", "Messages of a pair closer together than this are delayed, more each time."),
+  delays: structured(
+    z.array(delay).min(1).max(20),
+    ["2s", "4s", "8s", "16s", "30s"],
+    "The delay of each further quick message; the last one is for all after it.",
+  ),
+  reset: duration("30s", "After this long without a message a pair starts afresh."),
+  cap: count(10, "Most messages of a pair within a rolling minute, then 429; 0 sets no cap.", 0, 1000),
+});
+
+const conversation = section({
+  hops: count(24, "Most answers in a row between agents before the person is asked.", 1, 1_000_000_000),
+  messages: count(100, "Most messages in one conversation before the person is asked.", 1, 1_000_000_000),
+  cause: duration(
+    "15m",
+    "How long what an agent was handed counts as the cause of what it sends.",
+    "1s",
+    "1h",
+  ),
+  unattended: count(200, "Most messages between agents in an hour without a person.", 1, 1_000_000_000),
+});
+
+const requests = section({
+  default: duration("30s", "How long a request waits to be claimed, unless it says otherwise."),
+  max: duration(
+    "24h",
+    "Longest time that a request may wait; a longer one is shortened to this.",
+    "1s",
+    "365d",
+  ),
+  open_cap: count(1000, "Most requests open at once; beyond it requesters get 429.", 1, 1_000_000),
+  nudge_cap: count(10, "Most nudges of one request.", 1, 1000),
+});
+
+const work = section({
+  lease: duration("30m", "How long a work claim lasts, unless it is renewed or says otherwise.", "1s"),
+  lease_max: duration(
+    "24h",
+    "Longest lease of a work claim; a longer one is shortened to this.",
+    "1s",
+    "365d",
+  ),
+  cap: count(10_000, "Most work claims at once; beyond it claimers get 429.", 1, 1_000_000),
+});
+
+const presence = section({
+  offline_after: duration("30s", "An agent without heartbeats is offline this long after it was last seen."),
+  dead_after: duration("30s", "An agent that promised heartbeats is dead after this long without one."),
+});
+
+const events = section({
+  ping_every: duration("15s", "How often a quiet event stream is sent a ping.", "100ms", "1h"),
+  buffer: bytes("1MiB", "Most bytes kept for a slow reader; it gets no more until it takes some.", "4KiB"),
+  stall: duration(
+    "5s",
+    "A reader that takes nothing for this long with a full buffer is dropped.",
+    "100ms",
+    "1h",
+  ),
+  readers: count(1000, "Most event streams open at once.", 1, 1_000_000),
+  ticket_life: duration("10s", "How long a ticket for an event stream can be used.", "1s", "10m"),
+});
+
+const tmux = section({
+  timeout_secs: count(5, "Seconds until a line pasted into a pane must have begun a turn.", 1, 600),
+  retry_count: count(2, "How often Enter is pressed for one line; it is pasted once.", 1, 10),
+  poll_interval_ms: count(200, "Milliseconds between two looks at a pane.", 20, 10_000),
+  ready_timeout_secs: count(30, "Seconds that a pane may take until it can be typed into.", 1, 3600),
+});
+
+const journal = section({
+  batch_commands: count(256, "Most commands stored by one commit.", 1, 100_000),
+  batch_time: duration("5ms", "Longest time spent on deciding one commit.", "1ms", "1s"),
+  wal_soft: bytes("16MiB", "Size of the write-ahead log at which it is written back.", "64KiB"),
+  wal_cap: bytes("32MiB", "Size of the write-ahead log at which new commits wait for that.", "64KiB"),
+  reserve: bytes("512KiB", "Free disk space below which nothing more is stored.", "0", "1GiB"),
+}).superRefine(({ wal_soft, wal_cap }, context) => {
+  if (wal_soft <= wal_cap) return;
+  context.addIssue({
+    code: "custom",
+    path: ["wal_soft"],
+    message: "must not be larger than journal.wal_cap",
+  });
+});
+
+const log = section({
+  level: oneOf(
+    ["trace", "debug", "info", "warn", "error", "fatal", "silent"],
+    "info",
+    "Least important kind of line that is logged.",
+  ),
+  comms_bytes: bytes("10MiB", "Size of logs/agent-comms.log at which another file is begun.", "4KiB"),
+  comms_files: count(5, "How many files of that log are kept, the current one included.", 1, 1000),
+});
+
+export const configSchema = z.strictObject({
+  host: loopbackHost("127.0.0.1", "Loopback address that the hub listens on."),
+  port: count(9223, "Port that the hub listens on; 0 picks a free one.", 0, 65_535),
+  http,
+  inbox,
+  agents,
+  cooldown,
+  conversation,
+  broadcast: oneOf(["anyone", "orchestrator"], "anyone", "Who may broadcast besides the person."),
+  requests,
+  work,
+  presence,
+  hosting,
+  envelope: oneOf(
+    ["from-agent", "short"],
+    "from-agent",
+    'How an agent\'s prompt names the sender: [From agent "x"]: above the text, or [x]: before it.',
+  ),
+  roster_in_prompt: yesNo(false, "Whether an agent's first prompt names the other agents."),
+  events,
+  tmux,
+  journal,
+  log,
+  backends,
+  allowed_roots: allowedRoots,
+});
+
+/** Durations are in milliseconds, sizes in bytes. */
+export type HubConfig = z.infer<typeof configSchema>;

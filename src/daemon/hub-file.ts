@@ -1,0 +1,17 @@
+import { renameSync, rmSync } from "node:fs";
+import { type HubFile, readHubFile } from "../client/hub-file.js";
+import { cannotUse, placePrivateFile } from "./private-file.js";
+
+/** Tells clients where the hub answers. Only the holder of the lock may write it, once it listens. */
+export function writeHubFile(file: string, { url, pid }: HubFile): void {
+  try {
+    placePrivateFile(file, `${JSON.stringify({ url, pid })}\n`, (fresh) => renameSync(fresh, file));
+  } catch (error) {
+    throw cannotUse(file, error);
+  }
+}
+
+/** Takes down what this process put up, before it lets go of the lock; a successor's file stays. */
+export function removeHubFile(file: string, pid: number): void {
+  if (readHubFile(file)?.pid === pid) rmSync(file, { force: true });
+}

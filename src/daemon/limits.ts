@@ -1,0 +1,67 @@
+import type { HubLimits } from "../hub/context.js";
+import type { JournalLimits } from "../journal/journal.js";
+import { parseDuration } from "../model/duration.js";
+import type { SurfaceLimits } from "../surface/ports.js";
+import type { HubConfig } from "./config-schema.js";
+
+/** Which key of the configuration binds what. */
+export function hubLimits(config: HubConfig): HubLimits {
+  const { inbox, agents, cooldown, conversation, broadcast, requests, work, hosting } = config;
+  return {
+    cooldown: {
+      quickMs: cooldown.quick,
+      delaysMs: cooldown.delays.map((delay) => parseDuration(delay) ?? 0),
+      resetMs: cooldown.reset,
+      cap: cooldown.cap,
+    },
+    conversation: {
+      hops: conversation.hops,
+      messages: conversation.messages,
+      causeMs: conversation.cause,
+      unattended: conversation.unattended,
+    },
+    broadcast,
+    depth: agents.depth,
+    inboxCap: inbox.cap,
+    renameGraceMs: agents.rename_grace,
+    reofferAfterMs: inbox.reoffer_after,
+    readMessages: inbox.read_messages,
+    readBytes: inbox.read_bytes,
+    requestDefaultMs: requests.default,
+    requestMaxMs: requests.max,
+    requestOpenCap: requests.open_cap,
+    requestNudgeCap: requests.nudge_cap,
+    workLeaseMs: work.lease,
+    workLeaseMaxMs: work.lease_max,
+    workCap: work.cap,
+    hosted: hosting.agents,
+    permissionMs: hosting.permission_within,
+    fyiMessages: hosting.fyi_messages,
+    fyiBytes: hosting.fyi_bytes,
+  };
+}
+
+export function journalLimits({ journal }: HubConfig): JournalLimits {
+  return {
+    batch: { commands: journal.batch_commands, milliseconds: journal.batch_time },
+    wal: { soft: journal.wal_soft, cap: journal.wal_cap, retryMs: 1000 },
+    reserve: journal.reserve,
+  };
+}
+
+export function surfaceLimits({ http, inbox, events, broadcast }: HubConfig): SurfaceLimits {
+  return {
+    bodyBytes: http.body_limit,
+    jsonDepth: http.json_depth,
+    jsonKeys: http.json_keys,
+    waitMaxMs: inbox.wait_max,
+    waits: inbox.readers,
+    readers: events.readers,
+    readerBufferBytes: events.buffer,
+    readerStallMs: events.stall,
+    pingEveryMs: events.ping_every,
+    ticketLifeMs: events.ticket_life,
+    reofferAfterMs: inbox.reoffer_after,
+    broadcast,
+  };
+}

@@ -1,0 +1,114 @@
+import { createHash } from "node:crypto";
+import { realpathSync } from "node:fs";
+import { homedir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { HuddlePaths } from "../client/paths.js";
+import { ownBackend } from "../delivery/default-backend.js";
+import { createHosting, type Hosting } from "../delivery/hosting.js";
+import { createSpawn } from "../delivery/spawn.js";
+import { createStopAgents } from "../delivery/stop-agents.js";
+import { systemTimers } from "../delivery/timers.js";
+import type { deciders } from "../hub/deciders.js";
+import type { Journal } from "../journal/journal.js";
+import { runtimeKinds } from "../model/hosting.js";
+import { newUuid7 } from "../model/uuid7.js";
+import { buildBackends } from "../runtime/backends/build-backends.js";
+import { buildEnvironment, hostedMarker } from "../runtime/process/environment.js";
+import { sweepHub } from "../runtime/process/sweep.js";
+import { removeSocket } from "../runtime/tmux/remove-socket.js";
+import type { HostingPort } from "../surface/ports.js";
+import type { TightViews } from "../views/tight.js";
+import { createAdopt } from "./adopt.js";
+import type { HubConfig } from "./config-schema.js";
+import { createRuntimes } from "./runtimes.js";
+
+/** The pauses after failures in a row; after the fourth failure an agent is given up. */
+const BACKOFF_MS = [1000, 5000, 30_000];
+/** Tools answer within ten seconds; what has not started by then goes on starting. */
+const PATIENCE_MS = 8000;
+
+export type StartHosting = {
+  config: HubConfig;
+  paths: HuddlePaths;
+  journal: Journal<typeof deciders, TightViews>;
+  url: () => string;
+  onError: (error: unknown) => void;
+};
+
+export type HostedAgents = { port: HostingPort; begin(): Promise<void>; end: Hosting["end"] };
+
+/** Puts together what runs agents: runtimes, backends, drivers. */
+export function startHosting({ config, paths, journal, url, onError }: StartHosting): HostedAgents {
+  const { views, execute, onApplied, onCommitted } = journal;
+  const hub = hubMark(paths.data);
+  const backends = buildBackends(config.backends);
+  const socket = tmuxSocket(hub);
+  const runtimes = createRuntimes(config, socket);
+  const shared = { views, execute, onCommitted, after: systemTimers };
+  const hosting = createHosting({
+    ...shared,
+    onApplied,
+    now: journal.now,
+    newId: newUuid7,
+    runtimes,
+    backends,
+    limits: {
+      unloadAfterMs: config.hosting.unload_after,
+      takenWithinMs: config.hosting.taken_within,
+      cancelWithinMs: config.hosting.cancel_within,
+      shutdownWithinMs: config.hosting.shutdown_within,
+      stalledAfterMs: config.hosting.stalled_after,
+      reofferAfterMs: config.inbox.reoffer_after,
+      backoffMs: BACKOFF_MS,
+    },
+    prompts: { style: config.envelope, rosterInPrompt: config.roster_in_prompt },
+    folder: join(paths.data, "agents"),
+    url,
+    bridge: [process.execPath, fileURLToPath(new URL("../mcp-bridge.cjs", import.meta.url))],
+    environment: (backend, agent) => buildEnvironment(process.env, backend, hostedMarker(hub, agent)),
+    onOutput: () => {},
+    onError,
+  });
+  const spawn = createSpawn({
+    ...shared,
+    backends,
+    runtimes: runtimeKinds,
+    allowedRoots: config.allowed_roots.map(expandHome),
+    patienceMs: PATIENCE_MS,
+  });
+  const stops = createStopAgents(shared);
+  return {
+    port: {
+      ownBackend: (agent) => ownBackend(backends, views.roster.byId(agent)?.backend ?? null)?.name,
+      spawn,
+      adopt: createAdopt(spawn),
+      shutdown: stops.shutdown,
+      kill: stops.kill,
+    },
+    async begin() {
+      // What an earlier life of this hub left behind; panes outlive it on purpose.
+      const isPane = (agent: string) => views.roster.byId(agent)?.runtime === "tmux";
+      await sweepHub(hub, isPane);
+      await hosting.begin();
+    },
+    async end(...how) {
+      await hosting.end(...how);
+      await removeSocket(socket).catch(onError);
+    },
+  };
+}
+
+/** The same for every life of a hub, and no secret: the processes that it starts carry it. */
+function hubMark(data: string): string {
+  return createHash("sha256").update(realpathSync(data)).digest("hex").slice(0, 16);
+}
+
+/** The usual home's panes are found by `tmux -L huddle`. */
+function tmuxSocket(hub: string): string {
+  return process.env["HUDDLE_HOME"] === undefined ? "huddle" : `huddle-${hub}`;
+}
+
+function expandHome(path: string): string {
+  return path === "~" || path.startsWith("~/") ? join(homedir(), path.slice(1)) : path;
+}

@@ -1,0 +1,204 @@
+import type { HuddlePaths } from "../client/paths.js";
+import { readVersion } from "../client/version.js";
+import { createHookDesk } from "../delivery/hook-desk.js";
+import type { HubContext } from "../hub/context.js";
+import { deciders } from "../hub/deciders.js";
+import { createInboxReader } from "../hub/read-inbox.js";
+import { openJournal } from "../journal/journal.js";
+import type { Clock } from "../model/clock.js";
+import type { HubError } from "../model/errors.js";
+import { newUuid7 } from "../model/uuid7.js";
+import { startCommsLog } from "../policies/comms-log.js";
+import { startPresenceWatch } from "../policies/presence-watch.js";
+import { startTicker } from "../policies/ticker.js";
+import type { Secrets } from "../surface/http/auth.js";
+import { createHttpSurface } from "../surface/http/server.js";
+import type { HubPorts } from "../surface/ports.js";
+import { createFeed } from "../views/feed.js";
+import { createLastMessage, lastMessageView } from "../views/lazy/last-message.js";
+import { openLazyViews } from "../views/lazy/lazy-views.js";
+import { openSearch } from "../views/lazy/search.js";
+import { readStats, statsView } from "../views/lazy/stats.js";
+import { createThreadReader, threadsView } from "../views/lazy/threads.js";
+import { createTightViews, type TightViews } from "../views/tight.js";
+import { createClosing } from "./closing.js";
+import type { HubConfig } from "./config-schema.js";
+import { hubLimits, journalLimits, surfaceLimits } from "./limits.js";
+import type { Log } from "./log.js";
+import { createMaintenance } from "./maintenance.js";
+import { startHosting } from "./start-hosting.js";
+
+export type HubOptions = {
+  config: HubConfig;
+  paths: HuddlePaths;
+  secrets: Secrets;
+  clock: Clock;
+  log: Log;
+  /** The disk's state is unknown: the process must end. */
+  onFatal: (error: HubError) => void;
+};
+
+export type RunningHub = {
+  url: string;
+  /** Agents end their turns first, for a while; `hurry` takes the rest of that time away. */
+  close(): Promise<void>;
+  hurry(): void;
+};
+
+/** Wires the stations of a message together, from the surface to the journal, and opens the door. */
+export async function startHub({
+  config,
+  paths,
+  secrets,
+  clock,
+  log,
+  onFatal,
+}: HubOptions): Promise<RunningHub> {
+  const closing = createClosing();
+  const onError = (error: unknown) => log.error({ err: error }, "a background task failed");
+  const limits = hubLimits(config);
+  try {
+    const journal = openJournal({
+      file: paths.database,
+      clock,
+      limits: journalLimits(config),
+      createViews: createTightViews,
+      deciders,
+      context: (views: TightViews, now, at): HubContext => ({ views, limits, now, at, newId: newUuid7 }),
+      onFatal,
+      onProblem: (message) => log.warn(`checkpoint: ${message}`),
+    });
+    closing.add("journal", journal.close);
+    const { execute, views, events, onApplied, onCommitted } = journal;
+
+    // First in line after a commit: an open wait, then the agents that the hub runs; whatever is only read comes later.
+    const inbox = createInboxReader({
+      views,
+      execute,
+      onApplied,
+      now: journal.now,
+      reofferAfterMs: limits.reofferAfterMs,
+    });
+    let url = "";
+    const hosting = startHosting({ config, paths, journal, url: () => url, onError });
+
+    const lazy = openLazyViews({
+      file: paths.views,
+      views: [statsView, lastMessageView, threadsView],
+      events,
+      onCommitted,
+      onProblem: onError,
+    });
+    closing.add("lazy views", lazy.close);
+    const search = openSearch({ file: paths.search, events, onCommitted, onProblem: onError });
+    closing.add("search", search.close);
+    const comms = startCommsLog({
+      file: paths.commsLog,
+      maxBytes: config.log.comms_bytes,
+      files: config.log.comms_files,
+      events,
+      onCommitted,
+      onProblem: (error) => log.warn({ err: error }, "agent-comms.log cannot be written for now"),
+    });
+    closing.add("comms log", comms.close);
+
+    const presence = startPresenceWatch({
+      roster: views.roster,
+      clock,
+      limits: { offlineAfterMs: config.presence.offline_after, deadAfterMs: config.presence.dead_after },
+      execute,
+      onError,
+    });
+    closing.add("presence", presence.stop);
+    closing.add(
+      "ticker",
+      startTicker({ alarms: views.alarms, now: journal.now, execute, onCommitted, onError }),
+    );
+
+    const started = clock.wall();
+    const ports: HubPorts = {
+      hosting: hosting.port,
+      hooks: createHookDesk({
+        views,
+        inbox,
+        now: journal.now,
+        lastSeq: events.lastSeq,
+        reofferAfterMs: limits.reofferAfterMs,
+        style: config.envelope,
+      }),
+      execute,
+      views,
+      inbox,
+      feed: createFeed({ events, onCommitted }),
+      presence,
+      limits: surfaceLimits(config),
+      now: journal.now,
+      lastSeq: events.lastSeq,
+      firstSeq: events.firstSeq,
+      seqBefore: events.seqBefore,
+      wall: clock.wall,
+      pageAfter: events.pageAfter,
+      search,
+      threadOf: createThreadReader(lazy),
+      maintenance: createMaintenance(journal, [lazy, search], log),
+      lastMessage: createLastMessage(lazy.db),
+      health: () => ({
+        ok: true,
+        version: readVersion(),
+        pid: process.pid,
+        url,
+        data: paths.data,
+        started: new Date(started).toISOString(),
+        agents: views.roster.count(),
+        unread: views.inbox.totalOpen(),
+        readers: inbox.waiting() + http.readers.count(),
+        totals: readStats(lazy.db),
+        journal: { seq: events.lastSeq(), wal_bytes: journal.walBytes() },
+        memory_bytes: process.memoryUsage.rss(),
+      }),
+      logError: (error, what) => log.error({ err: error }, what),
+    };
+    const http = createHttpSurface({
+      ports,
+      secrets,
+      requestTimeoutMs: config.http.request_timeout,
+      connections: config.http.connections,
+    });
+    // A credential that dies takes its open streams and waits along.
+    onCommitted((committed) => {
+      for (const event of committed) {
+        // One that is to end does not go on waiting for mail.
+        if (event.type === "ShutdownRequested") inbox.end(event.data.agent);
+        if (event.type !== "AgentDeregistered") continue;
+        presence.forget(event.data.agent);
+        http.readers.dropOwner(event.data.agent, "the agent has left");
+        inbox.end(event.data.agent);
+      }
+    });
+    const port = await http.listen(config.host, config.port);
+    url = `http://${config.host.includes(":") ? `[${config.host}]` : config.host}:${port}`;
+    closing.add("http", async () => {
+      inbox.close();
+      http.readers.dropAll("the hub is stopping");
+      await http.close();
+    });
+    // Last in, first out: agents end while the hub still answers them.
+    let isHurried = false;
+    closing.add("agents", () => {
+      for (const { id } of views.roster.hosted()) inbox.end(id);
+      return hosting.end(isHurried ? "now" : "drain");
+    });
+    await hosting.begin();
+    return {
+      url,
+      close: closing.run,
+      hurry() {
+        isHurried = true;
+        void hosting.end("now").catch(onError);
+      },
+    };
+  } catch (error) {
+    await closing.run();
+    throw error;
+  }
+}
