@@ -1,0 +1,146 @@
+import { join } from "node:path";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { onTestFinished } from "vitest";
+import type { StateKind } from "../../src/delivery/driver-model.js";
+import { createHosting, type Hosting } from "../../src/delivery/hosting.js";
+import { createSpawn, type Spawned, type SpawnRequest } from "../../src/delivery/spawn.js";
+import { createStopAgents, type StopAgents } from "../../src/delivery/stop-agents.js";
+import type { AgentId } from "../../src/model/agent.js";
+import type { EventOf, EventType, HubEvent } from "../../src/model/events.js";
+import { newUuid7 } from "../../src/model/uuid7.js";
+import type { Backend } from "../../src/runtime/backend.js";
+import { createScriptedRuntime, type ScriptedRuntime } from "./scripted-runtime.js";
+import { tempFolder } from "./temp-folder.js";
+import { openTestHub, type TestHub } from "./test-hub.js";
+import type { TestJournalOptions } from "./test-journal.js";
+import { createTestTimers, type TestTimers } from "./test-timers.js";
+
+/** A hub without its surfaces that hosts agents of a scripted runtime. */
+export type HostedHub = TestHub & {
+  runtime: ScriptedRuntime;
+  timers: TestTimers;
+  hosting: Hosting;
+  stops: StopAgents;
+  folder: string;
+  project: string;
+  errors: unknown[];
+  spawn(request?: Partial<SpawnRequest>): Promise<Spawned>;
+  state(agent: AgentId): StateKind | undefined;
+  status(agent: AgentId): string | undefined;
+  /** Waits until it holds; what happens meanwhile is decided in its own order. */
+  until(holds: () => boolean, what?: string): Promise<void>;
+  happened<T extends EventType>(type: T): EventOf<T>[];
+  /** The steps of a message's one delivery, as words. */
+  ladder(id: string): string[];
+  /** Another hub on the same journal, as after a crash. */
+  crash(): Promise<HostedHub>;
+};
+
+export const scriptedBackend: Backend = {
+  name: "scripted",
+  command: "scripted",
+  acp: ["scripted", "--acp"],
+  args: [],
+  env: {},
+  passEnv: [],
+  runtime: "acp",
+  permissions: "ask",
+  install: "It comes with the tests.",
+};
+
+export type HostedHubOptions = TestJournalOptions & {
+  runtime?: ScriptedRuntime;
+  folder?: string;
+  rosterInPrompt?: boolean;
+  backend?: Partial<Backend>;
+};
+
+export async function openHostedHub(options: HostedHubOptions = {}): Promise<HostedHub> {
+  return host(openTestHub(options), options);
+}
+
+async function host(hub: TestHub, options: HostedHubOptions): Promise<HostedHub> {
+  const runtime = options.runtime ?? createScriptedRuntime();
+  const timers = createTestTimers();
+  const folder = options.folder ?? join(tempFolder(), "agents");
+  const project = tempFolder();
+  const errors: unknown[] = [];
+  const backend = { ...scriptedBackend, runtime: runtime.kind, ...options.backend };
+  const backends = new Map([["scripted", backend]]);
+  const { views, execute, onApplied, onCommitted } = hub;
+  const seen: HubEvent[] = [];
+  onCommitted((events) => void seen.push(...events));
+  const hosting = createHosting({
+    views,
+    execute,
+    onApplied,
+    onCommitted,
+    now: hub.now,
+    after: timers.after,
+    newId: newUuid7,
+    runtimes: { [runtime.kind]: runtime },
+    backends,
+    limits: {
+      unloadAfterMs: 15 * 60_000,
+      takenWithinMs: 30_000,
+      cancelWithinMs: 5000,
+      shutdownWithinMs: 30_000,
+      stalledAfterMs: 10 * 60_000,
+      reofferAfterMs: 60_000,
+      backoffMs: [1000, 5000, 30_000],
+    },
+    prompts: { style: "from-agent", rosterInPrompt: options.rosterInPrompt ?? false },
+    folder,
+    url: () => "http://127.0.0.1:9",
+    bridge: ["node", "mcp-bridge.cjs"],
+    environment: (_, agent) => ({ HUDDLE_HOSTED: `test:${agent}` }),
+    onOutput: () => {},
+    onError: (error) => errors.push(error),
+  });
+  await hosting.begin();
+  const spawn = createSpawn({
+    views,
+    execute,
+    onCommitted,
+    after: timers.after,
+    backends,
+    runtimes: [runtime.kind],
+    allowedRoots: ["/"],
+    patienceMs: 5000,
+  });
+  const stops = createStopAgents({ execute, onCommitted, after: timers.after });
+
+  async function until(holds: () => boolean, what = String(holds)) {
+    for (let i = 0; i < 2000; i++) {
+      if (holds()) return;
+      await nextTurn();
+    }
+    throw new Error(`this never came to be: ${what}`);
+  }
+  let crashed = false;
+  onTestFinished(() => (crashed ? undefined : hosting.end("now")));
+
+  return {
+    ...hub,
+    runtime,
+    timers,
+    hosting,
+    stops,
+    folder,
+    project,
+    errors,
+    spawn: (request = {}) => spawn({ by: "human", backend: "scripted", project, ...request }),
+    state: (agent) => hosting.driver(agent)?.state(),
+    status: (agent) => views.roster.byId(agent)?.status,
+    until,
+    happened: <T extends EventType>(type: T) =>
+      seen.filter((event): event is EventOf<T> => (event.type as string) === type),
+    ladder: (id) => ["accepted", ...hub.receipt(id).steps.map(({ state }) => state)],
+    async crash() {
+      crashed = true;
+      await hub.close();
+      const { file, clock } = hub;
+      return openHostedHub({ ...options, runtime, folder, file, clock });
+    },
+  };
+}

@@ -1,0 +1,79 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { HubOptions, HubProcess, HubYard } from "./hub-process.js";
+
+/*
+ * Real hubs that run real processes: the scripted agent speaks ACP over stdio, and does what its prompt says (`!word`).
+ */
+
+const program = resolve("test", "fakes", "scripted-agent", "acp.mjs");
+
+export const scriptedSettings = [
+  `backends.scripted.acp=${JSON.stringify([process.execPath, program])}`,
+  'allowed_roots=["/"]',
+];
+
+export function startHostingHub(yard: HubYard, options: HubOptions = {}): Promise<HubProcess> {
+  return yard.start({ ...options, set: [...scriptedSettings, ...(options.set ?? [])] });
+}
+
+export async function eventually<T>(read: () => Promise<T | undefined>, what: string): Promise<T> {
+  const deadline = Date.now() + 30_000;
+  for (;;) {
+    const value = await read();
+    if (value !== undefined) return value;
+    if (Date.now() > deadline) throw new Error(`this never came to be: ${what}`);
+    await sleep(20);
+  }
+}
+
+export type Step = { state: string; route?: string; evidence?: string; stop?: string; attempt?: number };
+export type DeliveryView = { to: string; state: string; reason: string | null; steps: Step[] };
+
+/** The message's one delivery, once it has taken this step. */
+export function reaches(hub: HubProcess, id: string, state: string): Promise<DeliveryView> {
+  return eventually(async () => {
+    const { json } = await hub.http.call("GET", `/api/messages/${id}`, { token: hub.operator });
+    const [delivery] = json["deliveries"] as DeliveryView[];
+    return delivery?.steps.some((step) => step.state === state) === true ? delivery : undefined;
+  }, `${id} is ${state}`);
+}
+
+export type SpawnedAgent = { id: string; name: string; project: string; state: string };
+
+export async function spawnAgent(
+  hub: HubProcess,
+  fields: Record<string, unknown> & { project: string },
+): Promise<SpawnedAgent> {
+  const body = { backend: "scripted", ...fields };
+  const answer = await hub.http.call("POST", "/api/agents/spawn", { token: hub.operator, body });
+  if (answer.status !== 201) throw new Error(`not spawned: ${answer.status} ${answer.text}`);
+  return answer.json as SpawnedAgent;
+}
+
+/** What each process shows of itself: a path and its content. */
+export function readProcesses(part: "cmdline" | "environ"): [path: string, text: string][] {
+  return readdirSync("/proc")
+    .filter((pid) => /^\d+$/.test(pid))
+    .flatMap((pid): [string, string][] => {
+      const path = join("/proc", pid, part);
+      try {
+        return [[path, readFileSync(path, "utf8")]];
+      } catch {
+        return []; // It ended, or is another user's.
+      }
+    });
+}
+
+/** The processes that carry an agent's mark in their environment. */
+export function processesOf(agent: string): string[] {
+  return readProcesses("environ")
+    .filter(([, text]) => text.includes(`:${agent}\0`))
+    .map(([path]) => path);
+}
+
+export async function statusOf(hub: HubProcess, name: string): Promise<string> {
+  const { json } = await hub.http.call("GET", `/api/agents/${name}`, { token: hub.operator });
+  return String(json["status"]);
+}

@@ -1,0 +1,180 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { type Caller, createCaller } from "./http-call.js";
+
+/*
+ * Real hubs in processes of their own, each with a data directory of its own: `huddle up --foreground --json --port 0`.
+ */
+
+export type HubOptions = {
+  /** The data directory; a new one unless given. */
+  home?: string;
+  /** `key=value` overrides of the configuration. */
+  set?: readonly string[];
+  /** Whether agents are slowed down and stopped as by default; tests of other things load a hub as fast as it goes. */
+  paced?: boolean;
+  /** A program that runs the hub, such as strace with its arguments. */
+  under?: readonly string[];
+  port?: number;
+  env?: Record<string, string>;
+};
+
+export type HubEnd = { code: number | null; signal: NodeJS.Signals | null; stdout: string; stderr: string };
+
+export type HubProcess = {
+  home: string;
+  url: string;
+  port: number;
+  pid: number;
+  /** The operator's token and the join token. */
+  operator: string;
+  join: string;
+  http: Caller;
+  stderr(): string;
+  ended: Promise<HubEnd>;
+  /** SIGKILL, and wait until the process is gone. */
+  kill(): Promise<HubEnd>;
+  /** SIGTERM, and wait for its exit. */
+  stop(): Promise<HubEnd>;
+};
+
+export type Launch = {
+  child: ChildProcess;
+  /** The pid of the hub, or of what it runs under. */
+  pid: number;
+  ready: Promise<Ready>;
+  ended: Promise<HubEnd>;
+  stderr(): string;
+};
+
+type Ready = { url: string; pid: number; data: string; token_file: string };
+
+/** Nobody is slowed down or stopped: all of that is still decided, by numbers that nobody reaches. */
+export const unpaced = [
+  'cooldown.delays=["0s"]',
+  "cooldown.cap=0",
+  "conversation.hops=1000000000",
+  "conversation.messages=1000000000",
+  "conversation.unattended=1000000000",
+];
+
+/** What `npm run build` makes, or another build to be tested. */
+const program = () => resolve(process.env["HUDDLE_MAIN"] ?? join("dist", "main.js"));
+
+export function newHome(): string {
+  return mkdtempSync(join(tmpdir(), "huddle-e2e-"));
+}
+
+/** Starts a hub without waiting for it: for those that are refused, or killed while they start. */
+export function launchHub({
+  home,
+  set = [],
+  paced = false,
+  under = [],
+  port = 0,
+  env = {},
+}: HubOptions & { home: string }): Launch {
+  const command = [
+    ...under,
+    process.execPath,
+    program(),
+    "up",
+    "--foreground",
+    "--json",
+    `--port=${port}`,
+    ...[...(paced ? [] : unpaced), ...set].flatMap((pair) => ["--set", pair]),
+  ];
+  const child = spawn(command[0] ?? "", command.slice(1), {
+    stdio: ["ignore", "pipe", "pipe"],
+    env: { PATH: process.env["PATH"], HUDDLE_HOME: home, ...env },
+  });
+  let stdout = "";
+  let stderr = "";
+  child.stderr.setEncoding("utf8").on("data", (chunk: string) => {
+    stderr = (stderr + chunk).slice(-100_000);
+  });
+  const ended = new Promise<HubEnd>((done) => {
+    child.once("close", (code, signal) => done({ code, signal, stdout, stderr }));
+  });
+  const ready = new Promise<Ready>((done, fail) => {
+    child.once("error", fail);
+    child.stdout.setEncoding("utf8").on("data", (chunk: string) => {
+      stdout += chunk;
+      const [line] = stdout.split("\n", 1);
+      if (stdout.includes("\n") && line !== undefined) done(JSON.parse(line) as Ready);
+    });
+    void ended.then(({ code, signal }) =>
+      fail(new Error(`the hub did not start (${code ?? signal}): ${stdout} ${stderr}`)),
+    );
+  });
+  ready.catch(() => {}); // Whoever launches to kill does not wait for it.
+  return { child, pid: child.pid ?? 0, ready, ended, stderr: () => stderr };
+}
+
+export async function startHub(options: HubOptions = {}): Promise<HubProcess> {
+  const home = options.home ?? newHome();
+  const launch = launchHub({ ...options, home });
+  const { url, pid } = await launch.ready;
+  const http = createCaller(url);
+  async function end(signal: NodeJS.Signals): Promise<HubEnd> {
+    signalProcess(pid, signal);
+    const outcome = await launch.ended;
+    http.close();
+    return outcome;
+  }
+  return {
+    home,
+    url,
+    port: Number(new URL(url).port),
+    pid,
+    operator: readFileSync(join(home, "token"), "utf8").trim(),
+    join: readFileSync(join(home, "join"), "utf8").trim(),
+    http,
+    stderr: launch.stderr,
+    ended: launch.ended,
+    kill: () => end("SIGKILL"),
+    stop: () => end("SIGTERM"),
+  };
+}
+
+/** A process that is gone already needs no signal. */
+export function signalProcess(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error && error.code === "ESRCH")) throw error;
+  }
+}
+
+/** The hubs of one test: `clear` kills what still runs and removes every data directory. */
+export type HubYard = {
+  home(): string;
+  start(options?: HubOptions): Promise<HubProcess>;
+  clear(): Promise<void>;
+};
+
+export function createHubYard(): HubYard {
+  const homes = new Set<string>();
+  const running = new Set<HubProcess>();
+  function home(): string {
+    const folder = newHome();
+    homes.add(folder);
+    return folder;
+  }
+  return {
+    home,
+    async start(options = {}) {
+      const hub = await startHub({ ...options, home: options.home ?? home() });
+      running.add(hub);
+      void hub.ended.then(() => running.delete(hub));
+      return hub;
+    },
+    async clear() {
+      await Promise.all([...running].map((hub) => hub.kill()));
+      for (const folder of homes) rmSync(folder, { recursive: true, force: true });
+      homes.clear();
+    },
+  };
+}

@@ -1,0 +1,62 @@
+import { Readable, Writable } from "node:stream";
+import type { CliIo } from "../../src/cli/cli-io.js";
+import type { DaemonPort } from "../../src/cli/daemon-port.js";
+import { runCli } from "../../src/cli/run-cli.js";
+import { tempFolder } from "./temp-folder.js";
+
+export type CliRun = { code: number; stdout: string; stderr: string };
+
+export type CliWorld = {
+  /** Undefined is a terminal. */
+  stdin?: string | Uint8Array;
+  env?: Record<string, string>;
+  tty?: boolean;
+  columns?: number;
+  daemon?: Partial<DaemonPort>;
+  self?: CliIo["self"];
+  signal?: AbortSignal;
+  now?: number;
+  /** Called with everything printed so far, whenever there is more. */
+  onPrint?: (stdout: string) => void;
+};
+
+/** One run of the command line in this process, in a home of its own unless the environment names one. */
+export async function cli(argv: readonly string[], world: CliWorld = {}): Promise<CliRun> {
+  const out = sink(world, world.onPrint);
+  const err = sink(world);
+  const code = await runCli(argv, {
+    env: { HUDDLE_HOME: world.env?.["HUDDLE_HOME"] ?? tempFolder(), ...world.env },
+    home: "/nowhere",
+    stdin: Object.assign(Readable.from(world.stdin === undefined ? [] : [Buffer.from(world.stdin)]), {
+      isTTY: world.stdin === undefined,
+    }),
+    stdout: out.stream,
+    stderr: err.stream,
+    now: () => world.now ?? Date.now(),
+    interruption: () => world.signal ?? new AbortController().signal,
+    self: world.self ?? ["/no/such/program"],
+    loadDaemon: async () => ({
+      runHub: unscripted,
+      rebuild: unscripted,
+      config: unscripted,
+      ...world.daemon,
+    }),
+  });
+  return { code, stdout: out.text(), stderr: err.text() };
+}
+
+function unscripted(): never {
+  throw new Error("this test has no such daemon");
+}
+
+function sink({ tty = false, columns = 80 }: CliWorld, onPrint: (text: string) => void = () => {}) {
+  let text = "";
+  const stream = new Writable({
+    write(chunk: Buffer, _, done) {
+      text += chunk.toString("utf8");
+      onPrint(text);
+      done();
+    },
+  });
+  return { stream: Object.assign(stream, { isTTY: tty, columns }), text: () => text };
+}

@@ -1,0 +1,23 @@
+/**
+ * Calls a tool of an MCP server that is started for it, as a CLI does.
+ * @param {{ command: string, args: readonly string[] } | undefined} server
+ * @param {string} name
+ * @param {unknown} input
+ * @returns {Promise<string>} the text of the result
+ */
+export async function callMcpTool(server, name, input) {
+  if (server === undefined) return "no MCP server";
+  const { Client } = await import("@modelcontextprotocol/client");
+  const { StdioClientTransport } = await import("@modelcontextprotocol/client/stdio");
+  const client = new Client({ name: "scripted-agent", version: "1" });
+  await client.connect(
+    new StdioClientTransport({ command: server.command, args: [...server.args], stderr: "inherit" }),
+  );
+  try {
+    const result = await client.callTool({ name, arguments: /** @type {Record<string, unknown>} */ (input) });
+    const [first] = /** @type {{ text?: string }[]} */ (result.content);
+    return first?.text ?? "";
+  } finally {
+    await client.close();
+  }
+}

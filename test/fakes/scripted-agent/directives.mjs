@@ -1,0 +1,86 @@
+// What a scripted agent does is written in its prompt, as `!word argument`, several one after the other if need be.
+import { spawn } from "node:child_process";
+import { closeSync } from "node:fs";
+
+/**
+ * How the agent's guise (ACP, a headless CLI, a screen) does each thing.
+ * @typedef {object} Voice
+ * @property {(text: string) => void | Promise<void>} say
+ * @property {(text: string) => void | Promise<void>} think
+ * @property {() => Promise<string>} askPermission  what was answered
+ * @property {(name: string, input: unknown) => Promise<string>} callTool  a tool of its MCP server
+ * @property {Record<string, (argument: string) => unknown>} own  directives that only this guise knows
+ * @property {readonly string[]} history  earlier prompts of the session
+ * @property {AbortSignal} cancelled
+ */
+
+/** @param {string} prompt @param {Voice} voice */
+export async function obey(prompt, voice) {
+  for (const [, word = "", argument = ""] of prompt.matchAll(/!([a-z-]+) ?([^!\n]*)/g)) {
+    if (voice.cancelled.aborted) return;
+    await obeyOne(word, argument.trim(), voice);
+  }
+}
+
+/** @param {string} word @param {string} argument @param {Voice} voice */
+async function obeyOne(word, argument, voice) {
+  switch (word) {
+    case "say":
+      return voice.say(argument);
+    case "think":
+      return voice.think(argument);
+    case "stream":
+      return stream(Number(argument), voice);
+    case "permission":
+      return voice.say(`permission: ${await voice.askPermission()}`);
+    case "tool": {
+      const space = `${argument} `.indexOf(" ");
+      const input = /** @type {unknown} */ (JSON.parse(argument.slice(space).trim() || "{}"));
+      return voice.say(await voice.callTool(argument.slice(0, space), input));
+    }
+    case "recall":
+      return voice.say(JSON.stringify(voice.history));
+    case "environment":
+      return voice.say(JSON.stringify(process.env));
+    case "exit":
+      process.stderr.write("the script says exit\n");
+      return process.exit(Number(argument));
+    case "hang":
+      return new Promise(() => setInterval(() => {}, 1000));
+    case "deaf":
+      for (const name of ["SIGTERM", "SIGINT", "SIGHUP"]) process.on(name, () => {});
+      setInterval(() => {}, 1000);
+      return;
+    case "close-input":
+      closeSync(0);
+      return;
+    case "family":
+      return voice.say(`family: ${JSON.stringify(await beginFamily())}`);
+    default: {
+      const own = voice.own[word];
+      if (own === undefined) return voice.say(`no directive ${word}`);
+      await own(argument);
+    }
+  }
+}
+
+/** @param {number} count @param {Voice} voice */
+async function stream(count, voice) {
+  for (let tick = 1; tick <= count && !voice.cancelled.aborted; tick += 1) {
+    await voice.say(`tick ${tick} `);
+    await new Promise((done) => setTimeout(done, 20));
+  }
+}
+
+const sleeper = "process.on('SIGTERM', () => {}); setInterval(() => {}, 1000); console.log('up')";
+
+/** Processes that ignore SIGTERM: one of the same group, one in a session of its own. */
+async function beginFamily() {
+  const pids = [process.pid];
+  for (const detached of [false, true]) {
+    const child = spawn(process.execPath, ["-e", sleeper], { detached, stdio: ["ignore", "pipe", "ignore"] });
+    await new Promise((up) => child.stdout.once("data", up));
+    pids.push(child.pid ?? 0);
+  }
+  return pids;
+}

@@ -1,0 +1,90 @@
+#!/usr/bin/env node
+// A scripted agent as a headless CLI with the flags and lines of `claude -p --output-format stream-json`. The prompt comes
+// by standard input; what it does is written in it: see directives.mjs.
+import { readFileSync } from "node:fs";
+import { text as readAll } from "node:stream/consumers";
+import { parseArgs } from "node:util";
+import { callMcpTool } from "./call-mcp.mjs";
+import { obey } from "./directives.mjs";
+import { beginSession, keepSession, loadSession } from "./sessions.mjs";
+
+const { values } = parseArgs({
+  allowPositionals: true,
+  options: {
+    print: { type: "boolean", short: "p" },
+    verbose: { type: "boolean" },
+    "include-partial-messages": { type: "boolean" },
+    "output-format": { type: "string" },
+    "permission-mode": { type: "string" },
+    "mcp-config": { type: "string" },
+    allowedTools: { type: "string" },
+    model: { type: "string" },
+    resume: { type: "string" },
+  },
+});
+if (values["output-format"] !== "stream-json") {
+  process.stderr.write("only stream-json\n");
+  process.exit(2);
+}
+
+const session = values.resume === undefined ? beginSession() : loadSession(values.resume);
+if (session === undefined) {
+  process.stderr.write(`No conversation found with session ID: ${values.resume}\n`);
+  process.exit(1);
+}
+/** @param {Record<string, unknown>} line */
+const print = (line) =>
+  new Promise((done) =>
+    process.stdout.write(`${JSON.stringify({ ...line, session_id: session.id })}\n`, done),
+  );
+/** @param {Record<string, unknown>} event */
+const stream = (event) => print({ type: "stream_event", parent_tool_use_id: null, event });
+
+const prompt = await readAll(process.stdin);
+const history = [...session.prompts];
+session.prompts.push(prompt);
+keepSession(session);
+await print({ type: "system", subtype: "init", cwd: process.cwd(), model: values.model ?? "scripted" });
+
+const config = values["mcp-config"];
+/** @type {{ mcpServers: Record<string, { command: string, args: string[] }> }} */
+const { mcpServers } = config === undefined ? { mcpServers: {} } : JSON.parse(readFileSync(config, "utf8"));
+
+let begun = false;
+await obey(prompt, {
+  history,
+  cancelled: new AbortController().signal,
+  async say(text) {
+    if (!begun) await stream({ type: "content_block_start", content_block: { type: "text" } });
+    begun = true;
+    await stream({ type: "content_block_delta", delta: { type: "text_delta", text } });
+  },
+  think: async (thinking) =>
+    void (await stream({ type: "content_block_delta", delta: { type: "thinking_delta", thinking } })),
+  askPermission: async () => `nobody: ${values["permission-mode"]}`,
+  callTool: (name, input) => callMcpTool(mcpServers["huddle"], name, input),
+  own: {
+    async settings() {
+      await stream({
+        type: "content_block_delta",
+        delta: { type: "text_delta", text: JSON.stringify({ ...values, argv: process.argv.slice(2) }) },
+      });
+    },
+    noise: () =>
+      void process.stdout.write('Loading…\n{broken\n[1]\nnull\n{"type":7}\n{"type":"of_the_future"}\n'),
+    huge: () => void process.stdout.write(Buffer.alloc(40 * 1024 * 1024, "x")),
+    async refuse() {
+      await print({ type: "result", subtype: "success", is_error: true, result: "the model is overloaded" });
+      process.exit(1);
+    },
+    linger: () => void setInterval(() => {}, 1000),
+  },
+});
+await print({
+  type: "result",
+  subtype: "success",
+  is_error: false,
+  stop_reason: "end_turn",
+  total_cost_usd: 0.5,
+  usage: { input_tokens: 10, output_tokens: 2 },
+});

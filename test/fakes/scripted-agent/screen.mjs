@@ -1,0 +1,261 @@
+#!/usr/bin/env node
+// A scripted agent with a screen of its own, drawn as claude or codex draw theirs: raw mode, bracketed paste, an input
+// box. What it does is written in its prompts (see directives.mjs); what it does with keys is a fault that is asked for:
+//   --guise claude|codex   whose screen
+//   --slow-box MS          a paste shows only after that long
+//   --swallow N            the first N Enters of each line do nothing
+//   --dialog WORDS         asks something at the start, and goes on when it is answered
+//   --starting MS          draws nothing for that long
+//   --lose                 a sent prompt is forgotten
+//   --unsend               an interrupted prompt that was not answered yet goes back into the box
+// F5 opens a dialog. Every prompt that was sent is written to $SCRIPTED_HOME/sent, one JSON string a line; every paste
+// that arrived to `pasted`, and every key in a dialog to `answered`.
+import { appendFileSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { callMcpTool } from "./call-mcp.mjs";
+import { obey } from "./directives.mjs";
+import { beginSession, keepSession, loadSession } from "./sessions.mjs";
+
+const args = process.argv.slice(2);
+const flag = (/** @type {string} */ name) => {
+  const at = args.indexOf(`--${name}`);
+  return at < 0 ? undefined : (args[at + 1] ?? "");
+};
+const has = (/** @type {string} */ name) => args.includes(`--${name}`);
+const home = process.env["SCRIPTED_HOME"] ?? process.cwd();
+const write = (/** @type {string} */ text) => void process.stdout.write(text);
+
+const resume = flag("resume");
+const session = (resume === undefined ? undefined : loadSession(resume)) ?? beginSession(flag("session-id"));
+const server = readServer();
+
+/** What was said, as rows without their mark; `user` rows are prompts. @type {{ by: "user" | "agent", text: string }[]} */
+const transcript = [];
+let draft = "";
+/** @type {string | undefined} */
+let dialog = flag("dialog");
+/** @type {((answer: string) => void) | undefined} */
+let answered;
+/** @type {AbortController | undefined} */
+let turn;
+let spoke = false;
+let swallowed = 0;
+let tick = 0;
+const note = "";
+
+function readServer() {
+  const file = flag("mcp-config");
+  if (file === undefined) return undefined;
+  return JSON.parse(readFileSync(file, "utf8")).mcpServers.huddle;
+}
+
+/** @param {string} text @param {string} first @param {string} next */
+function wrap(text, first, next) {
+  const width = (process.stdout.columns || 80) - 4;
+  const rows = text.split("\n").flatMap((row) => row.match(new RegExp(`.{1,${width}}`, "gu")) ?? [""]);
+  return rows.map((row, at) => (at === 0 ? first : next) + row);
+}
+
+const guises = {
+  claude: {
+    user: ["\x1b[48;5;237m❯ ", "  ", "\x1b[0m"],
+    agent: ["● ", "  ", ""],
+    busy: () => ["", `${"·✢✳✶✻✽"[tick % 6]} Pondering… (${tick}s · ↓ 3 tokens)`],
+    /** @param {number} width */
+    box: (width) => [
+      `\x1b[38;5;244m${"─".repeat(width)}\x1b[39m`,
+      ...(draft === ""
+        ? [`❯\u00a0\x1b[7m \x1b[0m`]
+        : draft.startsWith("!")
+          ? wrap(draft.slice(1), "!\u00a0", "  ")
+          : wrap(draft, "❯\u00a0", "  ")),
+      `\x1b[38;5;244m${"─".repeat(width)}\x1b[39m`,
+      `  ⏸ manual mode on${turn !== undefined && draft === "" ? " · esc to interrupt" : " · ? for shortcuts"}`,
+    ],
+    title: () => "✳ Claude Code",
+    cursor: false,
+    cancelled: "  ⎿  Interrupted · What should Claude do instead?",
+    /** @param {string} words */
+    dialog: (words) => [
+      "─".repeat(60),
+      ` ${words}`,
+      "",
+      " ❯ 1. No",
+      "   2. Yes",
+      "",
+      " Enter to confirm · Esc to cancel",
+    ],
+  },
+  codex: {
+    user: ["\x1b[1;2m› \x1b[0m\x1b[48;5;8m", "  ", "\x1b[0m"],
+    agent: ["• ", "  ", ""],
+    busy: () => [],
+    box: () => [
+      ...(draft === ""
+        ? ["\x1b[1m›\x1b[0m \x1b[2mAsk Codex to do anything\x1b[0m"]
+        : wrap(draft, "\x1b[1m›\x1b[0m ", "  ")),
+      "",
+      "  scripted default · ~/project",
+    ],
+    title: () => (turn === undefined ? "project" : `${"⠋⠙⠹⠸"[tick % 4]} project`),
+    cursor: true,
+    cancelled: "■ Conversation interrupted - use /feedback if something went wrong",
+    /** @param {string} words */
+    dialog: (words) => [
+      `  ${words}`,
+      "",
+      "› 1. Yes, proceed (y)",
+      "  2. No (esc)",
+      "",
+      "  Press enter to confirm or esc to cancel",
+    ],
+  },
+};
+const guise = guises[/** @type {"claude" | "codex"} */ (flag("guise") ?? "claude")];
+
+function draw() {
+  const width = process.stdout.columns || 80;
+  const height = process.stdout.rows || 24;
+  const said = transcript.flatMap(({ by, text }) => {
+    const [first = "", next = "", end = ""] = by === "user" ? guise.user : guise.agent;
+    if (text === guise.cancelled) return [text, ""];
+    return [...wrap(text, first, next).map((row) => row + end), ""];
+  });
+  const low = dialog === undefined ? guise.box(width) : guise.dialog(dialog);
+  const spinner = turn === undefined || dialog !== undefined ? [] : guise.busy();
+  const rows = [...said, ...spinner, ...(note === "" ? [] : [note]), ""].slice(-(height - low.length));
+  const top = [...Array(Math.max(0, height - low.length - rows.length)).fill(""), ...rows];
+  write(`\x1b]2;${guise.title()}\x07\x1b[H`);
+  write([...top, ...low].map((row) => `${row}\x1b[0m\x1b[K`).join("\r\n"));
+  const visible = guise.cursor && dialog === undefined;
+  const lines = wrap(draft, "", "");
+  const last = top.length + (guise.cursor ? 0 : 1) + lines.length;
+  write(`\x1b[${last};${3 + (lines.at(-1)?.length ?? 0)}H${visible ? "\x1b[?25h" : "\x1b[?25l"}`);
+}
+
+async function send() {
+  const text = draft;
+  draft = "";
+  swallowed = 0;
+  appendFileSync(join(home, "sent"), `${JSON.stringify(text)}\n`);
+  const mine = new AbortController();
+  turn = mine;
+  spoke = false;
+  const history = [...session.prompts];
+  session.prompts.push(text);
+  keepSession(session);
+  transcript.push({ by: "user", text });
+  let open = false;
+  draw();
+  await obey(text.replace(/^\S+: /, ""), {
+    history,
+    cancelled: mine.signal,
+    say(said) {
+      spoke = true;
+      const last = transcript.at(-1);
+      if (open && last?.by === "agent") last.text += said;
+      else transcript.push({ by: "agent", text: said });
+      open = true;
+      draw();
+    },
+    think: () => {},
+    callTool: (name, input) => callMcpTool(server, name, input),
+    askPermission: () => ask("Do you want to run rm -rf build?"),
+    own: {
+      wait: (ms) => new Promise((done) => setTimeout(done, Number(ms))),
+      silent: () => new Promise((done) => mine.signal.addEventListener("abort", () => done(undefined))),
+      error: () => void transcript.push({ by: "agent", text: "API Error: 500 scripted failure" }),
+    },
+  });
+  if (turn !== mine) return;
+  turn = undefined;
+  draw();
+}
+
+/** @param {string} words @returns {Promise<string>} */
+function ask(words) {
+  dialog = words;
+  draw();
+  return new Promise((resolve) => {
+    answered = resolve;
+  });
+}
+
+function interrupt() {
+  if (turn === undefined) return;
+  turn.abort();
+  turn = undefined;
+  const last = transcript.at(-1);
+  if (has("unsend") && !spoke && last?.by === "user") {
+    draft = last.text;
+    transcript.pop();
+  } else transcript.push({ by: "agent", text: guise.cancelled });
+}
+
+/** @param {string} key */
+function press(key) {
+  if (dialog !== undefined) {
+    if (key !== "\r" && key !== "\x1b" && key !== "1" && key !== "2") return;
+    appendFileSync(join(home, "answered"), `${JSON.stringify(key)}\n`);
+    dialog = undefined;
+    if (key === "\x1b") interrupt();
+    answered?.(key);
+    answered = undefined;
+    return;
+  }
+  if (key === "\r") {
+    if (draft === "") return;
+    if (swallowed < Number(flag("swallow") ?? 0)) swallowed += 1;
+    else if (has("lose")) draft = "";
+    else void send();
+  } else if (key === "\x1b") interrupt();
+  else if (key === "\x15") draft = "";
+  else if (key === "\x03") {
+    if (draft === "") process.exit(0);
+    draft = "";
+  } else if (key === "\x7f") draft = draft.slice(0, -1);
+  else if (key >= " ") draft += key;
+}
+
+/** @type {string | undefined} */
+let pasting;
+process.stdin.setEncoding("utf8").on("data", (/** @type {string} */ data) => {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are keys
+  for (const [part] of data.matchAll(/\x1b\[20[01]~|\x1b\[[IO]|\x1b\[[\d;]*[A-Za-z~]|[\s\S]/gu)) {
+    if (part === "\x1b[200~") pasting = "";
+    else if (part === "\x1b[201~") {
+      const text = (pasting ?? "").replaceAll("\r", "\n");
+      pasting = undefined;
+      appendFileSync(join(home, "pasted"), `${JSON.stringify(text)}\n`);
+      setTimeout(paste, Number(flag("slow-box") ?? 0), text);
+    } else if (pasting !== undefined) pasting += part;
+    else if (part === "\x1b[15~") void ask("Is this a good time?");
+    else if (!part.startsWith("\x1b[")) press(part);
+  }
+  draw();
+});
+
+/** @param {string} text */
+function paste(text) {
+  if (dialog === undefined) draft += text;
+  draw();
+}
+
+process.stdout.on("resize", draw);
+process.on("exit", () => write("\x1b[?2004l\x1b[?1049l\x1b[?25h"));
+process.stdin.setRawMode?.(true);
+setTimeout(
+  () => {
+    write("\x1b[?1049h\x1b[?2004h");
+    if (resume !== undefined)
+      transcript.push({ by: "agent", text: `resumed with ${session.prompts.length} prompts` });
+    draw();
+    setInterval(() => {
+      if (turn === undefined) return;
+      tick += 1;
+      draw();
+    }, 100);
+  },
+  Number(flag("starting") ?? 0),
+);
+process.stdin.resume();
