@@ -1,0 +1,94 @@
+import { describe, expect, test } from "vitest";
+import { chooseSeed, createRandom } from "../fakes/random.js";
+import { straceMissing } from "../fakes/strace.js";
+import { runKillLoop } from "../soak/kill-loop.js";
+import { compareInbox, findDisorder } from "../soak/ledger.js";
+import { checkOrder, runWriteOrder } from "../soak/write-order.js";
+
+const KILLS = 300;
+const SENDS = 10_000;
+/** Data directories that are killed side by side: one for each core of a small machine. */
+const LANES = 2;
+
+test("300 kills lose nothing that was accepted, and 10,000 sends with duplicates arrive once, in order", async () => {
+  const seed = chooseSeed();
+  const lanes = await Promise.all(
+    Array.from({ length: LANES }, (_, lane) =>
+      runKillLoop({ kills: KILLS / LANES, leastSends: SENDS / LANES, random: createRandom(seed + lane) }),
+    ),
+  );
+  console.log(`seed ${seed}`, ...lanes);
+
+  for (const { violations, sends, duplicates, ...counts } of lanes) {
+    expect(violations).toEqual([]);
+    expect(counts).toMatchObject({ kills: KILLS / LANES, lost: 0, duplicated: 0 });
+    expect(sends).toBeGreaterThanOrEqual(SENDS / LANES);
+    expect(duplicates / sends).toBeGreaterThan(0.3);
+  }
+});
+
+const missing = straceMissing();
+
+test.skipIf(missing !== undefined)(
+  `for each of 200 sends the journal is written, then flushed, then the sender answered ${missing ?? ""}`,
+  async () => {
+    const result = await runWriteOrder({ sends: 200 });
+
+    expect(result.violations).toEqual([]);
+    expect(result.ordered).toBe(200);
+  },
+);
+
+describe("the checks themselves", () => {
+  const wal = "/x/huddle.db-wal";
+  const write = `7 pwrite64(21<${wal}>, "…", 4096, 0) = 4096`;
+  const flush = `7 fsync(21<${wal}>) = 0`;
+  const answer = String.raw`7 write(25<TCP:[1->2]>, "HTTP/1.1 202 …{\"message_id\":\"a-1\"}", 90) = 90`;
+
+  test.each([
+    ["an answer before the flush", [write, answer, flush]],
+    ["an answer without a flush", [write, answer]],
+    ["an answer without a write", [flush, answer]],
+    ["a write after the flush", [write, flush, write, answer]],
+    ["a flush that failed", [write, `7 fsync(21<${wal}>) = -1 EIO`, answer]],
+    ["a flush of another file", [write, "7 fsync(9</x/huddle.db>) = 0", answer]],
+    [
+      "an answer while the flush is under way",
+      [write, `7 fsync(21<${wal}> <unfinished ...>`, answer.replace("7", "8"), "7 <... fsync resumed>) = 0"],
+    ],
+    ["no answer at all", [write, flush]],
+  ])("%s is found in a trace", (_, lines) => {
+    expect(checkOrder(lines.join("\n"), ["a-1"])).toMatchObject({
+      ordered: 0,
+      violations: [expect.anything()],
+    });
+  });
+
+  test("a trace in order passes", () => {
+    expect(checkOrder([write, flush, answer].join("\n"), ["a-1"])).toMatchObject({
+      ordered: 1,
+      violations: [],
+    });
+  });
+
+  test("a lost, a doubled, an invented and a changed message are found", () => {
+    const entry = (id: string, seq: number) => ({ id, seq, from: "ann", to: "ben", content: id });
+    const accepted = [entry("a", 1), entry("b", 2), entry("c", 3)];
+    const read = [entry("a", 1), entry("a", 1), entry("c", 4), entry("d", 5)];
+
+    expect(compareInbox(accepted, read)).toEqual({
+      lost: ["b"],
+      duplicated: ["a"],
+      changed: ["c"],
+      invented: ["d"],
+    });
+  });
+
+  test("two messages of a pair that changed places are found", () => {
+    const entry = (id: string, seq: number) => ({ id, seq, from: "ann", to: "ben", content: id });
+
+    expect(findDisorder([], [entry("b", 2), entry("a", 1)])).toHaveLength(1);
+    expect(findDisorder([entry("b", 2), entry("a", 1)], [])).toHaveLength(1);
+    expect(findDisorder([entry("a", 1), entry("b", 2)], [entry("a", 1), entry("b", 2)])).toEqual([]);
+  });
+});

@@ -1,0 +1,235 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createHubYard, type HubProcess } from "../fakes/hub-process.js";
+import { journalSeq, type Member, registerAgent } from "../fakes/member.js";
+import { sendRaw } from "../fakes/raw-socket.js";
+import { matching } from "../fakes/text-matching.js";
+
+/* Requests that are wrong below the level of JSON, written to the socket byte by byte. */
+
+const yard = createHubYard();
+let hub: HubProcess;
+let ann: Member;
+
+beforeAll(async () => {
+  hub = await yard.start({
+    set: ["http.request_timeout=1s", "presence.offline_after=24h", "inbox.wait_max=1s"],
+  });
+  ann = await registerAgent(hub.http, hub.join, { name: "ann" });
+  await registerAgent(hub.http, hub.join, { name: "ben" });
+});
+afterAll(() => yard.clear());
+
+const target = "/api/agents/ben/messages";
+const body = '{"message":"hello"}';
+const length = `Content-Length: ${body.length}\r\n`;
+
+function post(headers: string, text = body): string {
+  return `POST ${target} HTTP/1.1\r\nHost: localhost:${hub.port}\r\nAuthorization: Bearer ${ann.token}\r\nContent-Type: application/json\r\n${headers}\r\n${text}`;
+}
+
+function get(path: string, headers = ""): string {
+  return `GET ${path} HTTP/1.1\r\nHost: localhost:${hub.port}\r\nAuthorization: Bearer ${ann.token}\r\n${headers}\r\n`;
+}
+
+test("the requests below are taken when nothing is wrong with them", async () => {
+  expect((await sendRaw(hub.port, [post(length)])).status).toBe(202);
+  expect((await sendRaw(hub.port, [get("/api/inbox")])).status).toBe(200);
+});
+
+describe("a request that lies about its length", () => {
+  test.each([
+    ["a negative length", () => post("Content-Length: -1\r\n")],
+    ["a length in words", () => post("Content-Length: nineteen\r\n")],
+    ["a length in hexadecimal", () => post("Content-Length: 0x13\r\n")],
+    ["a length with a sign", () => post(`Content-Length: +${body.length}\r\n`)],
+    ["a length beyond 64 bits", () => post("Content-Length: 99999999999999999999999\r\n")],
+    ["two lengths", () => post(`${length}Content-Length: 5\r\n`)],
+    ["a length and chunks", () => post(`${length}Transfer-Encoding: chunked\r\n`)],
+    ["an unknown transfer coding", () => post("Transfer-Encoding: rot13\r\n")],
+    ["chunks that are not final", () => post("Transfer-Encoding: chunked, gzip\r\n")],
+    ["a chunk of no size", () => post("Transfer-Encoding: chunked\r\n", "zz\r\nhello\r\n0\r\n\r\n")],
+    ["a chunk of negative size", () => post("Transfer-Encoding: chunked\r\n", "-5\r\nhello\r\n0\r\n\r\n")],
+    [
+      "a chunk that is longer than it says",
+      () => post("Transfer-Encoding: chunked\r\n", "2\r\nhello\r\n0\r\n\r\n"),
+    ],
+    ["no length at all", () => post("")],
+    ["a length that is too short", () => post("Content-Length: 5\r\n")],
+  ])("by %s answers 400 and stores nothing", async (_, request) => {
+    await expectRefusal([request()], [400]);
+  });
+
+  test("by promising more than it sends is given up on, and stores nothing", async () => {
+    await expectRefusal([post("Content-Length: 1000\r\n")], [400, 408], { halfClose: true });
+    await expectRefusal([post("Content-Length: 1000\r\n")], [408]);
+  });
+
+  test("with a second request hidden in its body has that read as a body only", async () => {
+    const hidden = `DELETE /api/agents/ann HTTP/1.1\r\nHost: localhost:${hub.port}\r\nAuthorization: Bearer ${ann.token}\r\n\r\n`;
+    const answer = await sendRaw(hub.port, [post(`Content-Length: ${hidden.length}\r\n`, hidden)]);
+
+    expect(answer).toMatchObject({ status: 400, json: { code: "BAD_JSON" } });
+    expect((await ann.call("GET", "/api/agents/ann")).status).toBe(200);
+  });
+});
+
+describe("a request that drips in", () => {
+  test("header by header is cut off with 408", async () => {
+    const drops = get("/api/inbox").split("");
+    const answer = await sendRaw(hub.port, drops, { everyMs: 40, timeoutMs: 10_000 });
+
+    expect(answer).toMatchObject({ status: 408, json: { code: "REQUEST_TIMEOUT" } });
+  });
+
+  test("body byte by byte is cut off with 408 and stores nothing", async () => {
+    const before = await journalSeq(hub.http, hub.operator);
+    const text = `{"message":"${"x".repeat(200)}"}`;
+    const answer = await sendRaw(
+      hub.port,
+      [post(`Content-Length: ${text.length}\r\n`, ""), ...text.split("")],
+      {
+        everyMs: 40,
+        timeoutMs: 10_000,
+      },
+    );
+
+    expect(answer).toMatchObject({ status: 408, json: { code: "REQUEST_TIMEOUT" } });
+    expect(await journalSeq(hub.http, hub.operator)).toBe(before);
+  });
+
+  test("does not keep a hundred others from being served", async () => {
+    const drips = Array.from({ length: 100 }, () =>
+      sendRaw(hub.port, [post("Content-Length: 500\r\n", "{")], { timeoutMs: 5000 }),
+    );
+    const began = performance.now();
+    const answer = await ann.send("ben", "quick");
+
+    expect(answer.status).toBe(202);
+    expect(performance.now() - began).toBeLessThan(1000);
+    expect(new Set((await Promise.all(drips)).map(({ status }) => status))).toEqual(new Set([408]));
+  });
+});
+
+describe("something that is not HTTP", () => {
+  test.each([
+    ["letters", "hello\r\n\r\n"],
+    ["a TLS greeting", Buffer.from("16030100a5010000a10303", "hex")],
+    ["zeros", Buffer.alloc(200)],
+    ["the HTTP/2 preface", "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"],
+    ["HTTP/9.9", "GET / HTTP/9.9\r\nHost: x\r\n\r\n"],
+    ["no version", "GET /api/inbox\r\n\r\n"],
+    ["an unknown method", "GOSSIP /api/inbox HTTP/1.1\r\nHost: x\r\n\r\n"],
+    ["a header without a colon", "GET / HTTP/1.1\r\nHost localhost\r\n\r\n"],
+    ["a NUL in a header", "GET / HTTP/1.1\r\nHost: local\0host\r\n\r\n"],
+    ["a line break in a target", "GET /api\r/inbox HTTP/1.1\r\nHost: x\r\n\r\n"],
+    ["20 kB of header", `GET / HTTP/1.1\r\nHost: x\r\nX: ${"y".repeat(20_000)}\r\n\r\n`],
+    ["a target of 20 kB", `GET /${"y".repeat(20_000)} HTTP/1.1\r\nHost: x\r\n\r\n`],
+    ["a JSON-RPC line", '{"jsonrpc":"2.0","id":1,"method":"tools/list"}\n'],
+  ])("(%s) is answered in the 400s and closed", async (_, bytes) => {
+    await expectRefusal([bytes], [400, 403, 431]);
+  });
+});
+
+describe("a target", () => {
+  test.each([
+    ["/api/inbox?wait=-1", 400],
+    ["/api/inbox?wait=ten", 400],
+    ["/api/inbox?wait=NaN", 400],
+    ["/api/inbox?wait=1e3", 400],
+    ["/api/inbox?wait=0x10", 400],
+    ["/api/inbox?wait=", 400],
+    ["/api/inbox?wait=1&wait=2", 400],
+    ["/api/inbox?wait=99999999999999999999", 400],
+    ["/api/inbox?colour=red", 400],
+    ["/api/inbox?__proto__=1", 400],
+    ["/api/inbox?from=nobody", 404],
+    ["/api/inbox?from=", 400],
+    ["/api/inbox?from=%00", 404],
+    ["/api/agents?limit=0", 400],
+    ["/api/agents?limit=-5", 400],
+    ["/api/agents?limit=1.5", 400],
+    ["/api/agents?limit=1001", 400],
+    ["/api/agents?limit=all", 400],
+    [`/api/agents?cursor=${"x".repeat(500)}`, 400],
+    ["/api/agents/%zz", 404],
+    ["/api/agents/%", 404],
+    ["/api/agents/%c3%28", 404],
+    ["/api/agents/%00", 404],
+    ["/api/messages/%2e%2e%2fann", 404],
+    [`/api/messages/${"m".repeat(5000)}`, 404],
+    ["/api/events", 400],
+    ["/api/events?after=-1", 400],
+    ["/api/events?after=99999999", 400],
+    ["/api/events?since=yesterday", 400],
+    ["//api/inbox", 404],
+    ["/api//inbox", 404],
+    ["/api/inbox/", 404],
+    ["/API/INBOX", 404],
+    ["/api/%69nbox/x", 404],
+    ["/api/./inbox/../nothing", 404],
+    ["/api/nothing", 404],
+    ["/assets/../token", 404],
+    ["/..%2f..%2ftoken", 404],
+    ["/token", 404],
+    ["/huddle.db", 404],
+    ["*", 400],
+  ])("%s answers %i with a sentence and a code", async (path, status) => {
+    const accept = path.startsWith("/api/events?") ? "Accept: text/event-stream\r\n" : "";
+    const answer = await sendRaw(hub.port, [get(path, accept)]);
+
+    expect(answer.status).toBe(status);
+    expect(answer.json).toMatchObject({ error: matching(/./), code: matching(/^[A-Z_]+$/) });
+  });
+
+  test("that asks to wait longer than the longest wait gets the longest wait", async () => {
+    await ann.call("GET", "/api/inbox");
+    const began = performance.now();
+    const { status } = await ann.call("GET", "/api/inbox?wait=86400");
+
+    expect(status).toBe(200);
+    expect(performance.now() - began).toBeLessThan(3000);
+  });
+
+  test.each(["PATCH", "PUT", "DELETE", "TRACE", "OPTIONS", "PROPFIND"])(
+    "with method %s, which it does not have, answers 405 and says which it has",
+    async (method) => {
+      const answer = await ann.call(method, "/api/inbox");
+
+      expect(answer).toMatchObject({ status: 405, json: { code: "METHOD_NOT_ALLOWED" } });
+      expect(answer.headers.allow).toBe("GET");
+    },
+  );
+});
+
+describe("a header", () => {
+  test.each([
+    ["no scheme", () => ann.token],
+    ["another scheme", () => `Basic ${Buffer.from(`ann:${ann.token}`).toString("base64")}`],
+    ["an empty token", () => "Bearer "],
+    ["a token of 8 kB", () => `Bearer ${"t".repeat(8192)}`],
+    ["two tokens", () => `Bearer ${ann.token} ${ann.token}`],
+    ["a token and a comma", () => `Bearer ${ann.token},`],
+  ])("Authorization with %s answers 401", async (_, value) => {
+    const answer = await hub.http.call("GET", "/api/inbox", { headers: { authorization: value() } });
+
+    expect(answer).toMatchObject({ status: 401, json: { code: "UNAUTHENTICATED" } });
+  });
+
+  test("Expect with something unknown is answered in the 400s", async () => {
+    const { status } = await sendRaw(hub.port, [post(`${length}Expect: the-unexpected\r\n`)]);
+
+    expect(status).toBe(417);
+  });
+});
+
+async function expectRefusal(
+  pieces: (string | Buffer)[],
+  statuses: number[],
+  options: { halfClose?: boolean } = {},
+): Promise<void> {
+  const before = await journalSeq(hub.http, hub.operator);
+  const answer = await sendRaw(hub.port, pieces, { timeoutMs: 5000, ...options });
+  expect(statuses, answer.text).toContain(answer.status);
+  expect(answer.json).toMatchObject({ error: matching(/./), code: matching(/^[A-Z_]+$/) });
+  expect(await journalSeq(hub.http, hub.operator)).toBe(before);
+}

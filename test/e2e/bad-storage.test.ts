@@ -1,0 +1,265 @@
+import { spawnSync } from "node:child_process";
+import {
+  chmodSync,
+  chownSync,
+  copyFileSync,
+  mkdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { createServer } from "node:net";
+import { join } from "node:path";
+import Database from "better-sqlite3";
+import { afterAll, describe, expect, test } from "vitest";
+import { parseObject } from "../fakes/http-call.js";
+import { createHubYard, type HubOptions, launchHub } from "../fakes/hub-process.js";
+import { drainInbox, memberAt, registerAgent } from "../fakes/member.js";
+import { mountSmallDisk } from "../fakes/small-disk.js";
+
+/* A hub that cannot start says what is wrong, where, and what to do, and changes nothing. */
+
+const yard = createHubYard();
+afterAll(() => yard.clear());
+
+async function refusal(options: HubOptions & { home: string }) {
+  const launch = launchHub(options);
+  const late = setTimeout(() => launch.child.kill("SIGKILL"), 20_000);
+  const { code, stdout, stderr } = await launch.ended;
+  clearTimeout(late);
+  expect(stdout).toBe("");
+  expect(code, stderr).toBeGreaterThan(0);
+  const said = parseObject(stderr);
+  expect(stderr).not.toMatch(/^\s+at /m);
+  return { code: said["code"], sentence: String(said["error"]) };
+}
+
+/** A data directory with an agent and a message in it, its hub stopped. */
+async function usedHome() {
+  const home = yard.home();
+  const hub = await yard.start({ home });
+  const ann = await registerAgent(hub.http, hub.join, { name: "ann" });
+  await hub.http.call("POST", "/api/agents/ann/messages", { token: hub.operator, body: { message: "kept" } });
+  await hub.stop();
+  return { home, ann, database: join(home, "huddle.db") };
+}
+
+describe("a database that", () => {
+  test("was written by a newer Huddle is left alone", async () => {
+    const { home, database } = await usedHome();
+    const db = new Database(database);
+    db.pragma("user_version = 999");
+    db.close();
+    const before = readFileSync(database);
+
+    const { code, sentence } = await refusal({ home });
+
+    expect(code).toBe("DATA_NEWER");
+    expect(sentence).toContain(database);
+    expect(sentence).toMatch(/upgrade/i);
+    expect(readFileSync(database).equals(before)).toBe(true);
+  });
+
+  test.each([
+    [
+      "is not a database",
+      (file: string) => writeFileSync(file, "this is not a database, but long enough to be one".repeat(100)),
+    ],
+    ["has a broken first page", (file: string) => overwrite(file, 0, 100)],
+    ["has a broken schema", (file: string) => overwrite(file, 100, 2000)],
+  ])("%s is called that and left alone", async (_, damage) => {
+    const { home, database } = await usedHome();
+    damage(database);
+    const before = readFileSync(database);
+
+    const { code, sentence } = await refusal({ home });
+
+    expect(code).toBe("DATA_CORRUPT");
+    expect(sentence).toContain(database);
+    expect(readFileSync(database).equals(before)).toBe(true);
+  });
+
+  test("has a torn end of its write-ahead log loses only what was never accepted", async () => {
+    const home = yard.home();
+    const hub = await yard.start({ home });
+    const ann = await registerAgent(hub.http, hub.join, { name: "ann" });
+    const ben = await registerAgent(hub.http, hub.join, { name: "ben" });
+    for (let n = 0; n < 20; n++) await ann.send("ben", `message ${n}`);
+    await hub.kill();
+    const wal = join(home, "huddle.db-wal");
+    writeFileSync(wal, Buffer.concat([readFileSync(wal), Buffer.alloc(10_000, 7)]));
+
+    const again = await yard.start({ home });
+
+    expect(await drainInbox(memberAt(again.http, ben))).toHaveLength(20);
+  });
+
+  test("has lost its lazy views, or has broken ones, makes them anew", async () => {
+    const { home, ann } = await usedHome();
+    writeFileSync(join(home, "huddle-views.db"), "broken");
+
+    const hub = await yard.start({ home });
+
+    expect(await memberAt(hub.http, ann).inbox()).toMatchObject([{ content: "kept" }]);
+  });
+
+  test("is a folder is refused", async () => {
+    const home = yard.home();
+    mkdirSync(join(home, "huddle.db"));
+
+    expect((await refusal({ home })).code).toBe("DATA_UNUSABLE");
+  });
+});
+
+describe("a secret that", () => {
+  test.each([
+    ["others can read", (file: string) => chmodSync(file, 0o644), /chmod 600/],
+    ["is empty", (file: string) => writeFileSync(file, ""), /rm /],
+    ["is something else", (file: string) => writeFileSync(file, "password123\n"), /rm /],
+    ["belongs to another user", (file: string) => chownSync(file, 65_534, 65_534), /belongs to user 65534/],
+  ])("%s is refused with what to do, and never shown", async (_, damage, advice) => {
+    const { home } = await usedHome();
+    const file = join(home, "token");
+    const token = readFileSync(file, "utf8").trim();
+    damage(file);
+
+    const { code, sentence } = await refusal({ home });
+
+    expect(code).toBe("DATA_UNUSABLE");
+    expect(sentence).toContain(file);
+    expect(sentence).toMatch(advice);
+    expect(sentence).not.toContain(token);
+  });
+});
+
+describe("a place that", () => {
+  test("is a file is refused", async () => {
+    const file = join(yard.home(), "file");
+    writeFileSync(file, "");
+
+    const { code, sentence } = await refusal({ home: file });
+
+    expect(code).toMatch(/^(DATA_UNUSABLE|CONFIG_INVALID)$/);
+    expect(sentence).toContain(file);
+  });
+
+  test("cannot be written is refused", async ({ skip }) => {
+    const disk = mountSmallDisk(16 * 1024 * 1024);
+    if (typeof disk === "string") return skip(disk);
+    try {
+      spawnSync("mount", ["-o", "remount,ro", disk.folder]);
+      const { code, sentence } = await refusal({ home: join(disk.folder, "home") });
+
+      expect(code).toBe("DATA_UNUSABLE");
+      expect(sentence).toMatch(/read-only/i);
+    } finally {
+      disk.unmount();
+    }
+  });
+
+  test("became read-only after it was used is refused, and works once it can be written", async ({
+    skip,
+  }) => {
+    const disk = mountSmallDisk(16 * 1024 * 1024);
+    if (typeof disk === "string") return skip(disk);
+    try {
+      const home = join(disk.folder, "home");
+      const hub = await yard.start({ home });
+      const ann = await registerAgent(hub.http, hub.join, { name: "ann" });
+      await hub.stop();
+      spawnSync("mount", ["-o", "remount,ro", disk.folder]);
+
+      expect((await refusal({ home })).code).toBe("DATA_UNUSABLE");
+
+      spawnSync("mount", ["-o", "remount,rw", disk.folder]);
+      const again = await yard.start({ home });
+      expect((await memberAt(again.http, ann).call("GET", "/api/inbox")).status).toBe(200);
+      await again.stop();
+    } finally {
+      disk.unmount();
+    }
+  });
+
+  test("has no room for a new hub is refused, saying that the disk is full", async ({ skip }) => {
+    const disk = mountSmallDisk(1024 * 1024);
+    if (typeof disk === "string") return skip(disk);
+    try {
+      disk.addBallast(1024 * 1024 - 8192);
+      const { code, sentence } = await refusal({ home: join(disk.folder, "home") });
+
+      expect(code).toMatch(/^(DATA_UNUSABLE|STORAGE_FULL)$/);
+      expect(sentence).toMatch(/full|space/i);
+    } finally {
+      disk.unmount();
+    }
+  });
+});
+
+describe("a setting that", () => {
+  test.each([
+    ["does not exist", ["inbox.capp=5"], /inbox\.capp/],
+    ["is no number", ["inbox.cap=many"], /inbox\.cap/],
+    ["is out of range", ["inbox.cap=0"], /inbox\.cap/],
+    ["would open the hub to the network", ["host=0.0.0.0"], /host/],
+    ["has no value", ["inbox.cap"], /inbox\.cap/],
+  ])("%s is refused naming it", async (_, set, named) => {
+    const { code, sentence } = await refusal({ home: yard.home(), set });
+
+    expect(code).toBe("CONFIG_INVALID");
+    expect(sentence).toMatch(named);
+  });
+
+  test.each([
+    ["an unknown key", "inbox:\n  capp: 5\n", /capp/],
+    ["bad YAML", "inbox: [1\n  cap: : :\n", /huddle\.yaml/],
+    ["a list in place of keys", "- a\n- b\n", /huddle\.yaml/],
+    ["a key given twice", "port: 1\nport: 2\n", /port/],
+    ["the wrong type", "inbox: 5\n", /inbox/],
+  ])("is in a file with %s is refused naming the place", async (_, text, named) => {
+    const home = yard.home();
+    writeFileSync(join(home, "huddle.yaml"), text);
+
+    const { code, sentence } = await refusal({ home });
+
+    expect(code).toBe("CONFIG_INVALID");
+    expect(sentence).toMatch(named);
+  });
+
+  test("is a port that is taken is refused with what to do", async () => {
+    const other = createServer().listen(0, "127.0.0.1");
+    await new Promise((done) => other.once("listening", done));
+    const address = other.address();
+    const port = typeof address === "object" && address !== null ? address.port : 0;
+
+    const { code, sentence } = await refusal({ home: yard.home(), port });
+    other.close();
+
+    expect(code).toBe("PORT_TAKEN");
+    expect(sentence).toContain(String(port));
+    expect(sentence).toMatch(/--port 0/);
+  });
+});
+
+test("a copy of the data directory, taken while the hub ran, starts with all that was accepted before", async () => {
+  const home = yard.home();
+  const hub = await yard.start({ home });
+  const ann = await registerAgent(hub.http, hub.join, { name: "ann" });
+  const ben = await registerAgent(hub.http, hub.join, { name: "ben" });
+  for (let n = 0; n < 50; n++) await ann.send("ben", `message ${n}`);
+  const copy = yard.home();
+  for (const file of ["huddle.db", "huddle.db-wal", "token", "join"]) {
+    copyFileSync(join(home, file), join(copy, file));
+    chmodSync(join(copy, file), 0o600);
+  }
+
+  const second = await yard.start({ home: copy });
+
+  expect(await drainInbox(memberAt(second.http, ben))).toHaveLength(50);
+  expect(statSync(join(copy, "huddle.db")).mode & 0o777).toBe(0o600);
+});
+
+function overwrite(file: string, from: number, to: number): void {
+  const bytes = readFileSync(file);
+  bytes.fill(0xa5, from, to);
+  writeFileSync(file, bytes);
+}

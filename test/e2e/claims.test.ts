@@ -1,0 +1,73 @@
+import { describe, expect, test } from "vitest";
+import { createHubYard } from "../fakes/hub-process.js";
+import { registerAgent } from "../fakes/member.js";
+import { chooseSeed, createRandom } from "../fakes/random.js";
+import { findContradiction } from "../soak/claim-history.js";
+import { runClaims } from "../soak/claims.js";
+import { badHistory, goodHistory, plantedFaults } from "../soak/plant-history.js";
+
+test("5,000 attempts with kills in between: no claim has two winners, and one order explains every answer", async () => {
+  const seed = chooseSeed();
+  const result = await runClaims({ attempts: 5000, kills: 25, random: createRandom(seed) });
+  console.log(`seed ${seed}`, { ...result, violations: result.violations.length });
+
+  expect(result.violations).toEqual([]);
+  expect(result.doubleWinners).toBe(0);
+  expect(result.attempts).toBeGreaterThanOrEqual(5000);
+  expect(result.kills).toBe(25);
+  expect(result.unanswered).toBeGreaterThan(0);
+});
+
+test("of 1,000 agents that claim one request at the same moment one wins, and all are told the same", async () => {
+  const yard = createHubYard();
+  try {
+    const hub = await yard.start();
+    const agents = await Promise.all(
+      Array.from({ length: 1000 }, (_, i) => registerAgent(hub.http, hub.join, { name: `agent-${i}` })),
+    );
+    const opened = await hub.http.call("POST", "/api/requests", {
+      token: hub.operator,
+      body: { description: "claim me", timeout_seconds: 600 },
+    });
+    const id = String(opened.json["request_id"]);
+
+    const answers = await Promise.all(agents.map((agent) => agent.call("POST", `/api/requests/${id}/claim`)));
+
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    const winners = agents.filter((_, i) => answers[i]?.json["claimed"] === true).map(({ name }) => name);
+    const owners = answers.map(({ json }) => (json["request"] as { claimed_by: string }).claimed_by);
+    expect(winners).toHaveLength(1);
+    expect(new Set(owners)).toEqual(new Set(winners));
+  } finally {
+    await yard.clear();
+  }
+});
+
+describe("the check itself", () => {
+  test("finds an explanation for each of 500 good histories", () => {
+    const random = createRandom(1);
+    const unexplained = Array.from({ length: 500 }, () => findContradiction(goodHistory(random)));
+    expect(unexplained.filter((problem) => problem !== undefined)).toEqual([]);
+  });
+
+  test("rejects 50 of 50 planted bad histories", () => {
+    const random = createRandom(2);
+    const faults = Object.keys(plantedFaults) as (keyof typeof plantedFaults)[];
+    const planted = Array.from({ length: 50 }, (_, i) => faults[i % faults.length] ?? "two winners at once");
+    const missed = planted.filter((fault) => findContradiction(badHistory(random, fault)) === undefined);
+    expect(planted).toHaveLength(50);
+    expect(missed).toEqual([]);
+  });
+
+  test("knows that what overlaps may have happened in either order, and what was not answered may have happened or not", () => {
+    const lost = { kind: "lost", owner: "ben" } as const;
+    const ben = { by: "ben", action: "claim", called: 5, answered: 15, outcome: { kind: "won" } } as const;
+    const ann = { by: "ann", action: "claim", called: 0, answered: 10, outcome: lost } as const;
+    const unanswered = { ...ben, answered: Number.POSITIVE_INFINITY, outcome: { kind: "unknown" } } as const;
+
+    expect(findContradiction([ann, ben])).toBeUndefined();
+    expect(findContradiction([ann, unanswered])).toBeUndefined();
+    expect(findContradiction([{ ...ann, outcome: { kind: "won" } }, unanswered])).toBeUndefined();
+    expect(findContradiction([ann, { ...unanswered, called: 11 }])).toBeDefined();
+  });
+});

@@ -1,0 +1,86 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, describe, expect, test } from "vitest";
+import { openServerSentEvents, openWebSocket } from "../fakes/event-streams.js";
+import { createHubYard, launchHub, signalProcess } from "../fakes/hub-process.js";
+import { drainInbox, memberAt, registerAgent } from "../fakes/member.js";
+
+const yard = createHubYard();
+afterAll(() => yard.clear());
+
+describe.each(["SIGTERM", "SIGINT", "SIGHUP"] as const)("%s", (signal) => {
+  test("answers open waits, tells open streams, ends with 0 and takes hub.json away", async () => {
+    const hub = await yard.start();
+    const ann = await registerAgent(hub.http, hub.join, { name: "ann" });
+    const wait = ann.call("GET", "/api/inbox?wait=60");
+    const streams = [
+      await openWebSocket(hub.url, { token: ann.token }),
+      await openServerSentEvents(hub.url, { token: ann.token }),
+    ];
+    await Promise.all(streams.map((stream) => stream.until(({ type }) => type === "ready")));
+    await sleep(100);
+    const said: unknown = JSON.parse(readFileSync(join(hub.home, "hub.json"), "utf8"));
+    expect(said).toEqual({ url: hub.url, pid: hub.pid });
+
+    const began = performance.now();
+    signalProcess(hub.pid, signal);
+    const answer = await wait;
+    const end = await hub.ended;
+
+    expect(answer).toMatchObject({ status: 200, json: { messages: [] } });
+    expect(end).toMatchObject({ code: 0, signal: null, stderr: "" });
+    expect(performance.now() - began).toBeLessThan(1500);
+    for (const stream of streams) {
+      expect(stream.frames.at(-1)).toMatchObject({ type: "dropped", reason: "the hub is stopping" });
+    }
+    expect(existsSync(join(hub.home, "hub.json"))).toBe(false);
+    // A clean stop leaves the journal whole in one file.
+    expect(readdirSync(hub.home).filter((name) => name.startsWith("huddle.db"))).toEqual(["huddle.db"]);
+  });
+});
+
+test("a stop under load answers everything that it accepted, and nothing that it accepted is lost", async () => {
+  const home = yard.home();
+  const hub = await yard.start({ home, set: ["inbox.cap=100000"] });
+  const ann = await registerAgent(hub.http, hub.join, { name: "ann" });
+  const ben = await registerAgent(hub.http, hub.join, { name: "ben" });
+  const accepted = new Set<string>();
+  const statuses = new Set<number>();
+  const senders = Array.from({ length: 16 }, async (_, sender) => {
+    try {
+      for (let n = 0; ; n++) {
+        const id = `s${sender}-${n}`;
+        const { status } = await ann.send("ben", "hello", { id });
+        statuses.add(status);
+        if (status !== 202) return;
+        accepted.add(id);
+      }
+    } catch {
+      // The door is closed.
+    }
+  });
+  await sleep(500);
+
+  expect(await hub.stop()).toMatchObject({ code: 0 });
+  await Promise.all(senders);
+  const again = await yard.start({ home, set: ["inbox.cap=100000"] });
+  const read = new Set((await drainInbox(memberAt(again.http, ben))).map(({ id }) => id));
+
+  expect(accepted.size).toBeGreaterThan(50);
+  expect([...accepted].filter((id) => !read.has(id))).toEqual([]);
+  expect([...statuses].filter((status) => status !== 202 && status !== 503)).toEqual([]);
+});
+
+test("a hub told to stop while it starts ends all the same, and the next one starts", async () => {
+  const home = yard.home();
+  for (const delay of [50, 150, 250, 350]) {
+    const launch = launchHub({ home });
+    await sleep(delay);
+    signalProcess(launch.pid, "SIGTERM");
+    await launch.ended;
+  }
+
+  const hub = await yard.start({ home });
+  expect((await hub.http.call("GET", "/api/health", { token: hub.operator })).status).toBe(200);
+});

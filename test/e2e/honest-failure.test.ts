@@ -1,0 +1,43 @@
+import { describe, expect, test } from "vitest";
+import { chooseSeed, createRandom } from "../fakes/random.js";
+import { mountSmallDisk } from "../fakes/small-disk.js";
+import { straceMissing } from "../fakes/strace.js";
+import { chooseFaultPoints, runFaultPoint } from "../soak/disk-faults.js";
+import { runFullDisk } from "../soak/full-disk.js";
+
+const POINTS = 20;
+const missing = straceMissing();
+
+describe.skipIf(missing !== undefined)(`a journal whose disk fails ${missing ?? ""}`, () => {
+  const seed = chooseSeed();
+  const points = chooseFaultPoints(POINTS, createRandom(seed));
+
+  test.each(points)(
+    `$name: nothing accepted is lost, what failed is stored once (seed ${seed})`,
+    async (point) => {
+      const result = await runFaultPoint(point);
+
+      expect(result.violations).toEqual([]);
+      expect(result.refused + result.unknown).toBeGreaterThan(0);
+    },
+  );
+});
+
+describe("a disk that is really full", () => {
+  test.for([2_000, 20_000])(
+    "refuses messages of %i bytes with 507 and takes them once there is room",
+    async (bodyBytes, { skip }) => {
+      const disk = mountSmallDisk(32 * 1024 * 1024);
+      if (typeof disk === "string") return skip(disk);
+      try {
+        const result = await runFullDisk(disk, { bodyBytes });
+
+        expect(result.violations).toEqual([]);
+        expect(result.refused).toBeGreaterThanOrEqual(40);
+        expect(result.accepted).toBeGreaterThan(result.refused);
+      } finally {
+        disk.unmount();
+      }
+    },
+  );
+});

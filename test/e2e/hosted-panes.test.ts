@@ -1,0 +1,159 @@
+import { createHash } from "node:crypto";
+import { realpathSync } from "node:fs";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { eventually, reaches, spawnAgent, startHostingHub, statusOf } from "../fakes/hosting-hub.js";
+import { createHubYard, type HubProcess, type HubYard } from "../fakes/hub-process.js";
+import { registerAgent } from "../fakes/member.js";
+import { screenProgram, tmux } from "../fakes/scripted-pane.js";
+
+/*
+ * A real hub and a real tmux; in the panes is a scripted agent that draws the screen of a CLI.
+ */
+
+let yard: HubYard;
+const sockets = new Set<string>();
+beforeEach(() => {
+  yard = createHubYard();
+});
+afterEach(async () => {
+  await yard.clear();
+  for (const socket of sockets) tmux(socket, "kill-server");
+  sockets.clear();
+});
+
+const timeout = 90_000;
+const settings = [
+  "backends.pane.like=claude-code",
+  `backends.pane.command=${screenProgram}`,
+  'backends.pane.args=["--guise","claude"]',
+  "backends.pane.runtime=tmux",
+  "tmux.poll_interval_ms=50",
+  "tmux.timeout_secs=30",
+  "tmux.ready_timeout_secs=60",
+];
+
+async function startHub(home?: string): Promise<HubProcess> {
+  const folder = home ?? yard.home();
+  const mark = createHash("sha256").update(realpathSync(folder)).digest("hex").slice(0, 16);
+  sockets.add(`huddle-${mark}`);
+  return startHostingHub(yard, { home: folder, set: settings });
+}
+
+const idOf = (answer: { json: Record<string, unknown> }) => String(answer.json["message_id"]);
+
+test("an agent in a pane gets its mail typed, confirmed by the screen, and outlives the hub", {
+  timeout,
+}, async () => {
+  const hub = await startHub();
+  const bob = await spawnAgent(hub, { backend: "pane", name: "bob", project: yard.home() });
+  const ann = await registerAgent(hub.http, hub.join, { name: "ann" });
+
+  const short = await reaches(hub, idOf(await ann.send("bob", "!say hello")), "finished");
+
+  expect(short.steps).toMatchObject([
+    { state: "accepted" },
+    { state: "offered", route: "pane" },
+    { state: "injected", evidence: "pane_took_it" },
+    { state: "seen", evidence: "output" },
+    { state: "finished" },
+  ]);
+  const [socket = ""] = sockets;
+  expect(tmux(socket, "list-sessions", "-F", "#{session_name}").trim()).toBe("agent-main-bob");
+  expect(tmux(socket, "capture-pane", "-p", "-t", "agent-main-bob")).toContain("MSG_ANN_");
+
+  await hub.kill();
+  expect(tmux(socket, "list-sessions", "-F", "#{session_name}").trim()).toBe("agent-main-bob");
+  const next = await startHub(hub.home);
+  await eventually(async () => ((await statusOf(next, "bob")) === "idle" ? true : undefined), "bob is back");
+  const after = await next.http.call("POST", "/api/agents/bob/messages", {
+    token: next.operator,
+    body: { message: "!say still here" },
+  });
+  await reaches(next, idOf(after), "finished");
+  expect(bob.name).toBe("bob");
+
+  expect((await next.stop()).code).toBe(0);
+  expect(tmux(socket, "list-sessions", "-F", "#{session_name}").trim()).toBe("");
+});
+
+test("a pane is told where to read what does not fit a line, and the receipt says that it was", {
+  timeout,
+}, async () => {
+  const hub = await startHub();
+  await spawnAgent(hub, { backend: "pane", name: "bob", project: yard.home() });
+  const long = await hub.http.call("POST", "/api/agents/bob/messages", {
+    token: hub.operator,
+    body: { message: `${"long ".repeat(100)}\nand wide` },
+  });
+
+  const delivery = await reaches(hub, idOf(long), "injected");
+
+  expect(delivery.state).toBe("injected");
+  const [socket = ""] = sockets;
+  const screen = tmux(socket, "capture-pane", "-p", "-J", "-t", "agent-main-bob");
+  expect(screen).toContain("call check_messages");
+  expect(screen).not.toContain("long long");
+
+  const tool = await hub.http.call("POST", "/api/agents/bob/messages", {
+    token: hub.operator,
+    body: { message: "!tool check_messages {}" },
+  });
+  await reaches(hub, idOf(tool), "finished");
+  const read = await reaches(hub, idOf(long), "seen");
+  expect(read.steps.map(({ state, route, evidence }) => route ?? evidence ?? state)).toEqual([
+    "accepted",
+    "pane",
+    "pane_took_it",
+    "inbox",
+    "turn_end",
+  ]);
+});
+
+test("a pane that the person started is adopted as it is, and stays when the hub stops", {
+  timeout,
+}, async () => {
+  const hub = await startHub();
+  const mine = `huddle-adopt-${process.pid}`;
+  sockets.add(mine);
+  tmux(
+    mine,
+    "new-session",
+    "-d",
+    "-s",
+    "work",
+    "-x",
+    "140",
+    "-y",
+    "45",
+    process.execPath,
+    screenProgram,
+    "--guise",
+    "claude",
+  );
+  await eventually(
+    async () => (tmux(mine, "capture-pane", "-p", "-t", "work").trim().length > 20 ? true : undefined),
+    "the person's CLI is up",
+  );
+
+  const adopted = await hub.http.call("POST", "/api/agents/adopt", {
+    token: hub.operator,
+    body: { target: "work", socket: mine, name: "mine" },
+  });
+
+  expect(adopted.json).toMatchObject({ name: "mine", backend: "claude-code", state: "started" });
+  const sent = await hub.http.call("POST", "/api/agents/mine/messages", {
+    token: hub.operator,
+    body: { message: "!say hello" },
+  });
+  await reaches(hub, idOf(sent), "injected");
+  expect(tmux(mine, "capture-pane", "-p", "-t", "work")).toContain("MSG_USER_");
+  await hub.stop();
+  expect(tmux(mine, "list-sessions", "-F", "#{session_name}").trim()).toBe("work");
+
+  const nothing = await startHub(hub.home);
+  const refused = await nothing.http.call("POST", "/api/agents/adopt", {
+    token: nothing.operator,
+    body: { target: "no-such-pane", socket: mine },
+  });
+  expect(refused.json).toMatchObject({ code: "TARGET_INVALID" });
+});

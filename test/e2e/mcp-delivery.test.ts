@@ -1,0 +1,197 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { createHubYard, type HubProcess } from "../fakes/hub-process.js";
+import { openBridge } from "../fakes/mcp-bridge.js";
+import { connectMcp } from "../fakes/mcp-client.js";
+import { type Member, memberAt, registerAgent } from "../fakes/member.js";
+
+/* What proves that an agent got its mail through tools, and that a call that is made again does nothing twice (18.5). */
+
+const yard = createHubYard();
+let hub: HubProcess;
+let ann: Member;
+let bob: Member;
+
+beforeEach(async () => {
+  hub = await yard.start({ set: ["presence.offline_after=24h"] });
+  ann = await registerAgent(hub.http, hub.join, { name: "ann" });
+  bob = await registerAgent(hub.http, hub.join, { name: "bob" });
+});
+afterEach(() => yard.clear());
+
+async function stateOf(id: string, sender: Member = ann) {
+  const [delivery] = (await sender.receipt(id)).json["deliveries"] as {
+    state: string;
+    evidence: string | null;
+  }[];
+  return `${delivery?.state} ${delivery?.evidence}`;
+}
+
+const contents = (answer: Record<string, unknown>) =>
+  (answer["messages"] as { content: string; repeated?: true }[]).map(
+    ({ content, repeated }) => `${content}${repeated ? " again" : ""}`,
+  );
+
+test("the next call over the bridge proves what the last answer held", async () => {
+  const bridge = openBridge(hub.http, bob.token, "b1");
+  await ann.send("bob", "hello", { id: "m-1" });
+
+  expect(contents(await bridge.tool("check_messages"))).toEqual(["hello"]);
+  expect(await stateOf("m-1")).toBe("offered inbox");
+
+  await bridge.tool("list_agents");
+  expect(await stateOf("m-1")).toBe("seen next_call");
+});
+
+test("a heartbeat, a list of tools, a repeat, an overlapping call and an unwritten answer prove nothing", async () => {
+  const bridge = openBridge(hub.http, bob.token, "b1");
+  await ann.send("bob", "hello", { id: "m-1" });
+  expect(contents(await bridge.tool("check_messages", {}, { unwritten: true }))).toEqual(["hello"]);
+
+  await bob.call("POST", "/api/agents/bob/heartbeat");
+  await bridge.send("tools/list", {});
+  await bridge.tool("list_agents");
+  await bridge.tool("list_agents", {}, { again: 3 });
+  expect(await stateOf("m-1")).toBe("offered inbox");
+
+  const other = openBridge(hub.http, bob.token, "b2");
+  await ann.send("bob", "second", { id: "m-2" });
+  const waiting = other.tool("wait_for_message", { from: "user", timeout_seconds: 1 });
+  await vi.waitFor(async () => {
+    const { json } = await hub.http.call("GET", "/api/health", { token: hub.operator });
+    expect(json["readers"]).toBe(1);
+  });
+  expect(contents(await other.tool("check_messages"))).toContain("second");
+  await other.tool("list_agents");
+  expect(await stateOf("m-2")).toBe("offered inbox");
+  await waiting;
+  await other.tool("list_agents");
+  expect(await stateOf("m-2")).toBe("seen next_call");
+});
+
+test("an answer that its reader hung up on proves nothing", async () => {
+  const bridge = openBridge(hub.http, bob.token, "b1");
+  const hangUp = new AbortController();
+  const cut = bridge.tool("wait_for_message", { timeout_seconds: 60 }, { signal: hangUp.signal });
+  await vi.waitFor(async () => {
+    const { json } = await hub.http.call("GET", "/api/health", { token: hub.operator });
+    expect(json["readers"]).toBe(1);
+  });
+  hangUp.abort();
+  await expect(cut).rejects.toThrow();
+  await vi.waitFor(async () => {
+    const { json } = await hub.http.call("GET", "/api/health", { token: hub.operator });
+    expect(json["readers"]).toBe(0);
+  });
+  await ann.send("bob", "hello", { id: "m-1" });
+
+  await bridge.tool("list_agents");
+
+  expect(await stateOf("m-1")).toBe("accepted null");
+});
+
+test("tools do not hand out twice what is on its way; a call made again does, and so does a new connection", async () => {
+  const bridge = openBridge(hub.http, bob.token, "b1");
+  await ann.send("bob", "hello");
+
+  expect(contents(await bridge.tool("check_messages", {}, { unwritten: true }))).toEqual(["hello"]);
+  expect(contents(await bridge.tool("check_messages"))).toEqual([]);
+  expect(contents(await bridge.tool("check_messages", {}, { again: 1 }))).toEqual(["hello again"]);
+  expect(contents(await openBridge(hub.http, bob.token, "b2").tool("check_messages"))).toEqual([
+    "hello again",
+  ]);
+});
+
+test("what goes unproven comes again after its time, also to a wait that is open by then", async () => {
+  await hub.stop();
+  hub = await yard.start({ home: hub.home, set: ["presence.offline_after=24h", "inbox.reoffer_after=1s"] });
+  const mcp = await connectMcp(hub, bob.token);
+  await memberAt(hub.http, ann).send("bob", "hello", { id: "m-1" });
+  expect(contents(await mcp.call("check_messages"))).toEqual(["hello"]);
+  expect(contents(await mcp.call("check_messages"))).toEqual([]);
+
+  expect(await mcp.call("wait_for_message", { timeout_seconds: 60 })).toMatchObject({
+    message: { id: "m-1", repeated: true },
+    timed_out: false,
+  });
+});
+
+test("a client without a bridge proves by the word that the answer gave it, or by a reply", async () => {
+  const mcp = await connectMcp(hub, bob.token);
+  await ann.send("bob", "one", { id: "m-1" });
+  const { ack } = await mcp.call("check_messages");
+  await ann.send("bob", "two", { id: "m-2" });
+
+  expect(contents(await mcp.call("check_messages", { ack }))).toEqual(["two"]);
+  expect(await stateOf("m-1")).toBe("seen ack");
+  expect(await stateOf("m-2")).toBe("offered inbox");
+
+  await mcp.call("send_message", { to: "ann", content: "yes", reply_to: "m-2" });
+  expect(await stateOf("m-2")).toBe("answered reply");
+  expect(await mcp.call("check_messages", { ack: "not a word!" })).toMatchObject({
+    isError: true,
+    code: "INVALID_INPUT",
+  });
+});
+
+test("nobody acknowledges mail that they were not handed", async () => {
+  const { json } = await ann.send("bob", "hello", { id: "m-1" });
+  const word = (json["seq"] as number).toString(36);
+
+  await (await connectMcp(hub, ann.token)).call("check_messages", { ack: word });
+  await (await connectMcp(hub, bob.token)).call("check_messages", { ack: word, from: "user" });
+
+  expect(await stateOf("m-1")).toBe("accepted null");
+});
+
+test("calls that are made again send, ask, tell and create once", async () => {
+  const bridge = openBridge(hub.http, ann.token, "b1");
+  const sent = await bridge.tool("send_message", { to: "bob", content: "once" });
+  const asked = await bridge.tool("request_task", { description: "help" });
+  const told = await bridge.tool("broadcast", { content: "hear" });
+  const sessions = openBridge(hub.http, ann.token, "b2", "sessions");
+  const created = await sessions.tool("create_agent_session", { cwd: "/x", initialMessage: "begin" });
+
+  expect(await bridge.tool("send_message", { to: "bob", content: "once" }, { again: 1 })).toEqual(sent);
+  expect(await bridge.tool("request_task", { description: "help" }, { again: 2 })).toEqual(asked);
+  expect(await bridge.tool("broadcast", { content: "hear" }, { again: 3 })).toEqual(told);
+  const again = await sessions.tool(
+    "create_agent_session",
+    { cwd: "/x", initialMessage: "begin" },
+    { again: 1 },
+  );
+
+  const { token, ...rest } = again;
+  expect(created).toMatchObject(rest);
+  expect((await bob.inbox()).map(({ content }) => content)).toEqual(["once", "help", "hear"]);
+  const session = memberAt(hub.http, { id: String(rest["sessionId"]), name: "", token: String(token) });
+  expect((await session.inbox()).map(({ content }) => content)).toEqual(["begin"]);
+});
+
+test("a call that is made again after the hub was killed sends nothing twice", async () => {
+  const first = openBridge(hub.http, ann.token, "b1");
+  const sent = await first.tool("send_message", { to: "bob", content: "once" });
+  await hub.kill();
+  hub = await yard.start({ home: hub.home, set: ["presence.offline_after=24h"] });
+
+  const second = openBridge(hub.http, ann.token, "b1");
+  expect(await second.tool("send_message", { to: "bob", content: "once" }, { again: 1 })).toEqual(sent);
+  expect(await second.tool("send_message", { to: "bob", content: "other" }, { again: 1 })).toMatchObject({
+    isError: true,
+    code: "ID_REUSED",
+  });
+  expect((await memberAt(hub.http, bob).inbox()).map(({ content }) => content)).toEqual(["once"]);
+});
+
+test("more mail than fits into a model comes in pages, each once", async () => {
+  const mcp = await connectMcp(hub, bob.token, { set: "agent" });
+  for (const n of [1, 2, 3]) await ann.send("bob", `${n}${"x".repeat(40_000)}`);
+  const firsts = async () => {
+    const answer = await mcp.call("check_messages");
+    return { firsts: contents(answer).map((content) => content[0]), more: answer["more"] };
+  };
+
+  expect(await firsts()).toEqual({ firsts: ["1"], more: true });
+  expect(await firsts()).toEqual({ firsts: ["2"], more: true });
+  expect(await firsts()).toEqual({ firsts: ["3"], more: undefined });
+  expect(await firsts()).toEqual({ firsts: [], more: undefined });
+});

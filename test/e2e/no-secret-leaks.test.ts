@@ -1,0 +1,127 @@
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, expect, test } from "vitest";
+import { openServerSentEvents, openWebSocket } from "../fakes/event-streams.js";
+import { createHubYard, type HubProcess } from "../fakes/hub-process.js";
+import { registerAgent } from "../fakes/member.js";
+import { sendRaw } from "../fakes/raw-socket.js";
+
+const yard = createHubYard();
+afterAll(() => yard.clear());
+
+test("a token is in its own file and nowhere else: no log, process, database or answer", async () => {
+  const hub = await yard.start({
+    set: ["log.level=trace", "journal.wal_soft=64KiB", "journal.wal_cap=128KiB"],
+  });
+  const ann = await registerAgent(hub.http, hub.join, { name: "ann" });
+  const ben = await registerAgent(hub.http, hub.operator, { name: "ben" });
+  const gone = await registerAgent(hub.http, hub.join, { name: "gone" });
+  const tickets: string[] = [];
+  const answers: string[] = [];
+  const note = ({ text }: { text: string }) => void answers.push(text);
+
+  // Everything that handles a token, and everything that goes wrong while handling one.
+  for (let n = 0; n < 100; n++) note(await ann.send("ben", `hello ${n}`));
+  note(await ben.call("GET", "/api/inbox"));
+  note(await hub.http.call("GET", "/api/health", { token: hub.operator }));
+  note(await hub.http.call("GET", "/openapi.json", { token: hub.join }));
+  note(await hub.http.call("GET", "/api/agents", { token: hub.operator }));
+  note(await hub.http.call("GET", "/api/agents/ann", { token: hub.operator }));
+  for (const token of [hub.operator, ann.token]) {
+    tickets.push(String((await hub.http.call("POST", "/auth/ticket", { token })).json["ticket"]));
+    for (const open of [openWebSocket, openServerSentEvents]) {
+      const stream = await open(hub.url, { token, query: "?after=0" });
+      await stream.until(({ seq, type }) => type !== "ready" && seq > 100);
+      answers.push(JSON.stringify(stream.frames));
+      stream.close();
+    }
+  }
+  await openWebSocket(hub.url, { query: `?ticket=${tickets[0]}` }).then((stream) => stream.close());
+  note(await hub.http.call("GET", `/api/inbox?token=${ann.token}`, { token: ann.token }));
+  note(await hub.http.call("GET", `/api/agents/${ann.token}`, { token: `${ann.token}x` }));
+  note(await hub.http.call("POST", "/api/agents", { token: ann.token, body: "{bad" }));
+  note(await hub.http.call("POST", "/api/agents", { token: hub.join, body: { role: "orchestrator" } }));
+  note(
+    await sendRaw(hub.port, [
+      `GET / HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${ann.token}\r\nBad header\r\n\r\n`,
+    ]),
+  );
+  note(await gone.call("DELETE", "/api/agents/gone"));
+  note(await gone.call("GET", "/api/inbox"));
+  const secrets = [hub.operator, hub.join, ann.token, ben.token, gone.token, ...tickets];
+
+  const processes = readProcesses(hub);
+  const files = [...readFiles(hub.home)];
+  const { stdout, stderr } = await hub.stop();
+  files.push(...readFiles(hub.home));
+
+  // The looking glass works: it finds what is known to be there.
+  expect(files.some(({ bytes }) => bytes.includes("hello 99"))).toBe(true);
+  expect(files.some(({ path, bytes }) => path.endsWith("hub.log") && bytes.length > 0)).toBe(true);
+  expect(processes.some(({ bytes }) => bytes.includes("HUDDLE_HOME"))).toBe(true);
+
+  const home = { token: hub.operator, join: hub.join };
+  for (const { path, bytes } of [
+    ...files,
+    ...processes,
+    { path: "stdout", bytes: Buffer.from(stdout + stderr) },
+  ]) {
+    const own =
+      path === join(hub.home, "token") ? home.token : path === join(hub.home, "join") ? home.join : "";
+    const found = secrets.filter((secret) => secret !== own && bytes.includes(secret));
+    expect({ path, found }).toEqual({ path, found: [] });
+  }
+  // Only registering shows a token; nothing else in an answer begins like one, unless the caller wrote it there.
+  const said = answers.join("\n").replaceAll(ann.token, "(what the caller wrote)");
+  expect(said).not.toMatch(/hud_(operator|join|agent)_/);
+});
+
+test("every file is for its owner alone, whatever the umask says", async () => {
+  const before = process.umask(0);
+  let hub: HubProcess;
+  try {
+    hub = await yard.start({ home: join(yard.home(), "made", "by", "the-hub") });
+  } finally {
+    process.umask(before);
+  }
+  await registerAgent(hub.http, hub.join, { name: "ann" });
+
+  const modes = Object.fromEntries(listAll(hub.home).map((path) => [path, statSync(path).mode & 0o777]));
+
+  for (const [path, mode] of Object.entries(modes)) {
+    const wanted = statSync(path).isDirectory() ? 0o700 : 0o600;
+    expect({ path, mode: mode.toString(8) }).toEqual({ path, mode: wanted.toString(8) });
+  }
+  expect(Object.keys(modes).length).toBeGreaterThanOrEqual(9);
+});
+
+type Found = { path: string; bytes: Buffer };
+
+/** Of every process that can be looked into, so of the hub's children too. */
+function readProcesses(hub: HubProcess): Found[] {
+  const pids = readdirSync("/proc").filter((name) => /^\d+$/.test(name) && name !== String(process.pid));
+  const found = pids.flatMap((pid) =>
+    ["cmdline", "environ"].flatMap((file) => {
+      const path = `/proc/${pid}/${file}`;
+      try {
+        return { path, bytes: readFileSync(path) };
+      } catch {
+        return []; // It ended, or is not ours to read.
+      }
+    }),
+  );
+  if (!found.some(({ path }) => path === `/proc/${hub.pid}/environ`))
+    throw new Error("cannot look into the hub");
+  return found;
+}
+
+function readFiles(folder: string): Found[] {
+  return listAll(folder)
+    .filter((path) => statSync(path).isFile())
+    .map((path) => ({ path, bytes: readFileSync(path) }));
+}
+
+function listAll(folder: string): string[] {
+  const below = readdirSync(folder, { recursive: true, encoding: "utf8" }).map((name) => join(folder, name));
+  return [folder, ...below];
+}

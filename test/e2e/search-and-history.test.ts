@@ -1,0 +1,230 @@
+import { copyFileSync, existsSync, readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, expect, test } from "vitest";
+import type { Answer } from "../fakes/http-call.js";
+import { createHubYard, type HubProcess } from "../fakes/hub-process.js";
+import { memberAt, registerAgent } from "../fakes/member.js";
+import { cli } from "../fakes/run-cli.js";
+
+const yard = createHubYard();
+afterEach(yard.clear);
+
+const contents = (answer: Answer) =>
+  (answer.json["messages"] as { content: string }[]).map(({ content }) => content);
+const query = (path: string, params: Record<string, string>) =>
+  `${path}?${new URLSearchParams(params).toString()}`;
+
+async function openWithAgents() {
+  const hub = await yard.start();
+  const [alice, bob, carol] = [
+    await registerAgent(hub.http, hub.join, { name: "alice" }),
+    await registerAgent(hub.http, hub.join, { name: "bob" }),
+    await registerAgent(hub.http, hub.join, { name: "carol" }),
+  ];
+  const operator = (method: string, path: string, body?: unknown) =>
+    hub.http.call(method, path, { token: hub.operator, ...(body === undefined ? {} : { body }) });
+  return { hub, alice, bob, carol, operator };
+}
+
+const runCli = (hub: HubProcess, argv: string[]) => cli(argv, { env: { HUDDLE_HOME: hub.home } });
+
+test("what was just sent is found, by its sender, its reader and the person, and by nobody else", async () => {
+  const { alice, bob, carol, operator } = await openWithAgents();
+  await alice.send("bob", "the needle is here");
+  const path = query("/api/search", { q: "needle" });
+  expect(contents(await alice.call("GET", path))).toEqual(["the needle is here"]);
+  expect(contents(await bob.call("GET", path))).toEqual(["the needle is here"]);
+  expect(contents(await operator("GET", path))).toEqual(["the needle is here"]);
+  expect(contents(await carol.call("GET", path))).toEqual([]);
+
+  await alice.call("POST", "/api/agents/broadcast", { body: { message: "a needle for all" } });
+  expect(contents(await carol.call("GET", path))).toEqual(["a needle for all"]);
+});
+
+test("parameters and filters narrow it, and pages follow each other", async () => {
+  const { alice, bob, operator } = await openWithAgents();
+  for (let i = 0; i < 5; i++) await alice.send("bob", `word ${i}`);
+  await bob.send("alice", "word from bob", { type: "status" });
+  const search = (params: Record<string, string>) => operator("GET", query("/api/search", params));
+
+  expect(contents(await search({ q: "word", from: "bob" }))).toEqual(["word from bob"]);
+  expect(contents(await search({ q: "word", type: "status" }))).toEqual(["word from bob"]);
+  expect(contents(await search({ q: "word to:alice" }))).toEqual(["word from bob"]);
+  expect(contents(await search({ q: "word", after: "1h" }))).toHaveLength(6);
+  expect(contents(await search({ q: "word after:2999-01-01" }))).toEqual([]);
+
+  const found: string[] = [];
+  let cursor: string | undefined;
+  do {
+    const page = await search({
+      q: "word from:alice",
+      limit: "2",
+      ...(cursor === undefined ? {} : { cursor }),
+    });
+    found.push(...contents(page));
+    cursor = (page.json["next"] as string | null) ?? undefined;
+  } while (cursor !== undefined);
+  expect(found).toEqual(["word 4", "word 3", "word 2", "word 1", "word 0"]);
+});
+
+test("status: asks the inboxes", async () => {
+  const { alice, bob, operator } = await openWithAgents();
+  const seen = await alice.send("bob", "will be seen");
+  await alice.send("bob", "waits");
+  await bob.ack([String(seen.json["message_id"])]);
+  const search = (q: string) => operator("GET", query("/api/search", { q }));
+  expect(contents(await search("status:undelivered"))).toEqual(["waits"]);
+  expect(contents(await search("status:seen"))).toEqual(["will be seen"]);
+  expect(contents(await search("status:failed"))).toEqual([]);
+});
+
+test.each<[string, Record<string, string>]>([
+  ["a type that does not exist", { q: "type:foo" }],
+  ["a time that is none, among the words", { q: "after:soon" }],
+  ["a time that is none, as a parameter", { q: "x", after: "soon" }],
+  ["a cursor that the hub did not give", { q: "x", cursor: "!!" }],
+  ["too large a page", { q: "x", limit: "201" }],
+  ["too long a text", { q: "x".repeat(1001) }],
+])("%s is answered 400", async (_, params) => {
+  const { operator } = await openWithAgents();
+  const { status, json } = await operator("GET", query("/api/search", params));
+  expect([status, json["code"]]).toEqual([400, "INVALID_INPUT"]);
+});
+
+test("no text is an error", async () => {
+  const { operator } = await openWithAgents();
+  for (const q of ['"', "NEAR(", "a AND OR", "*", "text : (", "\0", "%", "'; DROP TABLE search", "😀", ""]) {
+    expect((await operator("GET", query("/api/search", { q }))).status).toBe(200);
+  }
+});
+
+test("a thread is shown from any of its messages, to those who are in it", async () => {
+  const { alice, bob, carol } = await openWithAgents();
+  await alice.send("bob", "question", { id: "root" });
+  await bob.send("alice", "answer", { id: "second", reply_to: "root" });
+  await alice.send("bob", "thanks", { reply_to: "second" });
+  for (const id of ["root", "second"]) {
+    expect(contents(await bob.call("GET", `/api/messages/${id}/thread`))).toEqual([
+      "question",
+      "answer",
+      "thanks",
+    ]);
+  }
+  expect((await carol.call("GET", "/api/messages/root/thread")).status).toBe(404);
+});
+
+test("the list has every message for the person, in order, and its own for an agent", async () => {
+  const { alice, bob, carol, operator } = await openWithAgents();
+  await alice.send("bob", "one");
+  await bob.send("carol", "two");
+  await carol.send("alice", "three");
+  expect(contents(await operator("GET", "/api/messages"))).toEqual(["one", "two", "three"]);
+  expect(contents(await alice.call("GET", "/api/messages"))).toEqual(["one", "three"]);
+  const first = await operator("GET", "/api/messages?limit=2");
+  expect(contents(first)).toEqual(["one", "two"]);
+  const second = await operator("GET", `/api/messages?limit=2&after=${String(first.json["next"])}`);
+  expect(contents(second)).toEqual(["three"]);
+  expect(second.json["next"]).toBeNull();
+});
+
+test("backup and prune are the operator's", async () => {
+  const { hub, alice, operator } = await openWithAgents();
+  const file = join(hub.home, "copy.db");
+  for (const [path, body] of [
+    ["/api/backup", { file }],
+    ["/api/prune", { before: "2026-01-01T00:00:00Z" }],
+  ] as const) {
+    expect((await alice.call("POST", path, { body })).status).toBe(403);
+  }
+  expect((await operator("POST", "/api/backup", { file: "relative.db" })).status).toBe(400);
+  expect((await operator("POST", "/api/prune", { before: "soon" })).status).toBe(400);
+  expect(existsSync(file)).toBe(false);
+});
+
+test("a hub that is restored from its backup has everything", async () => {
+  const { hub, alice, bob } = await openWithAgents();
+  await alice.send("bob", "kept");
+  const file = join(hub.home, "copy.db");
+  const run = await runCli(hub, ["backup", file]);
+  expect(run).toMatchObject({ code: 0, stderr: "" });
+  expect(run.stdout).toMatch(/copy\.db is written and sound \(\d+ events up to \d+/);
+  expect((await runCli(hub, ["backup", file])).code).toBe(1);
+  await alice.send("bob", "too late");
+  await hub.stop();
+
+  for (const name of ["huddle.db", "huddle.db-wal", "huddle.db-shm"])
+    rmSync(join(hub.home, name), { force: true });
+  copyFileSync(file, join(hub.home, "huddle.db"));
+  const again = await yard.start({ home: hub.home });
+
+  const bobAgain = memberAt(again.http, bob);
+  expect((await bobAgain.inbox()).map(({ content }) => content)).toEqual(["kept"]);
+  const found = await again.http.call("GET", query("/api/search", { q: "kept" }), { token: again.operator });
+  expect(contents(found)).toEqual(["kept"]);
+  const late = await again.http.call("GET", query("/api/search", { q: "late" }), { token: again.operator });
+  expect(contents(late)).toEqual([]);
+});
+
+test("a pruned hub tells a reader that asks for more where its events begin", async () => {
+  const { hub, alice, bob, operator } = await openWithAgents();
+  const sent = await alice.send("bob", "old news");
+  await bob.ack([String(sent.json["message_id"])]);
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  const moment = new Date().toISOString();
+  await alice.send("bob", "fresh");
+  const before = await operator("GET", "/api/messages");
+  expect(contents(before)).toEqual(["old news", "fresh"]);
+
+  const pruned = await operator("POST", "/api/prune", { before: moment });
+  expect(pruned).toMatchObject({ status: 200, json: { kept_by: null } });
+
+  expect(contents(await operator("GET", "/api/messages"))).toEqual(["fresh"]);
+  expect(contents(await operator("GET", query("/api/search", { q: "news" })))).toEqual([]);
+  expect((await bob.inbox()).map(({ content }) => content)).toEqual(["fresh"]);
+  const abort = new AbortController();
+  const stream = await fetch(`${hub.url}/api/events?after=0`, {
+    headers: { authorization: `Bearer ${hub.operator}`, accept: "text/event-stream" },
+    signal: abort.signal,
+  });
+  const reader = stream.body?.getReader() as ReadableStreamDefaultReader<Uint8Array> | undefined;
+  const value = (await reader?.read())?.value;
+  abort.abort();
+  const frame = JSON.parse(
+    new TextDecoder().decode(value).split("\n")[0]?.slice("data: ".length) ?? "{}",
+  ) as object;
+  expect(frame).toMatchObject({ type: "ready", first: pruned.json["first"] });
+});
+
+test("the log of what agents say to each other is kept in logs/agent-comms.log", async () => {
+  const { hub, alice } = await openWithAgents();
+  await alice.send("bob", "for the record \u001b[2J");
+  const file = join(hub.home, "logs", "agent-comms.log");
+  await expect
+    .poll(() => existsSync(file) && readFileSync(file, "utf8"))
+    .toContain("for the record \\u001b[2J");
+  expect(JSON.parse(readFileSync(file, "utf8").split("\n")[0] ?? "")).toMatchObject({
+    direction: "local",
+    from: "alice",
+    to: "bob",
+    type: "message",
+    content: "for the record \u001b[2J",
+    state: "accepted",
+  });
+});
+
+test("huddle log, export and prune work on a real hub", async () => {
+  const { hub, alice, bob } = await openWithAgents();
+  await alice.send("bob", "Is --auth ready?");
+  await bob.send("alice", "# done\n![x](http://evil/beacon.png) <b>yes</b>");
+  expect((await runCli(hub, ["log", "auth", "from:alice"])).stdout).toMatch(
+    /alice {2}bob .*Is --auth ready\?/,
+  );
+  const lines = (await runCli(hub, ["export"])).stdout.trim().split("\n");
+  expect(lines.map((line) => (JSON.parse(line) as { from: string }).from)).toEqual(["alice", "bob"]);
+  const { stdout: markdown } = await runCli(hub, ["export", "--format", "md", "--since", "10m"]);
+  expect(markdown).toContain("## bob → alice");
+  expect(markdown).toContain("> # done\n> \\![x](http://evil/beacon.png) &lt;b>yes&lt;/b>");
+  expect((await runCli(hub, ["prune", "--before", "90d"])).stdout).toBe(
+    "✓ There is nothing older to delete\n",
+  );
+});

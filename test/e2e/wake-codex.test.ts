@@ -1,0 +1,99 @@
+// PROTOCOL.md, 19.5: a bridge that wakes a codex session through `codex queue`.
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { afterEach, expect, onTestFinished, test, vi } from "vitest";
+import { type BridgeProcess, startBridge } from "../fakes/bridge-process.js";
+import { createHubYard } from "../fakes/hub-process.js";
+import { registerAgent } from "../fakes/member.js";
+
+const yard = createHubYard();
+afterEach(yard.clear);
+
+const THREAD = "01a1e2be-431f-7e30-bae9-5a5d8cc69e2d";
+
+/** Writes down what it was told, a line each. */
+const QUEUE = `require("node:fs").appendFileSync("rung", JSON.stringify(process.argv.slice(2)) + "\\n")`;
+
+async function place(options: { args?: string[]; server?: string; env?: Record<string, string> } = {}) {
+  const { args = ["--wake"], server = "app-server", env = {} } = options;
+  const hub = await yard.start();
+  const ann = await registerAgent(hub.http, hub.join, { name: "ann" });
+  const cwd = join(hub.home, "shop");
+  mkdirSync(cwd);
+  writeFileSync(join(cwd, "queue"), QUEUE);
+  const bridge = startBridge({
+    cwd,
+    env: { HUDDLE_HOME: hub.home, ...env },
+    args,
+    under: [process.execPath, resolve("test/fakes/codex-server.mjs"), server],
+  });
+  onTestFinished(() => bridge.kill());
+  await bridge.initialize({ name: "codex-mcp-client", version: "0.166.0" });
+  const rung = () => {
+    const file = join(cwd, "rung");
+    const lines = existsSync(file) ? readFileSync(file, "utf8").trim().split("\n") : [];
+    return lines.map((line) => JSON.parse(line) as string[]);
+  };
+  return { hub, ann, bridge, rung };
+}
+
+function call(bridge: BridgeProcess, name: string, meta: object = { threadId: THREAD }) {
+  return bridge.request("tools/call", { _meta: meta, name, arguments: {} });
+}
+
+const waiting = async (hub: Awaited<ReturnType<typeof place>>["hub"]) => {
+  const { json } = await hub.http.call("GET", "/api/health", { token: hub.operator });
+  return json["readers"];
+};
+
+test("mail rings in the thread that called a tool: a line without the mail, once until it calls again", async () => {
+  const { hub, ann, bridge, rung } = await place();
+  await call(bridge, "list_agents");
+  await vi.waitFor(async () => expect(await waiting(hub)).toBe(1), 30_000);
+  await ann.send("codex-shop", "by the way", { attention: "fyi" });
+  await ann.send("codex-shop", "the secret is 42");
+  await vi.waitFor(() => expect(rung()).toHaveLength(1), 30_000);
+  expect(rung()).toEqual([
+    [
+      "--thread",
+      THREAD,
+      "--message",
+      expect.stringMatching(/2 messages from ann; call check_messages to read them/) as unknown,
+    ],
+  ]);
+  expect(JSON.stringify(rung())).not.toContain("42");
+  await ann.send("codex-shop", "one more");
+  const read = await call(bridge, "check_messages");
+  expect(JSON.stringify(read)).toMatch(/by the way.*the secret is 42.*one more/);
+  await call(bridge, "list_agents");
+  await ann.send("codex-shop", "later");
+  await vi.waitFor(() => expect(rung()).toHaveLength(2), 30_000);
+});
+
+test.each([
+  ["it was not asked to", { args: [] }, { threadId: THREAD }],
+  ["the hub hosts the session", { args: ["--wake"], env: { HUDDLE_HOSTED: "x" } }, { threadId: THREAD }],
+  ["codex is not on a screen", { server: "exec" }, { threadId: THREAD }],
+  ["the call names no thread", {}, {}],
+  ["what it names is none", {}, { threadId: "--remote" }],
+])("nobody is woken when %s", async (_, options, meta) => {
+  const { hub, bridge } = await place(options);
+  await call(bridge, "list_agents", meta);
+  await call(bridge, "list_agents", meta);
+  expect(await waiting(hub)).toBe(0);
+});
+
+test("a codex that cannot queue is left alone, and the bridge goes on", async () => {
+  const { hub, ann, bridge } = await place();
+  writeFileSync(join(hub.home, "shop", "queue"), "process.exit(1)");
+  await call(bridge, "list_agents");
+  for (let i = 0; i < 3; i++) {
+    await vi.waitFor(async () => expect(await waiting(hub)).toBe(1), 30_000);
+    await ann.send("codex-shop", `m${i}`);
+    await vi.waitFor(async () => expect(await waiting(hub)).toBe(0), 30_000);
+    await call(bridge, "check_messages");
+    await call(bridge, "list_agents");
+  }
+  await vi.waitFor(() => expect(bridge.stderr()).toContain("codex queue does not work here"), 30_000);
+  expect((await call(bridge, "list_agents")).result).toBeDefined();
+});
