@@ -1,0 +1,46 @@
+/*
+ * How a test runs a vendor's CLI offline: a home of its own, a clean environment, configuration that points at the
+ * scripted model. One file per CLI says it; nothing else knows their flags.
+ */
+
+export type ClientName = "claude" | "codex" | "gemini" | "qwen" | "droid";
+
+/** Where one CLI lives during a test. */
+export type ClientWorld = {
+  /** Thrown away afterwards. */
+  home: string;
+  /** The project that it works in. */
+  cwd: string;
+  /** Where its model is. */
+  modelUrl: string;
+  /** MCP servers over stdio, by name. */
+  mcp: Readonly<Record<string, McpCommand>>;
+};
+
+export type McpCommand = { command: string; args: readonly string[]; env?: Readonly<Record<string, string>> };
+
+export type Launch = { argv: readonly string[]; env: Readonly<Record<string, string>> };
+
+export type Client = {
+  name: ClientName;
+  /** What Huddle calls it. */
+  backend: string;
+  /** What it calls itself to an MCP server. */
+  mcpName: RegExp;
+  /** Its programs among the installed ones: the CLI, and its ACP adapter where that is another. */
+  programs: readonly string[];
+  /** What the hub must add to every launch, where the CLI's own configuration cannot say it. */
+  hostedArgs?: readonly string[];
+  /** Writes its configuration. */
+  setUp(world: ClientWorld): void;
+  /** One prompt, answered and gone; `resume` goes on with a session. */
+  headless(world: ClientWorld, prompt: string, resume?: string): Launch;
+  /** Its screen, for a terminal. */
+  tui(world: ClientWorld): Launch;
+  /** As an agent of the Agent Client Protocol on stdio. */
+  acp(world: ClientWorld): Launch;
+  /** What a headless run printed. */
+  readRun(stdout: string): HeadlessResult;
+};
+
+export type HeadlessResult = { session: string | undefined; text: string };

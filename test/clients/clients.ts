@@ -1,0 +1,8 @@
+import { claude } from "./claude.js";
+import type { Client } from "./client.js";
+import { codex } from "./codex.js";
+import { droid } from "./droid.js";
+import { gemini } from "./gemini.js";
+import { qwen } from "./qwen.js";
+
+export const clients: readonly Client[] = [claude, codex, gemini, qwen, droid];

@@ -1,0 +1,61 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { signalProcess } from "../fakes/hub-process.js";
+import { call, say } from "../fakes/scripted-model/step.js";
+import type { ClientWorld } from "./client.js";
+import { codex } from "./codex.js";
+import { eventually, type Lab, openLab } from "./lab.js";
+import { openScreen } from "./screen.js";
+
+/* codex on its screen, with a bridge that may wake it. */
+
+test("an idle codex on its screen is woken by mail, reads it, and the receipt says so", async () => {
+  const lab = await openLab();
+  const peer = await lab.member("peer");
+  const world = withWake(lab.place(codex, { name: "agent" }));
+  codex.setUp(world);
+  lab.model.on(/call check_messages to read/, [call("check_messages"), call("list_agents"), say("read it")]);
+  // Its screen leaves programs behind that serve it.
+  onTestFinished(() => endServers(join(world.home, ".codex", "app-server-daemon")));
+  const screen = openScreen(codex, world);
+
+  await screen.shows(/^› Ask Codex to do anything/m);
+  screen.type("Join. <<call list_agents>> <<say joined>>");
+  await screen.shows(/^• joined/m);
+  await waits(lab, 1);
+  await peer.send("agent", "the build is red", { id: "mail-1" });
+  await screen.shows(/^• read it/m);
+
+  const { json } = await peer.receipt("mail-1");
+  expect(json["deliveries"]).toMatchObject([{ to: "agent", state: "seen", evidence: "next_call" }]);
+  expect(lab.model.requests.timesShown("the build is red", "agent")).toBe(1);
+  // It waits for the next.
+  await waits(lab, 1);
+}, 240_000);
+
+function withWake(world: ClientWorld): ClientWorld {
+  const mcp = Object.fromEntries(
+    Object.entries(world.mcp).map(([name, server]) => [
+      name,
+      { ...server, args: [...server.args, "--wake"] },
+    ]),
+  );
+  return { ...world, mcp };
+}
+
+function endServers(folder: string): void {
+  const files = existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith(".pid")) : [];
+  for (const file of files) {
+    const [pid] = /\d+/.exec(readFileSync(join(folder, file), "utf8")) ?? [];
+    if (pid !== undefined) signalProcess(Number(pid), "SIGKILL");
+  }
+}
+
+/** Until so many bridges wait at the hub. */
+async function waits(lab: Lab, count: number): Promise<void> {
+  await eventually(`${count} waiting bridges`, async () => {
+    const { json } = await lab.hub.http.call("GET", "/api/health", { token: lab.hub.operator });
+    return json["readers"] === count;
+  });
+}
