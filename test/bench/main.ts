@@ -1,0 +1,113 @@
+// npm run bench -- [--quick] [--only name,name] [--json] [--write-readme]
+import { cpus, loadavg } from "node:os";
+import { parseArgs } from "node:util";
+import { bridgeMemory } from "./bridge-memory.js";
+import { bridgeStart } from "./bridge-start.js";
+import { bridgeWake } from "./bridge-wake.js";
+import { broadcast } from "./broadcast.js";
+import { durableSend } from "./durable-send.js";
+import { fullCommit } from "./full-commit.js";
+import { hostedCrowd } from "./hosted-crowd.js";
+import { inject } from "./inject.js";
+import { type Lab, openLab } from "./lab.js";
+import { lazyViews } from "./lazy-views.js";
+import { mcp } from "./mcp.js";
+import { pane } from "./pane.js";
+import { ready } from "./ready.js";
+import { renderTable, writeReadme } from "./render-table.js";
+import { isMet, type Measurement, type Row } from "./row.js";
+import { search } from "./search.js";
+import { unreadRead } from "./unread-read.js";
+import { waitingReaders } from "./waiting-readers.js";
+import { wake } from "./wake.js";
+import { within } from "./within.js";
+
+/*
+ * The numbers that the hub promises, each as a ratio to something plain that is measured in the same run, turn by turn.
+ */
+const measurements: readonly Measurement[] = [
+  durableSend,
+  fullCommit,
+  wake,
+  unreadRead,
+  waitingReaders,
+  broadcast,
+  mcp,
+  lazyViews,
+  ready,
+  bridgeStart,
+  bridgeMemory,
+  bridgeWake,
+  search,
+  inject,
+  pane,
+  hostedCrowd,
+];
+/** Making the long history for the first time is most of it. */
+const LONGEST_MS = 600_000;
+
+const { values: options } = parseArgs({
+  options: {
+    quick: { type: "boolean", default: false },
+    only: { type: "string" },
+    json: { type: "boolean", default: false },
+    "write-readme": { type: "boolean", default: false },
+  },
+});
+
+let lab: Lab | undefined;
+for (const signal of ["SIGINT", "SIGTERM"] as const) {
+  process.once(signal, () => void abandon(130));
+}
+process.once("uncaughtException", (error) => {
+  console.error(error);
+  void abandon(1);
+});
+
+const rows: Row[] = [];
+const failures: string[] = [];
+for (const { name, run } of choose(options.only)) {
+  console.error(`measuring ${name} (load ${loadavg()[0]?.toFixed(2)}) …`);
+  lab = openLab({ quick: options.quick });
+  try {
+    rows.push(...(await within(LONGEST_MS, `measuring ${name}`, run(lab))));
+  } catch (error) {
+    console.error(error);
+    failures.push(name);
+  } finally {
+    await lab.close();
+  }
+}
+
+const machine = `${cpus().length} cores, ${cpus()[0]?.model.trim()}; Node ${process.versions.node}`;
+const table = renderTable(rows);
+console.log(
+  options.json
+    ? JSON.stringify({ machine, quick: options.quick, failures, rows: rows.map(judge) }, null, 2)
+    : table,
+);
+if (!options.json) console.log(`\n${machine}`);
+if (options["write-readme"] && !writeReadme(`\n${table}\n\n${machine}\n`)) {
+  console.error("README.md has no <!-- bench:start --> and <!-- bench:end -->; nothing was written.");
+}
+process.exit(failures.length === 0 && rows.every(isMet) ? 0 : 1);
+
+/** Nothing that was started outlives the bench. */
+async function abandon(code: number): Promise<void> {
+  await lab?.close();
+  process.exit(code);
+}
+
+function judge(row: Row) {
+  return { ...row, ok: isMet(row) };
+}
+
+function choose(only: string | undefined): readonly Measurement[] {
+  if (only === undefined) return measurements;
+  const names = only.split(",");
+  const known = measurements.map(({ name }) => name);
+  const unknown = names.filter((name) => !known.includes(name));
+  if (unknown.length === 0) return measurements.filter(({ name }) => names.includes(name));
+  console.error(`No measurement is named ${unknown.join(", ")}; there are ${known.join(", ")}.`);
+  process.exit(2);
+}

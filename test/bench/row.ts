@@ -1,0 +1,22 @@
+import type { Lab } from "./lab.js";
+import type { Summary } from "./statistics.js";
+
+export type Unit = "µs" | "ms" | "s" | "/s" | "MiB";
+
+export type Limit = { on: "ratio" | "ours"; is: "at least" | "at most"; bound: number };
+
+/** One line of the table. Without a limit it is only reported. */
+export type Row = Summary & {
+  what: string;
+  /** What ours is held against. */
+  against: string;
+  unit: Unit;
+  limit?: Limit;
+};
+
+export type Measurement = { name: string; run(lab: Lab): Promise<Row[]> };
+
+export function isMet({ limit, ...row }: Row): boolean {
+  if (limit === undefined) return true;
+  return limit.is === "at least" ? row[limit.on] >= limit.bound : row[limit.on] <= limit.bound;
+}
