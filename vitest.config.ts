@@ -3,6 +3,8 @@ import { defineConfig } from "vitest/config";
 export default defineConfig({
   test: {
     pool: "forks",
+    // Most of these drive real processes on a machine that is busy with them: what fails is tried once more, and shown as such.
+    retry: 1,
     projects: [
       {
         extends: true,

@@ -125,6 +125,12 @@ const events = section({
     "100ms",
     "1h",
   ),
+  linger: duration(
+    "5s",
+    "How long a dropped reader has to read on and learn why, before its connection is cut.",
+    "100ms",
+    "10m",
+  ),
   readers: count(1000, "Most event streams open at once.", 1, 1_000_000),
   ticket_life: duration("10s", "How long a ticket for an event stream can be used.", "1s", "10m"),
 });

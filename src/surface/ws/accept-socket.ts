@@ -13,7 +13,6 @@ import type { ReaderRegistry } from "../reader-registry.js";
 import { streamStart } from "../stream-start.js";
 import type { Tickets } from "../tickets.js";
 
-const LINGER_MS = 5000;
 /** Clients have nothing to say on this socket. */
 const INCOMING_LIMIT = 4096;
 
@@ -81,7 +80,7 @@ export function createSocketAcceptor({ ports, registry, tickets, sameSite, authe
         buffered: () => client.bufferedAmount,
         end(reason) {
           client.close(4008, reason.slice(0, 120));
-          setTimeout(() => client.terminate(), LINGER_MS).unref();
+          setTimeout(() => client.terminate(), ports.limits.readerLingerMs).unref();
         },
       });
     });
