@@ -121,6 +121,8 @@ test("a pane that the person started is adopted as it is, and stays when the hub
     "-d",
     "-s",
     "work",
+    "-c",
+    yard.home(),
     "-x",
     "140",
     "-y",
