@@ -146,6 +146,15 @@ export function runtimeContract(name: string, makeHarness: () => RuntimeHarness)
       expect((await ask(second, "!recall")).text).toContain("xyzzy");
     });
 
+    test("begins anew, and says so, when the vendor does not have the session any more", {
+      timeout,
+    }, async () => {
+      const running = await start({ resume: "6d938a75-0627-4bd1-8c9d-7829c5de5ab6" });
+      expect((await ask(running, "!say here I am")).stop).toBe("end_turn");
+      expect(running.agent.resumed).toBe(false);
+      expect(running.host.sessions.at(-1)).not.toBe("6d938a75-0627-4bd1-8c9d-7829c5de5ab6");
+    });
+
     test("a command that is not there is refused with how to install it", { timeout }, async () => {
       const harness = makeHarness();
       const launch = harness.launch();

@@ -9,6 +9,7 @@ export const claudeCode: VendorSpec = {
   install:
     "Install it with: npm i -g @anthropic-ai/claude-code; for the runtime acp also: npm i -g @agentclientprotocol/claude-agent-acp",
   passEnv: ["ANTHROPIC_*", "CLAUDE_*", "DISABLE_AUTOUPDATER", "DISABLE_TELEMETRY", "MAX_THINKING_TOKENS"],
+  lostSession: /No conversation found/i,
   wire(launch) {
     const path = join(launch.folder, "claude-mcp.json");
     const { command, args } = bridgeOf(launch);

@@ -1,4 +1,5 @@
 import type { PermissionPolicy } from "../backend.js";
+import { findCodexSession } from "./codex-session.js";
 import { bridgeOf, serverName, type VendorSpec } from "./vendor-spec.js";
 
 export const codex: VendorSpec = {
@@ -8,6 +9,8 @@ export const codex: VendorSpec = {
   install:
     "Install it with: npm i -g @openai/codex; for the runtime acp also: npm i -g @agentclientprotocol/codex-acp",
   passEnv: ["CODEX_*", "OPENAI_*", "NO_BROWSER"],
+  lostSession: /no (rollout|saved session) found|(thread|session|conversation)[^\n]* not found/i,
+  findSession: findCodexSession,
   wire(launch) {
     const { command, args } = bridgeOf(launch);
     const settings = Object.entries({ command, args, ...settingsOfServer });

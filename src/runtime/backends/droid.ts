@@ -8,6 +8,7 @@ export const droid: VendorSpec = {
   acp: { args: ["exec", "--output-format", "acp"] },
   install: "Install it with: npm i -g droid",
   passEnv: ["FACTORY_*"],
+  lostSession: /session[^\n]* not found|(could not|failed to) (find|load)[^\n]* session/i,
   wire,
   // Over ACP it asks about every call that does not only read. Commands it shows in backticks, so none looks like this.
   acpWire: (launch) => ({ ...wire(launch), servers: [], ownTools: new RegExp(`^${serverName}___\\w+$`) }),

@@ -12,6 +12,7 @@ export const gemini: VendorSpec = {
   acp: { args: ["--acp"] },
   install: "Install it with: npm i -g @google/gemini-cli",
   passEnv: ["GEMINI_*", "GOOGLE_*"],
+  lostSession: /Invalid session identifier|No previous sessions found|Error resuming session/i,
   wire,
   // A server in `session/new` is one without trust: it would ask about every call.
   // It takes "no such file" for a failure, so that it could make no new file through us.

@@ -7,6 +7,7 @@ export const opencode: VendorSpec = {
   acp: { args: ["acp"] },
   install: "Install it with: npm i -g opencode-ai",
   passEnv: ["OPENCODE_*"],
+  lostSession: /session not found/i,
   wire,
   acpWire: (launch) => ({ ...wire(launch), servers: [] }),
   tui: ({ model, resume }) => [

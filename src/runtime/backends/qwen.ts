@@ -9,6 +9,7 @@ export const qwen: VendorSpec = {
   acp: { args: ["--acp"] },
   install: "Install it with: npm i -g @qwen-code/qwen-code",
   passEnv: ["QWEN_*", "OPENAI_*", "DASHSCOPE_*"],
+  lostSession: /No saved session found|session .*not found/i,
   wire,
   // In its own default mode a model decides which calls need asking.
   acpWire: (launch) => ({ ...wire(launch), args: ["--approval-mode", "default"], servers: [] }),

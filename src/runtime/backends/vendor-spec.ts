@@ -16,6 +16,10 @@ export type VendorSpec = {
   install: string;
   /** Its own variables, passed on from the person's environment. `*` at the end stands for anything. */
   passEnv: readonly string[];
+  /** What it says when it does not have the session that it was told to resume. */
+  lostSession: RegExp;
+  /** Its session, by the files that it holds open; for a CLI whose session cannot be chosen in advance. */
+  findSession?(openFiles: readonly string[]): Promise<string | undefined>;
   /** Huddle's tools, where the CLI runs by itself: headless, or in a pane. They are never asked about. */
   wire(launch: Launch): Wiring;
   acpWire(launch: Launch): AcpWiring;

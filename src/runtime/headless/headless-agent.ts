@@ -75,7 +75,7 @@ export function createHeadlessAgent(launch: Launch, host: AgentHost, form: Headl
 
   function isLost({ end, report, responded }: TurnOutcome): boolean {
     if (responded || end?.stop === "cancelled") return false;
-    return form.lostSession.test(`${end?.error ?? ""}\n${report.stderr}`);
+    return specOf(backend)?.lostSession.test(`${end?.error ?? ""}\n${report.stderr}`) ?? false;
   }
 
   function died({ code, signal, stderr }: ExitReport): RuntimeError {

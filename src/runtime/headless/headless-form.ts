@@ -6,8 +6,6 @@ export type HeadlessForm = {
   args(launch: Launch, turn: { session?: string; wired: readonly string[] }): readonly string[];
   /** A reader of one turn's lines. What it does not know, it leaves out: vendors add kinds of lines. */
   createReader(): TurnReader;
-  /** What the CLI says when it does not have the session that it was told to resume. */
-  lostSession: RegExp;
 };
 
 export type TurnReader = (line: unknown) => TurnEvent[];

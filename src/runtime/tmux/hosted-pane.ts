@@ -28,6 +28,8 @@ export type HostedPaneOptions = {
   host: AgentHost;
   watch: PaneWatch;
   resumed: boolean;
+  /** The vendor's session, where it can be learnt from a CLI that runs. */
+  findSession?: () => Promise<string | undefined>;
   /** Ends the agent and what it began; nothing for a pane that is the person's. */
   end: (options: { graceMs: number }) => Promise<void>;
 };
@@ -37,7 +39,8 @@ type Turn = { prompt: Prompt; phase: "injecting" | "running"; cancelled: boolean
 const escapeAgainMs = 1500;
 const holdPollMs = 1000;
 
-export function createHostedPane({ pane, host, watch, resumed, end }: HostedPaneOptions): HostedAgent {
+export function createHostedPane(options: HostedPaneOptions): HostedAgent {
+  const { pane, host, watch, resumed, end } = options;
   let turn: Turn | undefined;
   let over: "stopped" | "exited" | undefined;
   let shownWait = "";
@@ -55,6 +58,12 @@ export function createHostedPane({ pane, host, watch, resumed, end }: HostedPane
     if (session !== undefined) host.session(session);
     if (pane.hosted) await end({ graceMs: 0 }).catch(() => {});
     host.exited(reportOf(info, words));
+  }
+
+  /** At every turn: the person may have begun another on the same screen. */
+  async function tellSession(): Promise<void> {
+    const session = await options.findSession?.().catch(() => undefined);
+    if (session !== undefined) host.session(session);
   }
 
   function waiting(on: ScreenWait | undefined): void {
@@ -101,14 +110,19 @@ export function createHostedPane({ pane, host, watch, resumed, end }: HostedPane
     listener.taken("pane_took_it");
     const isCancelled = () => current.cancelled;
     const output = (text: string) => host.output({ kind: "text", text });
+    const responding = () => {
+      listener.responding();
+      void tellSession();
+    };
     const turnEnd = await followTurn(pane, injected.look, {
       tag,
-      listener,
+      listener: { ...listener, responding },
       output,
       waiting,
       isCancelled,
       signal,
     });
+    await tellSession();
     if (current.cancelled) await clearUnsent(pane, line);
     return turnEnd;
   }

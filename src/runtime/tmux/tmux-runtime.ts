@@ -1,5 +1,7 @@
 import { randomUUID } from "node:crypto";
+import { specOf } from "../backends/vendor-specs.js";
 import { findCommand } from "../process/find-command.js";
+import { listOpenFiles } from "../process/open-files.js";
 import { runVariable } from "../process/shim.js";
 import { type AgentHost, type HostedAgent, type Launch, type Runtime, RuntimeError } from "../runtime.js";
 import { cliOfBackend } from "./cli-of.js";
@@ -57,13 +59,29 @@ async function startPane(
   const there = await findSession(server, launch, session);
   if (there !== undefined) {
     const pane = { ...server, id: there.id, pid: there.pid, hosted: true, rule };
-    return hostPane(server, pane, host, {
+    return hostPane(server, launch, pane, host, {
       session,
       run: there.run,
       resumed: true,
       replayed: await paneHistory(pane),
     });
   }
+  return openPane(server, launch, host, signal).catch((error: unknown) => {
+    if (!(error instanceof RuntimeError) || error.code !== "SESSION_NOT_FOUND") throw error;
+    // Its vendor does not have it: claude keeps none that nobody wrote to. The agent begins without its history, and says so.
+    const { resume: _, ...anew } = launch;
+    return openPane(server, anew, host, signal);
+  });
+}
+
+async function openPane(
+  server: Server,
+  launch: Launch,
+  host: AgentHost,
+  signal?: AbortSignal,
+): Promise<HostedAgent> {
+  const session = sessionName(launch.agent);
+  const rule = ruleOf(launch);
   const run = randomUUID();
   checkProgram(launch);
   const command = await tuiCommand(rule.cli, launch);
@@ -84,21 +102,25 @@ async function startPane(
     throw error;
   }
   if (command.session !== undefined) host.session(command.session);
-  return hostPane(server, pane, host, { session, run, resumed: launch.resume !== undefined });
+  return hostPane(server, launch, pane, host, { session, run, resumed: launch.resume !== undefined });
 }
 
 function hostPane(
   { watch }: Server,
+  { backend }: Launch,
   pane: Pane,
   host: AgentHost,
   made: { session: string; run: string | undefined; resumed: boolean; replayed?: string },
 ): HostedAgent {
   const { session, run, resumed, replayed } = made;
+  const find = specOf(backend)?.findSession;
   const agent = createHostedPane({
     pane,
     host,
     watch,
     resumed,
+    // The pane's first process leads a group, in which its CLI is and no other pane's.
+    ...(find === undefined ? {} : { findSession: async () => find(await listOpenFiles(pane.pid)) }),
     end: ({ graceMs }) => endPane(pane, { session, run, graceMs }),
   });
   return replayed === undefined ? agent : { ...agent, replayed };

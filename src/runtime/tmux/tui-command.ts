@@ -9,7 +9,7 @@ export type TuiCommand = Prepared & { session?: string };
 export async function tuiCommand(cli: CliName, launch: Launch): Promise<TuiCommand> {
   const prepared = await prepareTui(launch);
   if (launch.resume !== undefined) return { ...prepared, session: launch.resume };
-  if (cli !== "claude") return prepared; // the others tell it when they end
+  if (cli !== "claude") return prepared; // learnt later, or told when it ends
   const session = randomUUID();
   const [command = "", ...args] = prepared.argv;
   return { ...prepared, argv: [command, "--session-id", session, ...args], session };

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { specOf } from "../backends/vendor-specs.js";
 import type { Launch } from "../runtime.js";
 import { RuntimeError } from "../runtime.js";
 import { type Look, lastWords, look, type Pane, readyTwiceMs } from "./pane.js";
@@ -43,8 +44,10 @@ function dialogAtStart(words: string, { backend, cwd }: Launch): RuntimeError {
   );
 }
 
-function exitedAtStart(words: string, { info }: Look, { backend }: Launch): RuntimeError {
+function exitedAtStart(words: string, { info }: Look, { backend, resume }: Launch): RuntimeError {
   const code = info?.exitStatus ?? null;
+  if (resume !== undefined && specOf(backend)?.lostSession.test(words))
+    return new RuntimeError("SESSION_NOT_FOUND", `${backend.name} does not have its session ${resume}`);
   if (code === 127)
     return new RuntimeError("BACKEND_MISSING", `"${backend.command}" is not installed. ${backend.install}`);
   return new RuntimeError("BACKEND_FAILED", `${backend.name} ended as it started. It said:\n${words}`, {

@@ -26,7 +26,8 @@ const home = process.env["SCRIPTED_HOME"] ?? process.cwd();
 const write = (/** @type {string} */ text) => void process.stdout.write(text);
 
 const resume = flag("resume");
-const session = (resume === undefined ? undefined : loadSession(resume)) ?? beginSession(flag("session-id"));
+const session =
+  resume === undefined ? beginSession(flag("session-id")) : (loadSession(resume) ?? lost(resume));
 const server = readServer();
 
 /** What was said, as rows without their mark; `user` rows are prompts. @type {{ by: "user" | "agent", text: string }[]} */
@@ -42,6 +43,12 @@ let spoke = false;
 let swallowed = 0;
 let tick = 0;
 const note = "";
+
+/** @param {string} id @returns {never} */
+function lost(id) {
+  write(`No conversation found with session ID: ${id}\n`);
+  process.exit(1);
+}
 
 function readServer() {
   const file = flag("mcp-config");

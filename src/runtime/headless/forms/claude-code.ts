@@ -16,7 +16,6 @@ export const claudeCode: HeadlessForm = {
     ...wired,
   ],
   createReader: createStreamJsonReader,
-  lostSession: /No conversation found/i,
 };
 
 const modes: Readonly<Record<PermissionPolicy, string>> = {

@@ -23,7 +23,6 @@ export const codex: HeadlessForm = {
     "-",
   ],
   createReader,
-  lostSession: /no rollout found|(thread|session|conversation)[^\n]* not found/i,
 };
 
 /** It never asks here. In a trusted project it would write by itself. */

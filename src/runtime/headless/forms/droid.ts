@@ -22,7 +22,6 @@ export const droid: HeadlessForm = {
     ...wired,
   ],
   createReader,
-  lostSession: /session[^\n]* not found|(could not|failed to) (find|load)[^\n]* session/i,
 };
 
 /** By itself it only reads, and ends the turn at the first thing that it may not do. */

@@ -13,7 +13,6 @@ export const gemini: HeadlessForm = {
     ...wired,
   ],
   createReader,
-  lostSession: /Invalid session identifier|No previous sessions found|Error resuming session/i,
 };
 
 const lineSchema = z.looseObject({

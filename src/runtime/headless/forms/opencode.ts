@@ -18,7 +18,6 @@ export const opencode: HeadlessForm = {
     ...wired,
   ],
   createReader,
-  lostSession: /session not found/i,
 };
 
 const lineSchema = z.looseObject({

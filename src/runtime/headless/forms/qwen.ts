@@ -14,5 +14,4 @@ export const qwen: HeadlessForm = {
     ...wired,
   ],
   createReader: createStreamJsonReader,
-  lostSession: /No saved session found|session .*not found/i,
 };
