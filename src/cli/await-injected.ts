@@ -26,8 +26,7 @@ export async function awaitInjected(
   for (;;) {
     const { deliveries } = await client.messageStatus(message_id, { signal });
     const [delivery] = deliveries;
-    const states = delivery?.steps.map(({ state }) => state) ?? [];
-    if (delivery !== undefined && states.some((state) => ARRIVED.includes(state))) return delivery;
+    if (delivery !== undefined && hasArrived(delivery)) return delivery;
     if (delivery !== undefined && ENDED.includes(delivery.state)) {
       throw new HubError("NOT_DELIVERED", `The message to ${target} ${delivery.state}: ${delivery.reason}`, {
         message_id,
@@ -43,6 +42,32 @@ export async function awaitInjected(
     }
     await delay(LOOK_EVERY_MS, undefined, { signal });
   }
+}
+
+/** The same for all to whom one message went. Who does not take it in time has not got it. */
+export async function awaitEachInjected(
+  cli: CliContext,
+  client: HubClient,
+  message: string,
+): Promise<{ successful: string[]; failed: string[] }> {
+  const signal = cli.io.interruption();
+  const deadline = performance.now() + cli.timeoutMs(WAIT_MS);
+  for (;;) {
+    const { deliveries } = await client.messageStatus(message, { signal });
+    const isOpen = (delivery: Delivery) => !hasArrived(delivery) && !ENDED.includes(delivery.state);
+    if (!deliveries.some(isOpen) || performance.now() > deadline) {
+      const namesOf = (some: Delivery[]) => some.map(({ to }) => to);
+      return {
+        successful: namesOf(deliveries.filter(hasArrived)),
+        failed: namesOf(deliveries.filter((delivery) => !hasArrived(delivery))),
+      };
+    }
+    await delay(LOOK_EVERY_MS, undefined, { signal });
+  }
+}
+
+function hasArrived({ steps }: Delivery): boolean {
+  return steps.some(({ state }) => ARRIVED.includes(state));
 }
 
 export function renderInjected({ target, message_id }: Receipt, delivery: Delivery, colors: Colors): string {

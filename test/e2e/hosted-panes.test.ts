@@ -1,10 +1,8 @@
-import { createHash } from "node:crypto";
-import { realpathSync } from "node:fs";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { eventually, reaches, spawnAgent, startHostingHub, statusOf } from "../fakes/hosting-hub.js";
 import { createHubYard, type HubProcess, type HubYard } from "../fakes/hub-process.js";
 import { registerAgent } from "../fakes/member.js";
-import { screenProgram, tmux } from "../fakes/scripted-pane.js";
+import { hubSocket, screenProgram, tmux } from "../fakes/scripted-pane.js";
 
 /*
  * A real hub and a real tmux; in the panes is a scripted agent that draws the screen of a CLI.
@@ -34,8 +32,7 @@ const settings = [
 
 async function startHub(home?: string): Promise<HubProcess> {
   const folder = home ?? yard.home();
-  const mark = createHash("sha256").update(realpathSync(folder)).digest("hex").slice(0, 16);
-  sockets.add(`huddle-${mark}`);
+  sockets.add(hubSocket(folder));
   return startHostingHub(yard, { home: folder, set: settings });
 }
 

@@ -1,5 +1,6 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { existsSync, readdirSync, readFileSync, realpathSync, rmSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { onTestFinished, vi } from "vitest";
 import type { Launch } from "../../src/runtime/runtime.js";
@@ -50,6 +51,11 @@ export function testSocket(): string {
     });
   });
   return socket;
+}
+
+/** The socket of the tmux server on which the hub of a folder has its panes. */
+export function hubSocket(home: string): string {
+  return `huddle-${createHash("sha256").update(realpathSync(home)).digest("hex").slice(0, 16)}`;
 }
 
 export function tmux(socket: string, ...args: string[]): string {

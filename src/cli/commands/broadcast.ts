@@ -1,16 +1,20 @@
+import type { HubClient } from "../../client/hub-client.js";
+import { awaitEachInjected } from "../await-injected.js";
 import type { CliContext } from "../context.js";
 import type { DefineCommand } from "../define-command.js";
 import { escapeLine } from "../escape-text.js";
 import { messageText } from "../message-text.js";
 import { usageError } from "../usage-error.js";
 
-type BroadcastOptions = { team?: string; all?: true };
+type Sent = Awaited<ReturnType<HubClient["broadcast"]>>;
+type BroadcastOptions = { team?: string; all?: true; confirm?: true };
 
 export const define: DefineCommand = (command, act) => {
   command
     .argument("[text]", "the message; - or nothing takes it from the pipe")
     .option("--team <team>", "only the agents of this team")
     .option("--all", "every agent")
+    .option("--confirm", "wait until it was put into each agent; who did not take it in time has failed")
     .action((text: string | undefined, options: BroadcastOptions) =>
       act((cli) => broadcast(cli, text, options)),
     );
@@ -19,7 +23,7 @@ export const define: DefineCommand = (command, act) => {
 async function broadcast(
   cli: CliContext,
   given: string | undefined,
-  { team, all }: BroadcastOptions,
+  { team, all, confirm }: BroadcastOptions,
 ): Promise<void> {
   if ((team === undefined) === (all !== true)) {
     throw usageError("Say to whom", "Either --team NAME or --all");
@@ -27,12 +31,20 @@ async function broadcast(
   const message = await messageText(cli, given, "huddle broadcast --all");
   const client = await cli.client();
   const sent = await client.broadcast({ message, ...(team === undefined ? {} : { team }) });
-  const result = { message_id: sent.message_id, successful: sent.delivered_to, failed: sent.failed };
-  cli.output.confirm(result, () => {
-    const lines = [
-      `${cli.output.colors.green("✓")} ${sent.delivered_to.length} agents have it in their inbox`,
-    ];
-    if (sent.failed.length > 0) lines.push(`Not taken by: ${sent.failed.map(escapeLine).join(", ")}`);
+  const { successful, failed } =
+    confirm === true
+      ? await confirmed(cli, client, sent)
+      : { successful: sent.delivered_to, failed: sent.failed };
+  cli.output.confirm({ message_id: sent.message_id, successful, failed }, () => {
+    const count = successful.length;
+    const who = count === 1 ? "1 agent has it" : `${count} agents have it`;
+    const lines = [`${cli.output.colors.green("✓")} ${who}${confirm === true ? "" : " in the inbox"}`];
+    if (failed.length > 0) lines.push(`Not taken by: ${failed.map(escapeLine).join(", ")}`);
     return lines.join("\n  ");
   });
+}
+
+async function confirmed(cli: CliContext, client: HubClient, sent: Sent) {
+  const { successful, failed } = await awaitEachInjected(cli, client, sent.message_id);
+  return { successful, failed: [...failed, ...sent.failed] };
 }
