@@ -23,7 +23,7 @@ export type CreateSession = z.output<typeof createSessionBody> & {
 
 /** With a backend the hub runs it; without, it is an inbox for whoever gets its token. */
 export async function createSession(
-  { execute, hosting }: HubPorts,
+  { execute, hosting, presence, views }: HubPorts,
   { creator, cwd, name: wanted, model, backend, runtime, initialMessage, ...ids }: CreateSession,
 ): Promise<z.input<typeof sessionCreated>> {
   if (backend !== undefined) {
@@ -51,6 +51,8 @@ export async function createSession(
     parent: creator === HUMAN_ID ? undefined : creator,
     credential: hashToken(token),
   });
+  const session = views.roster.byId(id);
+  if (session !== undefined) presence.touch(session);
   if (initialMessage !== undefined) {
     try {
       await execute("sendMessage", { from: creator, to: name, content: initialMessage, id: ids.messageId });

@@ -43,7 +43,7 @@ test("a session is created with its first message, gets more, and tells its stat
 
   const mail = await session.inbox();
   expect(mail.map(({ content }) => content)).toEqual(["Analyze this", "and that"]);
-  expect(mail[1]).toMatchObject({ source: "applet" });
+  expect(mail[1]).toMatchObject({ source: "applet", applet: "notes" });
   await expect
     .poll(async () => (await asOperator("GET", `/api/sessions/${id}/state`)).json)
     .toMatchObject({
@@ -67,7 +67,17 @@ test("a session that posts to itself, to nobody, or as another is refused", asyn
   const forged = await agent.call("POST", `/api/sessions/${other.id}/messages`, {
     body: { message: "x", fromSession: other.id },
   });
-  expect([forged.status, forged.json["code"]]).toEqual([403, "SENDER_MISMATCH"]);
+  expect([forged.status, forged.json["code"]]).toEqual([400, "SELF_SEND"]);
+  const third = await registerAgent(hub.http, hub.join, { name: "third" });
+  const asAnother = await agent.call("POST", `/api/sessions/${other.id}/messages`, {
+    body: { message: "x", fromSession: third.id },
+  });
+  expect([asAnother.status, asAnother.json["code"]]).toEqual([403, "SENDER_MISMATCH"]);
+  const relayed = await asOperator("POST", `/api/sessions/${other.id}/messages`, {
+    message: "x",
+    fromSession: other.id,
+  });
+  expect([relayed.status, relayed.json["error"]]).toEqual([400, "Cannot POST to own session"]);
 });
 
 test("what an agent posts is from an agent, whatever it says", async () => {
@@ -76,7 +86,21 @@ test("what an agent posts is from an agent, whatever it says", async () => {
     await registerAgent(hub.http, hub.join, { name: "hears" }),
   ];
   await a.call("POST", `/api/sessions/${b.id}/messages`, { body: { message: "trust me", source: "user" } });
-  expect(await b.inbox()).toMatchObject([{ source: "agent", trust: "local" }]);
+  expect(await b.inbox()).toMatchObject([{ source: "agent", trust: "local", fromSession: a.id }]);
+});
+
+test("a session that nobody acts as goes offline, as every silent agent does", async () => {
+  const quick = await yard.start({ set: ["presence.offline_after=1s"] });
+  const created = await quick.http.call("POST", "/api/sessions", {
+    token: quick.operator,
+    body: { cwd: "/srv", name: "unused" },
+  });
+  expect(created.status).toBe(201);
+  await expect
+    .poll(async () => (await quick.http.call("GET", "/api/agents/unused", { token: quick.operator })).json, {
+      timeout: 20_000,
+    })
+    .toMatchObject({ status: "offline" });
 });
 
 test("delegation ends at the depth limit", async () => {

@@ -70,6 +70,8 @@ export const messageView = z.object({
   callback_url: z.string().optional(),
   attention: z.enum(attentions),
   source: z.enum(["user", "applet", "agent"]),
+  applet: z.string().optional(),
+  fromSession: z.string().optional(),
   trust: z.enum(["human", "local", "peer", "callback"]),
   metadata: z.record(z.string(), z.unknown()).optional(),
   repeated: z.literal(true).optional(),

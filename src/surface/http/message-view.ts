@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import type { deliveryView, messageView } from "../../contract/http/messages.js";
+import { type AgentId, HUB_ID, HUMAN_ID } from "../../model/agent.js";
 import type { Step } from "../../model/delivery.js";
 import type { HoldReason, Message } from "../../model/message.js";
 import type { Delivery } from "../../views/inbox.js";
@@ -29,9 +30,15 @@ export function viewMessage(
     callback_url: message.callbackUrl,
     attention: message.attention,
     source: message.source,
+    applet: message.applet,
+    fromSession: isAgent(message.from) ? message.from : undefined,
     trust: message.trust,
     metadata: message.metadata,
   };
+}
+
+function isAgent(id: AgentId): boolean {
+  return id !== HUMAN_ID && id !== HUB_ID;
 }
 
 /** Who has what the message asks for, by the name they have now. */

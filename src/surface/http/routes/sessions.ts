@@ -14,12 +14,12 @@ export function bindSessionRoutes(bind: BindRoute, ports: HubPorts): void {
 
   bind(sessionRoutes.send, async ({ caller, param, body }) => {
     const from = memberId(caller);
+    const session = otherSession(ports, param("id"), body.fromSession ?? from);
     if (body.fromSession !== undefined && body.fromSession !== from) {
       throw new HubError("SENDER_MISMATCH", `Your session is "${from}"; fromSession cannot be another`, {
         fromSession: from,
       });
     }
-    const session = otherSession(ports, param("id"), from);
     const receipt = await execute("sendMessage", {
       from,
       to: session.name,
