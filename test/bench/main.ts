@@ -1,4 +1,3 @@
-// npm run bench -- [--quick] [--only name,name] [--json] [--write-readme]
 import { cpus, loadavg } from "node:os";
 import { parseArgs } from "node:util";
 import { bridgeMemory } from "./bridge-memory.js";
@@ -46,14 +45,7 @@ const measurements: readonly Measurement[] = [
 /** Making the long history for the first time is most of it. */
 const LONGEST_MS = 600_000;
 
-const { values: options } = parseArgs({
-  options: {
-    quick: { type: "boolean", default: false },
-    only: { type: "string" },
-    json: { type: "boolean", default: false },
-    "write-readme": { type: "boolean", default: false },
-  },
-});
+const options = readOptions();
 
 let lab: Lab | undefined;
 for (const signal of ["SIGINT", "SIGTERM"] as const) {
@@ -100,6 +92,31 @@ async function abandon(code: number): Promise<void> {
 
 function judge(row: Row) {
   return { ...row, ok: isMet(row) };
+}
+
+function readOptions() {
+  const usage = `Usage: npm run bench -- [--quick] [--only name,name] [--json] [--write-readme]
+  --quick         fewer rounds: to see that it runs, not to trust the numbers
+  --only NAMES    of ${measurements.map(({ name }) => name).join(", ")}
+  --json          one document instead of the table
+  --write-readme  put the table into README.md`;
+  try {
+    const { values } = parseArgs({
+      options: {
+        quick: { type: "boolean", default: false },
+        only: { type: "string" },
+        json: { type: "boolean", default: false },
+        "write-readme": { type: "boolean", default: false },
+        help: { type: "boolean", short: "h", default: false },
+      },
+    });
+    if (!values.help) return values;
+    console.log(usage);
+    process.exit(0);
+  } catch (error) {
+    console.error(`${error instanceof Error ? error.message : String(error)}\n${usage}`);
+    process.exit(2);
+  }
 }
 
 function choose(only: string | undefined): readonly Measurement[] {
