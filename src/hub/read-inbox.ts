@@ -43,6 +43,7 @@ export type InboxReader = {
   end(agent: AgentId): void;
   /** Answers every open wait with nothing: the hub stops. */
   close(): void;
+  isClosed(): boolean;
 };
 
 type Wait = { filter: InboxFilter; wake: () => void; give: () => void };
@@ -155,6 +156,7 @@ export function createInboxReader({
       closed = true;
       for (const { give } of [...waits.values()].flatMap((own) => [...own])) give();
     },
+    isClosed: () => closed,
   };
 }
 

@@ -112,7 +112,7 @@ test("a wait with a progress token is told that it goes on, as an event stream",
   expect(text).toContain("hello");
 });
 
-test("when the hub stops, open waits are answered", async () => {
+test("when the hub stops, open waits are refused, and do not pass for a time-out", async () => {
   const other = await yard.start();
   const bob = await registerAgent(other.http, other.join, { name: "bob" });
   const clients = await Promise.all(eras.map((era) => connectMcp(other, bob.token, { era })));
@@ -121,7 +121,7 @@ test("when the hub stops, open waits are answered", async () => {
 
   const stopping = other.stop();
 
-  for (const waiting of waits) expect(await waiting).toMatchObject({ message: null, timed_out: false });
+  for (const waiting of waits) expect(await waiting).toMatchObject({ code: "SHUTTING_DOWN" });
   expect((await stopping).code).toBe(0);
 });
 
@@ -133,7 +133,7 @@ test("when the agent is removed, its wait ends and its token is refused", async 
 
   await hub.http.call("DELETE", `/api/agents/${bob.name}`, { token: hub.operator });
 
-  expect(await waiting).toMatchObject({ message: null, timed_out: false });
+  expect(await waiting).toMatchObject({ code: "AGENT_GONE" });
   await expect(mcp.call("list_agents")).rejects.toThrow();
   const answer = await bob.call("POST", "/mcp", { body: { jsonrpc: "2.0", id: 1, method: "ping" } });
   expect(answer).toMatchObject({ status: 401, json: { code: "UNAUTHENTICATED" } });

@@ -54,6 +54,20 @@ type Waited = {
   seq?: number;
 };
 
+/** Nobody waited long enough to call it a time-out: the hub stops, the agent is gone, or it is to end. */
+function cut({ ports: { inbox, views }, me }: ToolCall): Waited {
+  if (inbox.isClosed()) {
+    throw new HubError("SHUTTING_DOWN", "The hub is stopping; wait again once it is back");
+  }
+  if (views.roster.byId(me)?.goneAt !== null) {
+    throw new HubError(
+      "AGENT_GONE",
+      "You were removed from the hub while you waited; nothing comes any more",
+    );
+  }
+  return { message: null, timed_out: false, next: "the hub ended the wait; call again" };
+}
+
 async function wait(wanted: Wanted, call: ToolCall): Promise<Waited> {
   const { ports, me, caller, signal } = call;
   const { inbox, limits, presence, views } = ports;
@@ -87,9 +101,7 @@ async function wait(wanted: Wanted, call: ToolCall): Promise<Waited> {
     clearInterval(ticking);
     leave();
   }
-  // The hub stops, or the agent was removed: nobody waited long enough to call it a time-out.
-  const cut = elapsed() < waitMs - 50;
-  if (cut) return { message: null, timed_out: false, next: "the hub ended the wait; call again" };
+  if (elapsed() < waitMs - 50) return cut(call);
   const next =
     waitMs < asked
       ? `waited ${Math.round(waitMs / 1000)} s, the most that one call may; call again to go on`
