@@ -44,6 +44,7 @@ const shown = z.discriminatedUnion("type", [
   event("AgentStarted", { agent: text, resumed: z.boolean() }),
   event("SpawnFailed", { agent: text, error: text }),
   event("AgentCrashed", { agent: text, why: text, retryInMs: z.number().nullable() }),
+  event("SessionChanged", { agent: text, session: text }),
   event("AgentStopped", { agent: text, reason: text }),
   event("ShutdownRequested", { agent: text, by: text }),
   event("KillRequested", { agent: text, by: text }),
@@ -52,8 +53,14 @@ const shown = z.discriminatedUnion("type", [
   }),
   event("PermissionAnswered", { agent: text, permission: text, outcome: text }),
   event("MessageAnswered", { agent: text, delivery, by: text }),
+  event("MessageReleased", { agent: text, delivery }),
   event("MessageExpired", { agent: text, delivery }),
   event("DeliveriesFailed", { agent: text, reason: text, deliveries }),
+  event("ConversationPaused", { conversation: text, reason: text }),
+  event("ConversationResumed", { conversation: text }),
+  event("ConversationFrozen", { conversation: text }),
+  event("RequestOpened", { request: z.object({ id: text, from: text, description: text }) }),
+  event("RequestNudged", { request: text, from: text, by: text }),
   event("RequestClaimed", { request: text, from: text, by: text }),
   event("RequestReopened", { request: text, from: text, reason: text }),
   event("RequestAnswered", { request: text, from: text, by: text }),
@@ -93,6 +100,13 @@ export function concerned(event: Exclude<ShownEvent, { type: "MessageAccepted" }
     case "RequestClaimed":
     case "RequestAnswered":
       return [event.data.by, event.data.from];
+    case "ConversationPaused":
+    case "ConversationResumed":
+    case "ConversationFrozen":
+      return [];
+    case "RequestOpened":
+      return [event.data.request.from];
+    case "RequestNudged":
     case "RequestReopened":
     case "RequestExpired":
       return [event.data.from];

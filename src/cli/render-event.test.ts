@@ -1,6 +1,8 @@
 import pc from "picocolors";
 import { expect, test } from "vitest";
+import { eventTypes } from "../model/events.js";
 import { agentNames } from "./agent-names.js";
+import { shownTypes } from "./event-data.js";
 import { renderEvent } from "./render-event.js";
 
 const plain = { colors: pc.createColors(false), width: undefined };
@@ -71,9 +73,36 @@ test.each([
     { agent: "id-bob", reason: "agent_gone", deliveries: [] },
     "! 0 messages to bob failed: agent_gone",
   ],
+  [
+    "MessageReleased",
+    { agent: "id-bob", delivery: { id: "m1", from: "human" } },
+    "bob may read a message of user now (m1)",
+  ],
+  [
+    "RequestOpened",
+    { request: { id: "req-1", from: "id-bob", description: "Verify\n this" } },
+    "bob asks for help: Verify this (req-1)",
+  ],
+  [
+    "RequestNudged",
+    { request: "req-1", from: "id-bob", by: "hub" },
+    "everybody was reminded of bob's request (req-1)",
+  ],
+  [
+    "ConversationPaused",
+    { conversation: "c1", reason: "budget", hop: 24, messages: 30 },
+    "? agents that answer each other wait for you (huddle conversations continue|freeze c1)",
+  ],
+  ["ConversationFrozen", { conversation: "c1" }, "a conversation was ended (c1)"],
+  ["SessionChanged", { agent: "id-bob", session: "s1" }, "bob is in the session s1"],
   ["WorkflowStarted", { x: 1 }, 'WorkflowStarted {"x":1}'],
 ])("%s reads as a sentence", (type, data, sentence) => {
   expect(textOf(frame(type, data), names, plain)).toBe(sentence);
+});
+
+test("every type of event that leaves the hub has a sentence", () => {
+  const secret: readonly string[] = ["CredentialIssued", "AlarmFired"];
+  expect(eventTypes.filter((type) => !secret.includes(type)).sort()).toEqual([...shownTypes].sort());
 });
 
 test("names are learned from what goes by", () => {

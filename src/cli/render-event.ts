@@ -71,6 +71,8 @@ function describe(event: Exclude<ShownEvent, { type: "MessageAccepted" }>, names
       return `! ${who} did not start: ${event.data.error}`;
     case "AgentCrashed":
       return `! ${who} failed: ${event.data.why}${event.data.retryInMs === null ? "; given up for now" : ""}`;
+    case "SessionChanged":
+      return `${who} is in the session ${event.data.session}`;
     case "AgentStopped":
       return `${who} was unloaded (${event.data.reason})`;
     case "ShutdownRequested":
@@ -83,10 +85,24 @@ function describe(event: Exclude<ShownEvent, { type: "MessageAccepted" }>, names
       return `${who}'s question was answered: ${event.data.outcome}`;
     case "MessageAnswered":
       return `${who} answered ${names.of(event.data.delivery.from)} (message ${event.data.delivery.id})`;
+    case "MessageReleased":
+      return `${who} may read a message of ${names.of(event.data.delivery.from)} now (${event.data.delivery.id})`;
     case "MessageExpired":
       return `a message of ${names.of(event.data.delivery.from)} to ${who} expired unread (${event.data.delivery.id})`;
     case "DeliveriesFailed":
       return `! ${count(event.data.deliveries.length)} to ${who} failed: ${event.data.reason}`;
+    case "ConversationPaused":
+      return event.data.reason === "backstop"
+        ? "? agents wrote to each other for long without you: a message from you to one of them lets them go on"
+        : `? agents that answer each other wait for you (huddle conversations continue|freeze ${event.data.conversation})`;
+    case "ConversationResumed":
+      return `a conversation goes on (${event.data.conversation})`;
+    case "ConversationFrozen":
+      return `a conversation was ended (${event.data.conversation})`;
+    case "RequestOpened":
+      return `${who} asks for help: ${oneLine(event.data.request.description)} (${event.data.request.id})`;
+    case "RequestNudged":
+      return `everybody was reminded of ${who}'s request (${event.data.request})`;
     case "RequestClaimed":
       return `${who} claimed ${names.of(event.data.from)}'s request (${event.data.request})`;
     case "RequestReopened":

@@ -115,6 +115,11 @@ test("--since asks the hub to begin earlier", async () => {
   expect(run.hub.streams.map(({ path }) => path)).toEqual(["/api/events?since=2026-01-01T11%3A50%3A00.000Z"]);
 });
 
+test("a --since that is no time is named", async () => {
+  const run = await tail(["--since", "yesterday"], 1);
+  expect(run).toMatchObject({ code: 2, stderr: containing('--since does not take "yesterday"') });
+});
+
 test("a hub that restarts is waited for, and nothing is missed or shown twice", async () => {
   const run = await tail(
     ["--since", "10m"],

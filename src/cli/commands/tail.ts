@@ -8,14 +8,22 @@ import type { DefineCommand } from "../define-command.js";
 import { escapeLine } from "../escape-text.js";
 import { EXIT_INTERRUPTED } from "../exit-codes.js";
 import type { Output } from "../output.js";
-import { parseDuration } from "../parse-duration.js";
+import { readMoment } from "../read-moment.js";
 import { usageError } from "../usage-error.js";
 
 type TailOptions = { type?: string; since?: string };
 type Filter = (frame: EventFrame) => boolean;
 
-/** Steps of a delivery: of interest when asked for, noise beside the messages themselves. */
-const quietTypes: ReadonlySet<string> = new Set(["MessagesOffered", "MessagesSeen", "NameReleased"]);
+/** Of interest when asked for, noise beside the messages themselves: steps of a delivery, and what a message says as well. */
+const quietTypes: ReadonlySet<string> = new Set([
+  "MessagesOffered",
+  "MessagesSeen",
+  "MessageReleased",
+  "NameReleased",
+  "RequestOpened",
+  "RequestNudged",
+  "SessionChanged",
+]);
 
 export const define: DefineCommand = (command, act) => {
   command
@@ -37,7 +45,7 @@ async function tail(cli: CliContext, agent: string | undefined, options: TailOpt
       import("../event-data.js"),
     ]);
   const { io, output, globals } = cli;
-  const since = options.since === undefined ? undefined : readSince(options.since, io.now());
+  const since = options.since === undefined ? undefined : readMoment("--since", options.since, io.now());
   const wanted = options.type === undefined ? undefined : await typeFilter(options.type);
   const signal = io.interruption();
   const client = await cli.client();
@@ -58,15 +66,6 @@ async function tail(cli: CliContext, agent: string | undefined, options: TailOpt
     await output.drained();
   }
   return EXIT_INTERRUPTED;
-}
-
-function readSince(text: string, now: number): string {
-  if (/^\d{4}-/.test(text)) {
-    const at = Date.parse(text);
-    if (Number.isNaN(at)) throw usageError(`--since: "${text}" is not a time`);
-    return new Date(at).toISOString();
-  }
-  return new Date(now - parseDuration(text)).toISOString();
 }
 
 async function typeFilter(wanted: string): Promise<Filter> {
