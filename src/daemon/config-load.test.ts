@@ -93,6 +93,7 @@ test("the problems are data too", () => {
 test.each([
   ["offline_after: 1s", "F:1:1: offline_after: is not a known key; did you mean presence.offline_after?"],
   ["http:\n  bodylimit: 1", "F:2:3: http.bodylimit: is not a known key; did you mean http.body_limit?"],
+  ["cooldwn: { quick: 3s }", "F:1:1: cooldwn: is not a known key; did you mean cooldown?"],
   ["zebra: 1", "F:1:1: zebra: is not a known key; `huddle config show` lists them"],
   [
     "http.body_limit: 1MiB",

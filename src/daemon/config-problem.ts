@@ -32,10 +32,15 @@ export function unknownKey(key: string, known: readonly string[]): string {
     const [name, ...above] = key.split(".").reverse();
     return `is a path, and YAML takes it for one name; write ${name}: on its own line, indented below ${above.reverse().join(".")}:`;
   }
-  const meant = nearest(key, known) ?? misplaced(key, known);
+  const meant = nearest(key, known) ?? misplaced(key, known) ?? nearest(key, sectionsOf(known));
   return meant === undefined
     ? "is not a known key; `huddle config show` lists them"
     : `is not a known key; did you mean ${meant}?`;
+}
+
+function sectionsOf(known: readonly string[]): string[] {
+  const sections = known.map((key) => key.slice(0, Math.max(0, key.lastIndexOf("."))));
+  return [...new Set(sections)].filter((section) => section !== "");
 }
 
 /** The one key of that name, written without its section or in another. */
