@@ -308,6 +308,13 @@ describe("draining", () => {
     expect(words(effects)).toBe("kill");
   });
 
+  test("a screen that needs the person does not keep it", () => {
+    const offering = at({ kind: "offering", cut: false });
+    const asked = step(offering, { kind: "shutdown", to: "dormant", why: "hub_stop" }).driver;
+    const { driver } = step(asked, { kind: "held", words: "a draft is in its input box" });
+    expect(driver.state).toEqual({ kind: "stopping", to: "dormant", why: "hub_stop" });
+  });
+
   test("one that fails while it drains is not started again", () => {
     const { driver } = step(draining, { kind: "exited" });
     expect(driver.state).toEqual({ kind: "stopping", to: "gone", why: "shutdown" });

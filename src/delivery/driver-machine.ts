@@ -167,6 +167,8 @@ function inOffering(
         : go(driver, { kind: "busy", seen: false, stalled: false, asking: false }, ...busy);
     }
     case "held":
+      // The person may take as long as they like; its end does not wait for that.
+      if (driver.draining !== null) return stop(driver, driver.draining, true);
       return go(
         driver,
         { kind: "idle" },

@@ -273,6 +273,20 @@ test("a pane that needs the person keeps its mail, and gets it when the person i
   await hub.until(() => hub.runtime.agent().turns.length === 2);
 });
 
+test("a pane that needs the person does not keep the hub from stopping", async () => {
+  const hub = await openHostedHub({ runtime: createScriptedRuntime("tmux") });
+  const { id: bob } = await hub.spawn({ name: "bob" });
+  const sent = await hub.send("human", bob, "hello");
+  await hub.until(() => hub.runtime.agent().turns.length === 1);
+
+  const ended = hub.hosting.end("drain");
+  hub.runtime.turn().refuse(new RuntimeError("HELD", "a draft is in its input box"));
+  await ended;
+
+  await hub.until(() => hub.happened("AgentStopped").length === 1);
+  expect(hub.receipt(sent.messageId)).toMatchObject({ state: "accepted" });
+});
+
 test("a pane is only told of what does not fit a line; the agent reads it, not marked as repeated", async () => {
   const hub = await openHostedHub({ runtime: createScriptedRuntime("tmux") });
   const { id: bob } = await hub.spawn({ name: "bob" });
