@@ -11,6 +11,7 @@ import { createStopAgents } from "../delivery/stop-agents.js";
 import { systemTimers } from "../delivery/timers.js";
 import type { deciders } from "../hub/deciders.js";
 import type { Journal } from "../journal/journal.js";
+import type { AgentId } from "../model/agent.js";
 import { runtimeKinds } from "../model/hosting.js";
 import { newUuid7 } from "../model/uuid7.js";
 import { buildBackends } from "../runtime/backends/build-backends.js";
@@ -33,13 +34,15 @@ export type StartHosting = {
   paths: HuddlePaths;
   journal: Journal<typeof deciders, TightViews>;
   url: () => string;
+  /** Starts a turn in the session of an agent that a person started, if it waits for that. */
+  rouse: (agent: AgentId) => boolean;
   onError: (error: unknown) => void;
 };
 
 export type HostedAgents = { port: HostingPort; begin(): Promise<void>; end: Hosting["end"] };
 
 /** Puts together what runs agents: runtimes, backends, drivers. */
-export function startHosting({ config, paths, journal, url, onError }: StartHosting): HostedAgents {
+export function startHosting({ config, paths, journal, url, rouse, onError }: StartHosting): HostedAgents {
   const { views, execute, onApplied, onCommitted } = journal;
   const hub = hubMark(paths.data);
   const backends = buildBackends(config.backends);
@@ -67,6 +70,7 @@ export function startHosting({ config, paths, journal, url, onError }: StartHost
     url,
     bridge: [process.execPath, fileURLToPath(new URL("../mcp-bridge.cjs", import.meta.url))],
     environment: (backend, agent) => buildEnvironment(process.env, backend, hostedMarker(hub, agent)),
+    rouse,
     onOutput: () => {},
     onError,
   });

@@ -80,7 +80,14 @@ export async function startHub({
       reofferAfterMs: limits.reofferAfterMs,
     });
     let url = "";
-    const hosting = startHosting({ config, paths, journal, url: () => url, onError });
+    const hosting = startHosting({
+      config,
+      paths,
+      journal,
+      url: () => url,
+      rouse: inbox.rouse,
+      onError,
+    });
 
     const lazy = openLazyViews({
       file: paths.views,

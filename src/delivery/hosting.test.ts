@@ -2,7 +2,6 @@ import { existsSync, readFileSync, statSync } from "node:fs";
 import { expect, test } from "vitest";
 import { openHostedHub } from "../../test/fakes/hosted-hub.js";
 import { refusal } from "../../test/fakes/refusal.js";
-import { createInboxReader } from "../hub/read-inbox.js";
 import { RuntimeError } from "../runtime/runtime.js";
 
 test("a message to an idle agent is offered, injected, seen and finished, in that order, and only then answered", async () => {
@@ -115,14 +114,12 @@ test("an interrupt cancels the turn; what was seen is named in the next prompt, 
 
 test("an open wait takes an interrupt, and the turn goes on", async () => {
   const hub = await openHostedHub();
-  const { views, execute, onApplied, now } = hub;
-  const reader = createInboxReader({ views, execute, onApplied, now, reofferAfterMs: 60_000 });
   const { id: bob } = await hub.spawn({ name: "bob" });
   const ann = await hub.register("ann");
   hub.runtime.obey = "take";
   const { messageId } = await hub.send(ann, bob, "work");
   await hub.until(() => hub.ladder(messageId).at(-1) === "injected");
-  const wait = reader.read({ agent: bob, waitMs: 60_000 });
+  const wait = hub.inboxReader.read({ agent: bob, waitMs: 60_000 });
 
   await hub.send(ann, bob, "look", { attention: "interrupt" });
 
@@ -130,6 +127,20 @@ test("an open wait takes an interrupt, and the turn goes on", async () => {
   await hub.settled();
   expect(hub.runtime.agent().interrupts).toBe(0);
   expect(hub.state(bob)).toBe("busy");
+});
+
+test("an interrupt for an idle agent does not cut the turn that carries it, however slow the commits are", async () => {
+  const hub = await openHostedHub({ journalLimits: { batch: { commands: 1, milliseconds: 5 } } });
+  const { id: bob } = await hub.spawn({ name: "bob" });
+  await hub.until(() => hub.state(bob) === "idle");
+  hub.runtime.obey = "take";
+
+  const sent = await hub.send("human", bob, "look", { attention: "interrupt" });
+  await hub.until(() => hub.ladder(sent.messageId).at(-1) === "injected");
+  await hub.settled();
+
+  expect(hub.state(bob)).toBe("busy");
+  expect(hub.runtime.agent().interrupts).toBe(0);
 });
 
 test("a crash fails what the agent was at, and the unseen waits for the restart", async () => {

@@ -38,6 +38,8 @@ export type HostingPorts = {
   /** argv of the stdio bridge, without its identity. */
   bridge: readonly string[];
   environment: (backend: Backend, agent: AgentId) => Readonly<Record<string, string>>;
+  /** Starts a turn in the session of an agent that a person started, if it waits for that. */
+  rouse: (agent: AgentId) => boolean;
   onOutput: (agent: AgentId, part: OutputPart) => void;
   onError: (error: unknown) => void;
 };
@@ -62,6 +64,7 @@ export function createHosting(ports: HostingPorts): Hosting {
     onCommitted: ports.onCommitted,
     after: ports.after,
     reofferAfterMs: ports.limits.reofferAfterMs,
+    rouse: ports.rouse,
   });
   const stopSpawns = ports.onCommitted((events) => {
     for (const event of events) {

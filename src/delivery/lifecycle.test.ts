@@ -150,28 +150,6 @@ test("an agent that says nothing for long is stalled, visibly, until it goes on"
   await hub.until(() => hub.status(bob) === "busy");
 });
 
-test("an open request wakes one agent that is free, its nudge all of them", async () => {
-  const hub = await openHostedHub();
-  const agents = [
-    await hub.spawn({ name: "a" }),
-    await hub.spawn({ name: "b" }),
-    await hub.spawn({ name: "c" }),
-  ];
-  await hub.until(() => agents.every(({ id }) => hub.state(id) === "idle"));
-  const ann = await hub.register("ann");
-  hub.runtime.obey = "answer";
-  const turns = () => hub.runtime.agents.map((agent) => agent.turns.length);
-
-  const request = await hub.ask(ann, "Who can look at the parser?");
-  await hub.until(() => turns().includes(1));
-  await hub.until(() => agents.every(({ id }) => hub.state(id) === "idle"));
-  expect(turns().toSorted((x, y) => x - y)).toEqual([0, 0, 1]);
-
-  await hub.execute("nudgeRequest", { agent: ann, request });
-  await hub.until(() => turns().every((n) => n > 0));
-  expect(turns().toSorted((x, y) => x - y)).toEqual([1, 1, 2]);
-});
-
 test("what an agent reads by itself in a turn is seen when the turn ends, and starts no other", async () => {
   const hub = await openHostedHub();
   const { id: bob } = await hub.spawn({ name: "bob" });

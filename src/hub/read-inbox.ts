@@ -39,6 +39,8 @@ export type InboxReader = {
   read(options: ReadInbox): Promise<Offered>;
   /** How many waits are open. */
   waiting(): number;
+  /** Answers a wait for something worth a turn with all that is unread. Says whether there was one. */
+  rouse(agent: AgentId): boolean;
   /** Answers the open waits of an agent that left with nothing. */
   end(agent: AgentId): void;
   /** Answers every open wait with nothing: the hub stops. */
@@ -46,7 +48,7 @@ export type InboxReader = {
   isClosed(): boolean;
 };
 
-type Wait = { filter: InboxFilter; wake: () => void; give: () => void };
+type Wait = { filter: InboxFilter; wake: () => void; rouse: () => void; give: () => void };
 
 export type InboxReaderPorts = {
   views: TightViews;
@@ -110,7 +112,8 @@ export function createInboxReader({
       const give = () => end(nothing);
       const filter = { from, requestId, worthTurn };
       const wake = () => end(execute("offerMessages", { ...wanted, route }));
-      const entry: Wait = { filter, wake, give };
+      const rouse = () => end(execute("offerMessages", { ...wanted, worthTurn: undefined, route }));
+      const entry: Wait = { filter, wake, rouse, give };
       const own = waits.get(agent) ?? new Set<Wait>();
       waits.set(agent, own.add(entry));
       open++;
@@ -149,6 +152,11 @@ export function createInboxReader({
       }
     },
     waiting: () => open,
+    rouse(agent) {
+      const idle = [...(waits.get(agent) ?? [])].find(({ filter }) => filter.worthTurn !== undefined);
+      idle?.rouse();
+      return idle !== undefined;
+    },
     end(agent) {
       for (const { give } of waits.get(agent) ?? []) give();
     },

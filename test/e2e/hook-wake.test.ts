@@ -97,15 +97,19 @@ test("a session is woken before its first prompt, also when its bridge comes lat
   expect((await ended).stderr).toContain("Begin.");
 });
 
-test("a request wakes nobody by itself; its nudge does", async () => {
+test("a request wakes one idle session, its nudge the others", async () => {
   const { hub, ann, session } = await place();
-  const { ended } = await idle(hub, session);
+  const first = await idle(hub, session);
+  const other = await startHookSession({ home: hub.home, cwd: join(hub.home, "yard") });
+  const second = await other.start(stop, WAKE);
+  await waiting(hub, 2);
   const asked = await ann.call("POST", "/api/requests", { body: { description: "Who verifies this?" } });
-  await waiting(hub, 1);
-  await ann.call("POST", `/api/requests/${String(asked.json["request_id"])}/nudge`);
-  const { code, stderr } = await ended;
+  const { code, stderr } = await Promise.race([first.ended, second.ended]);
   expect(code).toBe(2);
   expect(stderr).toContain("Who verifies this?");
+  await waiting(hub, 1);
+  await ann.call("POST", `/api/requests/${String(asked.json["request_id"])}/nudge`);
+  expect((await Promise.all([first.ended, second.ended])).map((run) => run.code)).toEqual([2, 2]);
 });
 
 test("it ends with the CLI", async () => {

@@ -5,6 +5,7 @@ import type { StateKind } from "../../src/delivery/driver-model.js";
 import { createHosting, type Hosting } from "../../src/delivery/hosting.js";
 import { createSpawn, type Spawned, type SpawnRequest } from "../../src/delivery/spawn.js";
 import { createStopAgents, type StopAgents } from "../../src/delivery/stop-agents.js";
+import type { InboxReader } from "../../src/hub/read-inbox.js";
 import type { AgentId } from "../../src/model/agent.js";
 import type { EventOf, EventType, HubEvent } from "../../src/model/events.js";
 import { newUuid7 } from "../../src/model/uuid7.js";
@@ -17,6 +18,7 @@ import { createTestTimers, type TestTimers } from "./test-timers.js";
 
 /** A hub without its surfaces that hosts agents of a scripted runtime. */
 export type HostedHub = TestHub & {
+  inboxReader: InboxReader;
   runtime: ScriptedRuntime;
   timers: TestTimers;
   hosting: Hosting;
@@ -70,6 +72,7 @@ async function host(hub: TestHub, options: HostedHubOptions): Promise<HostedHub>
   const { views, execute, onApplied, onCommitted } = hub;
   const seen: HubEvent[] = [];
   onCommitted((events) => void seen.push(...events));
+  const inbox = hub.reader();
   const hosting = createHosting({
     views,
     execute,
@@ -94,6 +97,7 @@ async function host(hub: TestHub, options: HostedHubOptions): Promise<HostedHub>
     url: () => "http://127.0.0.1:9",
     bridge: ["node", "mcp-bridge.cjs"],
     environment: (_, agent) => ({ HUDDLE_HOSTED: `test:${agent}` }),
+    rouse: inbox.rouse,
     onOutput: () => {},
     onError: (error) => errors.push(error),
   });
@@ -122,6 +126,7 @@ async function host(hub: TestHub, options: HostedHubOptions): Promise<HostedHub>
 
   return {
     ...hub,
+    inboxReader: inbox,
     runtime,
     timers,
     hosting,
