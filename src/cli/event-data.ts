@@ -39,7 +39,7 @@ const shown = z.discriminatedUnion("type", [
   event("MessagesInjected", { agent: text, evidence: text, deliveries }),
   event("MessagesFinished", { agent: text, stop: text, deliveries }),
   event("MessagesReturned", { agent: text, reason: text, deliveries }),
-  event("TurnEnded", { agent: text, stop: text, text: text }),
+  event("TurnEnded", { agent: text, stop: text, error: text.optional(), text: text }),
   event("SpawnRequested", { agent: text, by: text }),
   event("AgentStarted", { agent: text, resumed: z.boolean() }),
   event("SpawnFailed", { agent: text, error: text }),

@@ -62,6 +62,7 @@ function describe(event: Exclude<ShownEvent, { type: "MessageAccepted" }>, names
     case "MessagesReturned":
       return `${count(event.data.deliveries.length)} to ${who} wait again (${event.data.reason})`;
     case "TurnEnded":
+      if (event.data.error !== undefined) return `! ${who} ended its turn with an error: ${event.data.error}`;
       return event.data.text === "" ? `${who} ended its turn` : `${who}: ${oneLine(event.data.text)}`;
     case "SpawnRequested":
       return `${who} is to be started, for ${names.of(event.data.by)}`;

@@ -1,4 +1,6 @@
+import { clause } from "../model/clause.js";
 import type { AgentExit } from "../model/turn.js";
+import { RuntimeError } from "../runtime/runtime.js";
 import type { FailureKind } from "./driver-model.js";
 
 export type FailureFacts = {
@@ -7,19 +9,31 @@ export type FailureFacts = {
   limits: { takenWithinMs: number; cancelWithinMs: number };
 };
 
+/** With the last that it wrote to standard error, which is usually why. */
+export function describeStartError(error: unknown): string {
+  const message = clause(error instanceof Error ? error.message : String(error));
+  const stderr = error instanceof RuntimeError ? error.details["stderr"] : undefined;
+  const last = typeof stderr === "string" ? lastLine(stderr) : "";
+  return last === "" || message.includes(last) ? message : `${message}: ${last}`;
+}
+
+function lastLine(stderr: string): string {
+  return clause((stderr.trim().split("\n").at(-1) ?? "").slice(0, 200));
+}
+
 /** Why an agent failed, as a clause for people. */
 export function describeFailure(kind: FailureKind, { startError, exit, limits }: FailureFacts): string {
   switch (kind) {
     case "start_failed":
-      return `it did not start: ${startError instanceof Error ? startError.message : String(startError)}`;
+      return `it did not start: ${describeStartError(startError)}`;
     case "not_taken":
       return `it did not take its mail within ${limits.takenWithinMs / 1000} s`;
     case "not_cancelled":
       return `it went on for ${limits.cancelWithinMs / 1000} s after it was interrupted`;
     case "exited": {
       const how = exit?.signal ?? (exit?.code === null ? "unknown" : `code ${exit?.code ?? "unknown"}`);
-      const lastLine = exit?.stderr.trim().split("\n").at(-1) ?? "";
-      return `its process ended (${how})${lastLine === "" ? "" : `: ${lastLine.slice(0, 200)}`}`;
+      const last = lastLine(exit?.stderr ?? "");
+      return `its process ended (${how})${last === "" ? "" : `: ${last}`}`;
     }
   }
 }

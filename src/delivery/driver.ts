@@ -14,7 +14,7 @@ import {
   RuntimeError,
 } from "../runtime/runtime.js";
 import type { TightViews } from "../views/tight.js";
-import { describeFailure } from "./describe-failure.js";
+import { describeFailure, describeStartError } from "./describe-failure.js";
 import { newDriver, step } from "./driver-machine.js";
 import type { DriverInput, Effect, Rest, StateKind, StopReason, TimerName } from "./driver-model.js";
 import { createPermissionDesk } from "./permission-desk.js";
@@ -322,6 +322,6 @@ export function createDriver(ports: DriverPorts): AgentDriver {
 }
 
 function asRefusal(error: unknown): { code: string; message: string } {
-  if (error instanceof RuntimeError) return { code: error.code, message: error.message };
-  return { code: "BACKEND_FAILED", message: error instanceof Error ? error.message : String(error) };
+  const code = error instanceof RuntimeError ? error.code : "BACKEND_FAILED";
+  return { code, message: describeStartError(error) };
 }

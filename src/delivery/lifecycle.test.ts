@@ -13,7 +13,11 @@ test("children are limited in depth and agents in number, and each refusal says 
   expect(hub.views.roster.byId(child)?.project).toBe(hub.views.roster.byId(parent)?.project);
 
   expect(await refusal(hub.spawn({ by: child }))).toMatchObject({ code: "DEPTH_LIMIT" });
-  expect(await refusal(hub.spawn({}))).toMatchObject({ code: "HOSTED_LIMIT", details: { limit: 2 } });
+  expect(await refusal(hub.spawn({}))).toMatchObject({
+    code: "HOSTED_LIMIT",
+    message: expect.stringContaining("hosting.agents") as unknown,
+    details: { limit: 2 },
+  });
   expect(await refusal(hub.spawn({ backend: "nope" }))).toMatchObject({
     code: "BACKEND_UNKNOWN",
     details: { available: ["scripted"] },

@@ -135,9 +135,9 @@ export function createTurnRunner(ports: TurnRunnerPorts): TurnRunner {
     return views.roster.names(ROSTER_MOST).filter((name) => name !== views.roster.byId(agent)?.name);
   }
 
-  async function ended(open: OpenTurn, { stop, text, usage }: TurnEnd) {
+  async function ended(open: OpenTurn, { stop, text, error, usage }: TurnEnd) {
     const work = open.work.read();
-    await execute("recordTurnEnded", { agent, turn: open.id, stop, text, usage, work });
+    await execute("recordTurnEnded", { agent, turn: open.id, stop, text, error, usage, work });
     if (turn !== open) return;
     close();
     // Cut while it was at these: the next prompt says so.
@@ -161,7 +161,7 @@ export function createTurnRunner(ports: TurnRunnerPorts): TurnRunner {
       close();
       return take({ kind: "held", words: text });
     }
-    await ended(open, { stop: "error", text });
+    await ended(open, { stop: "error", text: "", error: text });
   }
 
   function close() {

@@ -5,6 +5,7 @@ import type { TurnId, TurnStop, TurnUsage, TurnWork } from "../model/turn.js";
 import { bounce } from "./bounce.js";
 import type { HubContext } from "./context.js";
 import { deliveryRef } from "./delivery-ref.js";
+import { tellParent } from "./tell-parent.js";
 import { turnDeliveries } from "./turn-deliveries.js";
 
 export type EndedTurn = {
@@ -12,6 +13,8 @@ export type EndedTurn = {
   turn: TurnId;
   stop: TurnStop;
   text: string;
+  /** What went wrong, in the agent's words, when it stopped by an error. */
+  error?: string | undefined;
   usage?: TurnUsage | undefined;
   work?: TurnWork | undefined;
   /** Messages that are in the session's history: whatever cut the turn, the agent has them. */
@@ -20,7 +23,7 @@ export type EndedTurn = {
 
 /** What the end of a turn means for the mail that it carried; nothing when that turn has ended already. */
 export function endTurn(context: HubContext, ended: EndedTurn): NewEvent[] {
-  const { agent, turn, stop, text, usage } = ended;
+  const { agent, turn, stop, text, error, usage } = ended;
   const mail = turnDeliveries(context.views, agent, turn);
   if (!mail.isOpen) return [];
   return [
@@ -29,23 +32,33 @@ export function endTurn(context: HubContext, ended: EndedTurn): NewEvent[] {
       agent,
       turn,
       stop,
+      ...(error === undefined ? {} : { error }),
       text,
       ...(usage === undefined ? {} : { usage }),
       messages: mail.all.length,
       ...ended.work,
     }),
+    ...(stop === "error" ? tellOfError(context, agent, error) : []),
   ];
+}
+
+/** An agent that cannot work says so to nobody: whoever spawned it would wait. */
+function tellOfError(context: HubContext, agent: AgentId, error = "it did not say why"): NewEvent[] {
+  const known = context.views.roster.byId(agent);
+  return known === undefined ? [] : tellParent(context, known, "ended a turn with an error", error);
 }
 
 function consequences(
   context: HubContext,
-  { agent, turn, stop, remembered = [] }: EndedTurn,
+  { agent, turn, stop, error, remembered = [] }: EndedTurn,
   mail: ReturnType<typeof turnDeliveries>,
 ): NewEvent[] {
-  const finish = (deliveries: readonly DeliveryRef[]) =>
-    deliveries.length === 0
-      ? []
-      : [newEvent("MessagesFinished", agent, { agent, turn, stop, with: mail.all.length - 1, deliveries })];
+  const finish = (deliveries: readonly DeliveryRef[]) => {
+    if (deliveries.length === 0) return [];
+    const why = error === undefined ? {} : { error };
+    const others = mail.all.length - 1;
+    return [newEvent("MessagesFinished", agent, { agent, turn, stop, ...why, with: others, deliveries })];
+  };
   const giveBack = (reason: ReturnReason, deliveries: readonly DeliveryRef[]) =>
     deliveries.length === 0 ? [] : [newEvent("MessagesReturned", agent, { agent, turn, reason, deliveries })];
 

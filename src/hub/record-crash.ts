@@ -1,15 +1,16 @@
-import { type Agent, type AgentId, HUMAN_ID } from "../model/agent.js";
+import type { AgentId } from "../model/agent.js";
 import { decided } from "../model/decision.js";
-import { type NewEvent, newEvent } from "../model/events.js";
+import { newEvent } from "../model/events.js";
 import { type AgentExit, keepEnd, type TurnId } from "../model/turn.js";
-import type { HubContext, HubDecider } from "./context.js";
+import type { HubDecider } from "./context.js";
 import { endTurn } from "./end-turn.js";
 import { failWaiting } from "./fail-waiting.js";
-import { notify } from "./notify.js";
 import { isPresent } from "./present-agent.js";
 import { statusChange } from "./record-presence.js";
+import { tellParent } from "./tell-parent.js";
 
 const STDERR_MOST = 2000;
+const AGAIN = "It is tried again when somebody writes to it.";
 
 export type RecordCrash = {
   agent: AgentId;
@@ -50,28 +51,8 @@ export const recordCrash: HubDecider<RecordCrash, void> = (input, context) => {
       ...lost,
       ...(givenUp ? failWaiting(context, agent, { reason: "not_started", why, returned: given }) : []),
       ...statusChange(context, { agent, status: givenUp ? "dormant" : "error", evidence: why }),
-      ...(givenUp ? tellParent(context, known, why) : []),
+      ...(givenUp ? tellParent(context, known, "has failed", why, AGAIN) : []),
     ],
     undefined,
   );
 };
-
-/** It informs and starts no turn: an agent that spawns what fails would otherwise go on for ever. */
-export function tellParent(
-  context: HubContext,
-  agent: Agent,
-  why: string,
-  then = "It is tried again when somebody writes to it.",
-): NewEvent[] {
-  const parent = agent.parent ?? HUMAN_ID;
-  if (parent !== HUMAN_ID && !isPresent(context.views, parent)) return [];
-  return [
-    notify(context, {
-      to: [parent],
-      type: "system",
-      content: `Agent ${agent.name}, which you spawned, has failed: ${why}. ${then}`,
-      attention: "fyi",
-      metadata: { failure: agent.name, reason: why },
-    }),
-  ];
-}

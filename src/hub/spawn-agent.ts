@@ -71,7 +71,7 @@ function checkRoom({ views, limits }: HubContext): void {
   if (views.roster.hostedCount() < limits.hosted) return;
   throw new HubError(
     "HOSTED_LIMIT",
-    `This hub runs ${limits.hosted} agents already, which is its limit (agents.hosted); shut one down first`,
+    `This hub runs ${limits.hosted} agents already, which is its limit (hosting.agents); shut one down first`,
     { limit: limits.hosted },
   );
 }

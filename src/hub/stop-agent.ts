@@ -6,8 +6,8 @@ import type { HubContext, HubDecider } from "./context.js";
 import { leave } from "./leave.js";
 import { notify } from "./notify.js";
 import { isPresent, presentAgent } from "./present-agent.js";
-import { tellParent } from "./record-crash.js";
 import { statusChange } from "./record-presence.js";
+import { tellParent } from "./tell-parent.js";
 
 export type ShutdownAgent = { agent: AgentId; by: AgentId; reason?: string | undefined };
 
@@ -103,7 +103,7 @@ export const recordSpawnFailed: HubDecider<RecordSpawnFailed, void> = (input, co
     [
       newEvent("SpawnFailed", agent.id, { ...input }),
       ...leave(context, agent, "failed", `${agent.name} did not start: ${input.error}`),
-      ...(agent.parent === null ? [] : tellParent(context, agent, input.error, "It is gone.")),
+      ...(agent.parent === null ? [] : tellParent(context, agent, "has failed", input.error, "It is gone.")),
     ],
     undefined,
   );

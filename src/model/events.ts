@@ -77,6 +77,8 @@ export type EventData = {
     agent: AgentId;
     turn: TurnId;
     stop: TurnStop;
+    /** What the agent said had gone wrong, when it stopped by an error. */
+    error?: string;
     with: number;
     deliveries: readonly DeliveryRef[];
   };
@@ -92,6 +94,7 @@ export type EventData = {
     agent: AgentId;
     turn: TurnId;
     stop: TurnStop;
+    error?: string;
     text: string;
     usage?: TurnUsage;
     messages: number;

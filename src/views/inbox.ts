@@ -171,10 +171,10 @@ export function createInbox(db: Database): Inbox {
         }
       },
       MessagesFinished({ data, at }) {
-        const { turn, stop } = data;
-        for (const { seq } of data.deliveries) {
-          move(seq, data.agent, "finished", { state: "finished", at, turn, stop, with: data.with });
-        }
+        const { turn, stop, error } = data;
+        const step: Step = { state: "finished", at, turn, stop, with: data.with };
+        if (error !== undefined) step.reason = error;
+        for (const { seq } of data.deliveries) move(seq, data.agent, "finished", step);
       },
       MessagesReturned({ data, at }) {
         for (const { seq } of data.deliveries) {

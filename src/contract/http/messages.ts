@@ -87,6 +87,9 @@ export const deliveryStep = z.object({
   evidence: z.string().optional(),
   reason: z.string().optional(),
   by: z.string().optional(),
+  turn: z.string().optional(),
+  stop: z.string().optional(),
+  with: z.number().optional(),
 });
 
 export const deliveryView = z.object({
