@@ -18,6 +18,7 @@ import { describeFailure, describeStartError } from "./describe-failure.js";
 import { newDriver, step } from "./driver-machine.js";
 import type { DriverInput, Effect, Rest, StateKind, StopReason, TimerName } from "./driver-model.js";
 import { createPermissionDesk } from "./permission-desk.js";
+import { createStoreForSure } from "./store-for-sure.js";
 import type { After } from "./timers.js";
 import { createTurnRunner, type PromptOptions } from "./turn-runner.js";
 
@@ -95,6 +96,7 @@ export function createDriver(ports: DriverPorts): AgentDriver {
 
   const isWaiting = () => woken || wakingMail(views, agent, ports.now() - limits.reofferAfterMs).length > 0;
   const record = (done: Promise<unknown>) => void done.catch(onError);
+  const storeForSure = createStoreForSure(after);
 
   /** One input after the other, also when doing what one asks for brings about the next. */
   function take(input: DriverInput) {
@@ -164,22 +166,27 @@ export function createDriver(ports: DriverPorts): AgentDriver {
         const { failures, final } = effect;
         const crash = { agent, turn, taken, why, exit, failures, retryInMs };
         // What comes back by it may be there only after the pause is over.
-        record(execute("recordCrash", crash).then(() => (final ? undefined : look())));
+        const crashed = storeForSure(() => execute("recordCrash", crash));
+        record(crashed.then(() => (final ? undefined : look())));
         return;
       }
       case "record_stopped": {
         const { turn } = turns.abandon();
         if (turn !== undefined)
-          record(execute("recordTurnEnded", { agent, turn, stop: "cancelled", text: "" }));
+          record(
+            storeForSure(() => execute("recordTurnEnded", { agent, turn, stop: "cancelled", text: "" })),
+          );
         record(execute("recordStopped", { agent, reason: effect.why === "idle" ? "idle" : "hub_stop" }));
         ports.cleanUp();
         return;
       }
-      case "record_gone":
+      case "record_gone": {
         turns.abandon();
-        record(execute("recordGone", { agent, reason: effect.why === "killed" ? "killed" : "shutdown" }));
+        const reason = effect.why === "killed" ? "killed" : "shutdown";
+        record(storeForSure(() => execute("recordGone", { agent, reason })));
         ports.cleanUp();
         return;
+      }
       case "status":
         record(execute("recordPresence", { agent, status: effect.status, evidence: effect.evidence }));
         return;
@@ -225,7 +232,7 @@ export function createDriver(ports: DriverPorts): AgentDriver {
       startError = error;
       if (everReady || machine.state.kind !== "starting") return take({ kind: "start_failed" });
       const { code, message } = asRefusal(error);
-      record(execute("recordSpawnFailed", { agent, code, error: message }));
+      record(storeForSure(() => execute("recordSpawnFailed", { agent, code, error: message })));
       take({ kind: "kill" });
     });
 

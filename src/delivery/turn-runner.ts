@@ -14,6 +14,7 @@ import type { TightViews } from "../views/tight.js";
 import { composePrompt } from "./compose-prompt.js";
 import type { DriverInput, StateKind } from "./driver-model.js";
 import { bodyOf, type EnvelopeStyle } from "./envelopes.js";
+import { createStoreForSure } from "./store-for-sure.js";
 import type { After } from "./timers.js";
 import { createWorkLog, type WorkLog } from "./turn-work.js";
 
@@ -72,6 +73,7 @@ export function createTurnRunner(ports: TurnRunnerPorts): TurnRunner {
   let silence = () => {};
   let isSilent = false;
   const record = (done: Promise<unknown>) => void done.catch(onError);
+  const storeForSure = createStoreForSure(ports.after);
 
   async function offer(hosted: HostedAgent, { noted, continues }: { noted: boolean; continues: boolean }) {
     const id = ports.newId();
@@ -89,7 +91,9 @@ export function createTurnRunner(ports: TurnRunnerPorts): TurnRunner {
     if (offered.messages.length === 0) return take({ kind: "nothing_offered", waiting: ports.isWaiting() });
     if (ports.state() !== "offering") {
       // Stopped meanwhile: the agent never gets it.
-      record(execute("recordTurnEnded", { agent, turn: id, stop: "not_taken", text: "" }));
+      record(
+        storeForSure(() => execute("recordTurnEnded", { agent, turn: id, stop: "not_taken", text: "" })),
+      );
       return;
     }
     const { pointer, ...prompt } = composePrompt({
@@ -137,7 +141,9 @@ export function createTurnRunner(ports: TurnRunnerPorts): TurnRunner {
 
   async function ended(open: OpenTurn, { stop, text, error, usage }: TurnEnd) {
     const work = open.work.read();
-    await execute("recordTurnEnded", { agent, turn: open.id, stop, text, error, usage, work });
+    await storeForSure(() =>
+      execute("recordTurnEnded", { agent, turn: open.id, stop, text, error, usage, work }),
+    );
     if (turn !== open) return;
     close();
     // Cut while it was at these: the next prompt says so.
@@ -156,7 +162,9 @@ export function createTurnRunner(ports: TurnRunnerPorts): TurnRunner {
     if (code === "NOT_TAKEN") return take({ kind: "time_out", timer: "offer", waiting: ports.isWaiting() });
     const text = error instanceof Error ? error.message : String(error);
     if (code === "HELD") {
-      await execute("recordTurnEnded", { agent, turn: open.id, stop: "not_taken", text: "" });
+      await storeForSure(() =>
+        execute("recordTurnEnded", { agent, turn: open.id, stop: "not_taken", text: "" }),
+      );
       if (turn !== open) return;
       close();
       return take({ kind: "held", words: text });
