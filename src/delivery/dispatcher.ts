@@ -1,5 +1,6 @@
 import type { Listen } from "../journal/signal.js";
 import type { AgentId } from "../model/agent.js";
+import type { DeliveryRef } from "../model/delivery.js";
 import type { HubEvent } from "../model/events.js";
 import type { Message } from "../model/message.js";
 import type { TightViews } from "../views/tight.js";
@@ -24,11 +25,17 @@ export type DispatcherPorts = {
   rouse: (agent: AgentId) => boolean;
 };
 
+/** More than an inbox holds. */
+const ALL = 1_000_000;
+
 export function startDispatcher(ports: DispatcherPorts): () => void {
   const { drivers, views } = ports;
 
-  /** Whether it is still to be handed over: an open wait may have taken it in the same commit. */
-  const isWaiting = (seq: number, agent: AgentId) => views.inbox.get(seq, agent)?.state === "accepted";
+  /** Whether it is to be handed over now: an open wait may have taken it in the same commit; it may be behind a held one. */
+  function isWaiting(seq: number, agent: AgentId): boolean {
+    const delivery = views.inbox.get(seq, agent);
+    return delivery?.state === "accepted" && views.inbox.holdBefore(delivery) === undefined;
+  }
 
   /** Whom a message was told when it was applied: its commit is no news to them, and an interrupt would cut itself. */
   const told = new Map<number, Set<AgentId>>();
@@ -68,12 +75,16 @@ export function startDispatcher(ports: DispatcherPorts): () => void {
     drivers.get(inState("dormant") ?? "")?.mail("queue", true);
   }
 
-  /** Of a request that is released, its number: one of those it is for is woken, as if it had come now. */
-  function released(agent: AgentId, seq: number): number | undefined {
+  /** What can be read once a held message is released: that one, and what waited behind it. */
+  function freed(agent: AgentId, { seq, from }: DeliveryRef): number[] {
+    return views.inbox.unreadFrom(agent, from, seq - 1, ALL).map((delivery) => delivery.seq);
+  }
+
+  /** As if it had come now: of a request, one of those it is for is woken. */
+  function released(seq: number, agents: ReadonlySet<AgentId>) {
     const message = views.messages.bySeq(seq)?.data.message;
-    if (message?.type === "request") return seq;
-    if (message !== undefined) tell(agent, seq, message);
-    return undefined;
+    if (message?.type === "request") wakeOne(seq, [...agents]);
+    else if (message !== undefined) for (const agent of agents) tell(agent, seq, message);
   }
 
   function lookLater(agent: AgentId) {
@@ -89,18 +100,22 @@ export function startDispatcher(ports: DispatcherPorts): () => void {
   });
 
   const stopCommitted = ports.onCommitted((events) => {
-    const requests = new Map<number, AgentId[]>();
+    const free = new Map<number, Set<AgentId>>();
     for (const event of events) {
       switch (event.type) {
         case "MessageAccepted":
           committed(event.seq, event.data.message);
           break;
         case "MessageReleased": {
-          const request = released(event.data.agent, event.data.delivery.seq);
-          if (request !== undefined)
-            requests.set(request, [...(requests.get(request) ?? []), event.data.agent]);
+          const { agent, delivery } = event.data;
+          for (const seq of freed(agent, delivery)) free.set(seq, (free.get(seq) ?? new Set()).add(agent));
           break;
         }
+        // Something may have waited behind it.
+        case "MessageExpired":
+        case "DeliveriesFailed":
+          drivers.get(event.data.agent)?.look();
+          break;
         // Read by the agent itself, or only pointed at: if it is not proved, it comes again.
         case "MessagesOffered":
           if (event.data.turn === undefined) lookLater(event.data.agent);
@@ -121,7 +136,9 @@ export function startDispatcher(ports: DispatcherPorts): () => void {
         default:
       }
     }
-    for (const [seq, agents] of requests) wakeOne(seq, agents);
+    // What came in the same commit was told above.
+    const began = events[0]?.seq ?? 0;
+    for (const [seq, agents] of free) if (seq < began) released(seq, agents);
   });
 
   return () => {

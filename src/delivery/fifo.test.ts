@@ -119,3 +119,26 @@ test("nothing overtakes and nothing is lost, whatever the agent does", { timeout
     { numRuns: 60 },
   );
 });
+
+test("what is behind a message that waits for the person starts no turn, and comes after it", async () => {
+  const hub = await openHostedHub({
+    limits: { conversation: { hops: 0, messages: 1e9, causeMs: 60_000, unattended: 1e9 } },
+  });
+  const { id: bob } = await hub.spawn({ name: "bob" });
+  const ann = await hub.register("ann");
+  const { messageId } = await hub.send(bob, ann, "begin");
+  await hub.read(ann);
+  await hub.send(ann, bob, "first", { replyTo: messageId });
+  hub.clock.advance(61_000);
+
+  const second = await hub.send(ann, bob, "second", { attention: "interrupt" });
+  expect(second).toMatchObject({ state: "held", reason: "budget" });
+  await hub.settled();
+  expect(hub.state(bob)).toBe("idle");
+
+  const [paused] = hub.views.conversations.withState("paused", 1);
+  await hub.execute("decideConversation", { conversation: paused?.id ?? "", decision: "continue" });
+  const turns = () => hub.runtime.agents.flatMap((agent) => agent.turns);
+  await hub.until(() => turns().length === 1);
+  expect(turns()[0]?.prompt.text).toMatch(/first.*second/s);
+});

@@ -121,15 +121,17 @@ test("two waits of one agent both get the message; the second is told that it is
   expect(hub.receipt(messageId)).toMatchObject({ state: "offered", attempt: 1 });
 });
 
-test("a wait woken by a message that was rolled back again hands out nothing", async () => {
+test("a wait woken by a message that was rolled back again hands out nothing, and goes on", async () => {
   const { hub, alice, bob, reader } = await openReader();
   const waiting = reader.read({ agent: bob, waitMs: 60_000 });
 
   const sends = [hub.send(alice, bob, "hello"), hub.send(alice, bob, "x", { id: fillDisk(hub.db) })];
 
   expect(await Promise.all(sends.map(outcome))).toEqual(["STORAGE_FULL", "STORAGE_FULL"]);
-  expect(await contents(waiting)).toEqual([]);
   expect(hub.views.inbox.depth(bob)).toBe(0);
+  await vi.waitFor(() => expect(reader.waiting()).toBe(1));
+  reader.end(bob);
+  expect(await contents(waiting)).toEqual([]);
 });
 
 test("what was handed out a moment ago comes again at once, or only when it is due", async () => {

@@ -1,5 +1,5 @@
 import type { AgentId } from "../model/agent.js";
-import type { Route } from "../model/delivery.js";
+import type { DeliveryRef, Route } from "../model/delivery.js";
 import type { HubEvent } from "../model/events.js";
 import type { Message } from "../model/message.js";
 import type { RequestId } from "../model/request.js";
@@ -81,21 +81,41 @@ export function createInboxReader({
 
   onApplied((events) => {
     for (const event of events) {
-      if (event.type === "MessageAccepted") {
-        const { message } = event.data;
-        for (const { agent, hold } of message.to) if (hold === undefined) wakeFor(agent, message);
-      }
-      if (event.type === "MessageReleased") {
-        const { agent, delivery } = event.data;
-        if (!waits.has(agent)) continue;
-        const released = views.messages.bySeq(delivery.seq);
-        if (released !== undefined) wakeFor(agent, released.data.message);
+      switch (event.type) {
+        case "MessageAccepted": {
+          const { seq, data } = event;
+          for (const { agent, hold } of data.message.to)
+            if (hold === undefined) wakeFor(agent, seq, data.message);
+          break;
+        }
+        case "MessageReleased":
+        case "MessageExpired":
+          wakeFrom(event.data.agent, event.data.delivery);
+          break;
+        case "DeliveriesFailed":
+          for (const failed of event.data.deliveries) wakeFrom(event.data.agent, failed);
+          break;
+        default:
       }
     }
   });
 
-  function wakeFor(agent: AgentId, message: Message) {
-    for (const { filter, wake } of waits.get(agent) ?? []) if (matches(message, filter)) wake();
+  function wakeFor(agent: AgentId, seq: number, message: Message) {
+    const open = waits.get(agent);
+    if (open === undefined) return;
+    const isBehind = views.inbox.holdBefore({ seq, recipient: agent, sender: message.from }) !== undefined;
+    for (const { filter, wake } of open) {
+      if (matches(message, filter) && (!isBehind || filter.requestId !== undefined)) wake();
+    }
+  }
+
+  /** It is no longer held, or ended: it and what waited behind it can be read. */
+  function wakeFrom(agent: AgentId, { seq, from }: DeliveryRef) {
+    if (!waits.has(agent)) return;
+    for (const free of views.inbox.unreadFrom(agent, from, seq - 1, LOOKED_AT)) {
+      const message = views.messages.bySeq(free.seq)?.data.message;
+      if (message !== undefined) wakeFor(agent, free.seq, message);
+    }
   }
 
   function wait({ waitMs, signal, ...wanted }: ReadInbox): Promise<Offered> {
@@ -147,7 +167,7 @@ export function createInboxReader({
         const left = deadline - now();
         if (left <= 0 || closed || signal?.aborted) return nothing;
         const offered = await wait({ ...wanted, waitMs: left, signal });
-        if (wanted.again !== "when due" || offered === nothing || isSomething(offered)) return offered;
+        if (offered === nothing || isSomething(offered)) return offered;
         // Woken for nothing: another wait of the same agent was faster.
       }
     },

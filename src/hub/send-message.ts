@@ -121,6 +121,9 @@ function receipt(
   const [to] = message.to;
   const delayedMs = held === "cooldown" ? Math.max(0, (to?.hold?.until ?? now) - now) : 0;
   const taken = { target: message.toName, messageId: message.id, seq, delayedMs };
-  const reason = held ?? (to && absence(views.roster.byId(to.agent)));
+  const before = to && views.inbox.holdBefore({ seq, recipient: to.agent, sender: message.from });
+  // Behind a cooldown without one of its own, it comes in a moment: that one's time is up.
+  const behind = before === "cooldown" ? undefined : before;
+  const reason = held ?? behind ?? (to && absence(views.roster.byId(to.agent)));
   return reason === undefined ? { ...taken, state: "accepted" } : { ...taken, state: "held", reason };
 }

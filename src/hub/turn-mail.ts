@@ -59,10 +59,12 @@ function sizeOf({ stored }: Deliverable): number {
   return Buffer.byteLength(content) + Buffer.byteLength(context);
 }
 
-/** What can be handed over now: neither held, nor under an offer that may still be proved. */
+/** What can be handed over now: neither held, nor behind what is, nor under an offer that may still be proved. */
 export function deliverableTo(views: TightViews, agent: string, offeredBefore: number): Deliverable[] {
+  const holding = new Set<string>();
   return views.inbox.open(agent).flatMap((delivery) => {
-    if (delivery.state === "held") return [];
+    if (delivery.state === "held") holding.add(delivery.sender);
+    if (holding.has(delivery.sender)) return [];
     if (delivery.state === "offered" && (delivery.offeredAt ?? 0) > offeredBefore) return [];
     const stored = views.messages.bySeq(delivery.seq);
     return stored === undefined ? [] : [{ delivery, stored }];

@@ -32,10 +32,13 @@ export function unreadBy(
   { agent, from, requestId, worthTurn, handedOutBefore }: UnreadBy,
   limit: number,
 ): Delivery[] {
-  const read = (after: number, count: number) =>
-    from === undefined
+  const read = (after: number, count: number) => {
+    // Whoever waits for an answer gets it, whatever its sender has sent before that is held.
+    if (requestId !== undefined) return views.inbox.unreadInAnyOrder(agent, after, count);
+    return from === undefined
       ? views.inbox.unread(agent, after, count)
       : views.inbox.unreadFrom(agent, from, after, count);
+  };
   if (requestId === undefined && worthTurn === undefined && handedOutBefore === undefined)
     return read(0, limit);
   const found: Delivery[] = [];
@@ -45,7 +48,7 @@ export function unreadBy(
   for (;;) {
     const page = read(after, PAGE);
     for (const delivery of page) {
-      if (isDue(delivery, handedOutBefore) && isWanted(views, delivery, { requestId, worthTurn }))
+      if (isDue(delivery, handedOutBefore) && isWanted(views, delivery, { from, requestId, worthTurn }))
         found.push(delivery);
       if (found.length === limit) return found;
     }
@@ -61,7 +64,7 @@ function isDue(delivery: Delivery, handedOutBefore: number | undefined): boolean
   return isOfferedInPane(delivery);
 }
 
-function isWanted(views: TightViews, delivery: Delivery, filter: Omit<InboxFilter, "from">): boolean {
+function isWanted(views: TightViews, delivery: Delivery, filter: InboxFilter): boolean {
   if (filter.requestId === undefined && filter.worthTurn === undefined) return true;
   if (delivery.attempt >= (filter.worthTurn?.attempts ?? Number.POSITIVE_INFINITY)) return false;
   const message = views.messages.bySeq(delivery.seq)?.data.message;

@@ -34,12 +34,19 @@ export type Delivery = {
 
 /** The deliveries: an inbox is the open ones of one agent, a receipt all those of one message. */
 export type Inbox = View & {
-  /** Accepted and offered ones, oldest first, from after `seq` on. */
+  /**
+   * Accepted and offered ones, oldest first, from after `seq` on. What comes after a held one of the same sender waits
+   * behind it: first sent, first handed out.
+   */
   unread(agent: AgentId, after: number, limit: number): Delivery[];
   unreadFrom(agent: AgentId, sender: AgentId, after: number, limit: number): Delivery[];
+  /** The same with what waits behind others, for a read that may overtake. */
+  unreadInAnyOrder(agent: AgentId, after: number, limit: number): Delivery[];
+  /** Why an earlier message of the same pair is held, if one is. */
+  holdBefore(delivery: Pick<Delivery, "seq" | "recipient" | "sender">): HoldReason | undefined;
   /** Every delivery that has not ended, held ones too. */
   open(agent: AgentId): Delivery[];
-  /** What can start a turn: neither held nor `fyi`, and not handed out after `offeredBefore` (hub time). */
+  /** What can start a turn: neither held nor behind what is, nor `fyi`, and not handed out after `offeredBefore` (hub time). */
   waiting(agent: AgentId, offeredBefore: number): Delivery[];
   depth(agent: AgentId): number;
   get(seq: number, recipient: AgentId): Delivery | undefined;
@@ -51,17 +58,28 @@ export type Inbox = View & {
 const ACCEPTED = deliveryStates.indexOf("accepted");
 const HELD = deliveryStates.indexOf("held");
 
+/** Nothing that the same sender sent before it is held. */
+const isInFront = `NOT EXISTS (SELECT 1 FROM delivery AS held
+  WHERE held.recipient = delivery.recipient AND held.sender = delivery.sender AND held.seq < delivery.seq AND held.state = 2)`;
+
 export function createInbox(db: Database): Inbox {
   const unread = db.prepare<[string, number, number], Row>(
-    "SELECT * FROM delivery WHERE recipient = ? AND seq > ? AND state <> 2 ORDER BY seq LIMIT ?",
+    `SELECT * FROM delivery WHERE recipient = ? AND seq > ? AND state <> 2 AND ${isInFront} ORDER BY seq LIMIT ?`,
   );
   const unreadFrom = db.prepare<[string, number, string, number], Row>(
-    "SELECT * FROM delivery WHERE recipient = ? AND seq > ? AND state <> 2 AND sender = ? ORDER BY seq LIMIT ?",
+    `SELECT * FROM delivery WHERE recipient = ? AND seq > ? AND state <> 2 AND sender = ? AND ${isInFront}
+       ORDER BY seq LIMIT ?`,
+  );
+  const inAnyOrder = db.prepare<[string, number, number], Row>(
+    "SELECT * FROM delivery WHERE recipient = ? AND seq > ? AND state <> 2 ORDER BY seq LIMIT ?",
+  );
+  const holdBefore = db.prepare<[string, string, number], { hold: HoldReason }>(
+    "SELECT hold FROM delivery WHERE recipient = ? AND sender = ? AND seq < ? AND state = 2 ORDER BY seq LIMIT 1",
   );
   const open = db.prepare<[string], Row>("SELECT * FROM delivery WHERE recipient = ? ORDER BY seq");
   const waiting = db.prepare<[string, number], Row>(
     `SELECT * FROM delivery WHERE recipient = ? AND conversation IS NOT NULL
-       AND (state = 0 OR (state = 1 AND offered_at <= ?)) ORDER BY seq`,
+       AND (state = 0 OR (state = 1 AND offered_at <= ?)) AND ${isInFront} ORDER BY seq`,
   );
   const count = db.prepare<[string], { n: number }>("SELECT count(*) AS n FROM delivery WHERE recipient = ?");
   const total = db.prepare<[], { n: number }>("SELECT count(*) AS n FROM delivery");
@@ -198,6 +216,8 @@ export function createInbox(db: Database): Inbox {
     },
     unread: (agent, after, limit) => unread.all(agent, after, limit).map(fromRow),
     unreadFrom: (agent, sender, after, limit) => unreadFrom.all(agent, after, sender, limit).map(fromRow),
+    unreadInAnyOrder: (agent, after, limit) => inAnyOrder.all(agent, after, limit).map(fromRow),
+    holdBefore: ({ recipient, sender, seq }) => holdBefore.get(recipient, sender, seq)?.hold,
     open: (agent) => open.all(agent).map(fromRow),
     waiting: (agent, offeredBefore) => waiting.all(agent, offeredBefore).map(fromRow),
     depth,

@@ -27,10 +27,9 @@ export function messageStatus(
     .filter(({ agent }) => isSender || agent === me)
     .flatMap(({ agent, name, hold }) => {
       const delivery = views.inbox.get(mine.seq, agent);
-      const absent = absence(views.roster.byId(agent));
-      return delivery === undefined
-        ? []
-        : [viewDelivery(delivery, { to: name, acceptedAt: mine.at, hold: hold?.reason, absent })];
+      if (delivery === undefined) return [];
+      const waits = views.inbox.holdBefore(delivery) ?? absence(views.roster.byId(agent));
+      return [viewDelivery(delivery, { to: name, acceptedAt: mine.at, hold: hold?.reason, waits })];
     });
   return { message: viewMessage({ seq: mine.seq, at: mine.at, message }, views), deliveries };
 }

@@ -56,13 +56,13 @@ export type DeliveryFacts = {
   acceptedAt: number;
   /** Why it was held when it was accepted. */
   hold: HoldReason | undefined;
-  /** Why the recipient reads nothing now. */
-  absent: string | undefined;
+  /** Why it is not read now: the recipient is not there, or an earlier message of the pair is held. */
+  waits: string | undefined;
 };
 
 /**
  * A delivery with its whole ladder. `answered` outranks the rung that it stands on; what waits for somebody who is not
- * there is `held`, with the reason.
+ * there, or behind a held message, is `held`, with the reason.
  */
 export function viewDelivery(delivery: Delivery, facts: DeliveryFacts): z.input<typeof deliveryView> {
   const steps: Step[] = [
@@ -78,13 +78,13 @@ export function viewDelivery(delivery: Delivery, facts: DeliveryFacts): z.input<
   const state = delivery.answeredBy === null ? rung : "answered";
   const newest = steps.findLast((step) => step.state === state) ?? steps[0];
   const proof = steps.findLast((step) => step.evidence !== undefined);
-  const isHeld = state === "accepted" && facts.absent !== undefined;
+  const isHeld = state === "accepted" && facts.waits !== undefined;
   return {
     to: facts.to,
     state: isHeld ? "held" : state,
     at: iso(newest?.at ?? facts.acceptedAt),
     evidence: proof?.evidence ?? newest?.route ?? null,
-    reason: isHeld ? (facts.absent ?? null) : (delivery.hold ?? newest?.reason ?? null),
+    reason: isHeld ? (facts.waits ?? null) : (delivery.hold ?? newest?.reason ?? null),
     steps: steps.map((step) => ({ ...step, at: iso(step.at) })),
   };
 }
