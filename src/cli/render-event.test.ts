@@ -74,6 +74,11 @@ test.each([
     "! 0 messages to bob failed: agent_gone",
   ],
   [
+    "MessagesReturned",
+    { agent: "id-bob", reason: "interrupted", deliveries: [{ id: "m1", from: "a" }] },
+    "1 message to bob waits again (interrupted)",
+  ],
+  [
     "MessageReleased",
     { agent: "id-bob", delivery: { id: "m1", from: "human" } },
     "bob may read a message of user now (m1)",

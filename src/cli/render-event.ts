@@ -59,8 +59,10 @@ function describe(event: Exclude<ShownEvent, { type: "MessageAccepted" }>, names
       return `${who} took ${count(event.data.deliveries.length)} (${event.data.evidence})`;
     case "MessagesFinished":
       return `${who} is through with ${count(event.data.deliveries.length)} (${event.data.stop})`;
-    case "MessagesReturned":
-      return `${count(event.data.deliveries.length)} to ${who} wait again (${event.data.reason})`;
+    case "MessagesReturned": {
+      const waits = event.data.deliveries.length === 1 ? "waits" : "wait";
+      return `${count(event.data.deliveries.length)} to ${who} ${waits} again (${event.data.reason})`;
+    }
     case "TurnEnded":
       if (event.data.error !== undefined) return `! ${who} ended its turn with an error: ${event.data.error}`;
       return event.data.text === "" ? `${who} ended its turn` : `${who}: ${oneLine(event.data.text)}`;

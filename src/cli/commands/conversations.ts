@@ -36,7 +36,8 @@ async function decide(cli: CliContext, decision: string, id: string | undefined)
   const decided = await client.decideConversation(id, decision);
   cli.output.confirm(decided, () => {
     const what = decision === "continue" ? "goes on" : "is ended";
-    const mail = decision === "continue" ? "can be read now" : "failed, and their senders are told";
-    return `${cli.output.colors.green("✓")} The conversation ${what}; ${decided.messages} held messages ${mail}`;
+    const held = decided.messages === 1 ? "1 held message" : `${decided.messages} held messages`;
+    const mail = decision === "continue" ? "can be read now" : "failed, which the sender is told";
+    return `${cli.output.colors.green("✓")} The conversation ${what}; ${held} ${mail}`;
   });
 }

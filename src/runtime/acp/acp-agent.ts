@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { type ClientConnection, client, RequestError } from "@agentclientprotocol/sdk";
 import { z } from "zod";
 import type { AcpWiring } from "../backends/vendor-spec.js";
@@ -22,6 +23,8 @@ import { serveFiles } from "./serve-files.js";
 
 const replayLimit = 256 * 1024;
 const mostTools = 1000;
+/** gemini replays the history only after it has answered that the session is loaded. */
+const lateReplay = { quietMs: 500, atMostMs: 10_000 };
 
 export type AcpSetting = { launch: Launch; host: AgentHost; version: string; wiring: AcpWiring };
 
@@ -34,6 +37,7 @@ export async function runAcpAgent(
   const replayed = createTextTail(replayLimit);
   let session: string | undefined;
   let turn: AcpTurn | undefined;
+  let replayedAt = 0;
   let sessionUsd = 0;
   let stopping = false;
   /** A prompt that was cut, and that the agent does not remember. */
@@ -54,6 +58,7 @@ export async function runAcpAgent(
   });
 
   function replay(update: Update): void {
+    replayedAt = performance.now();
     if (update.kind === "replayed") replayed.add(update.text);
     else if (update.kind === "output" && update.part.kind === "text") replayed.add(update.part.text);
     else if (update.kind === "cost") sessionUsd = update.sessionUsd;
@@ -78,6 +83,17 @@ export async function runAcpAgent(
     }
     turn?.add(update.part);
     host.output(update.part);
+  }
+
+  /** Otherwise old words would be taken for an answer to the first prompt. */
+  async function replayEnds(): Promise<void> {
+    const from = performance.now();
+    for (let leftMs = lateReplay.quietMs; leftMs > 0; ) {
+      await sleep(leftMs);
+      const now = performance.now();
+      if (now > from + lateReplay.atMostMs) return;
+      leftMs = Math.ceil(Math.max(from, replayedAt) + lateReplay.quietMs - now);
+    }
   }
 
   const connection = connect(await openProjectFiles(launch.cwd));
@@ -120,6 +136,7 @@ export async function runAcpAgent(
       throw describe(error, launch);
     },
   );
+  if (opened.resumed && replayed.read() === "") await replayEnds();
   session = opened.id;
   host.session(opened.id);
   void gone.then((report) => {

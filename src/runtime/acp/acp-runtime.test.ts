@@ -121,24 +121,26 @@ test("a session that cannot be taken up is begun anew, and it is said", { timeou
   }
 });
 
-test("what is replayed at a resume is no output, and can be looked through", { timeout }, async () => {
-  const first = await start();
-  await first.ask("!say MSG_ANN_01234567");
-  await first.agent.stop({ graceMs: 1000 });
-  const cwd = first.host.sessions[0] ?? "";
-  expect(cwd).not.toBe("");
-  const launch = scriptedAcpLaunch();
-  writeFileSync(
-    join(launch.cwd, "s1.json"),
-    JSON.stringify({ id: "s1", prompts: ["MSG_ANN_01234567: do it"] }),
-  );
-  const host = createRecordingHost();
-  const second = await runtime.start({ ...launch, resume: "s1" }, host);
-  onTestFinished(() => second.stop({ graceMs: 0 }));
-  expect(second.resumed).toBe(true);
-  expect(second.replayed).toContain("MSG_ANN_01234567");
-  expect(host.parts).toEqual([]);
-});
+test.each([[[]], [["--replay-late"]]])(
+  "what is replayed at a resume is no output, and can be looked through %j",
+  {
+    timeout,
+  },
+  async (flags) => {
+    const launch = scriptedAcpLaunch({}, ...flags);
+    writeFileSync(
+      join(launch.cwd, "s1.json"),
+      JSON.stringify({ id: "s1", prompts: ["MSG_ANN_01234567: do it"] }),
+    );
+    const host = createRecordingHost();
+    const agent = await runtime.start({ ...launch, resume: "s1" }, host);
+    onTestFinished(() => agent.stop({ graceMs: 0 }));
+    expect(agent.resumed).toBe(true);
+    expect(agent.replayed).toContain("MSG_ANN_01234567");
+    expect(await agent.prompt(promptOf("!say now"), host.listener)).toMatchObject({ text: "now" });
+    expect(host.parts).toEqual([{ kind: "text", text: "now" }]);
+  },
+);
 
 test("model and mode are chosen from what the agent offers", { timeout }, async () => {
   const launch = scriptedAcpLaunch();

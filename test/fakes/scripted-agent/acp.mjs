@@ -1,5 +1,6 @@
 // A scripted agent that speaks real ACP over stdio. What it does is written in its prompts: see directives.mjs.
-// Flags: --no-load (cannot resume), --silent (never answers), --no-session (refuses to begin one), --greet-late.
+// Flags: --no-load (cannot resume), --silent (never answers), --no-session (refuses to begin one), --greet-late,
+// --replay-late (answers that a session is loaded before it replays it).
 import { closeSync } from "node:fs";
 import { Readable, Writable } from "node:stream";
 import { agent, ndJsonStream, PROTOCOL_VERSION, RequestError } from "@agentclientprotocol/sdk";
@@ -61,13 +62,18 @@ const app = agent({ name: "scripted" })
     if (session === undefined) throw RequestError.sessionNotFound(params.sessionId);
     takeServer(params.mcpServers);
     sessions.set(session.id, session);
-    for (const text of session.prompts) {
-      const content = { type: /** @type {const} */ ("text"), text };
-      await client.notify("session/update", {
-        sessionId: session.id,
-        update: { sessionUpdate: "user_message_chunk", content },
-      });
-    }
+    const replay = async () => {
+      for (const text of session.prompts) {
+        const content = { type: /** @type {const} */ ("text"), text };
+        for (const sessionUpdate of /** @type {const} */ (["user_message_chunk", "agent_message_chunk"]))
+          await client.notify("session/update", {
+            sessionId: session.id,
+            update: { sessionUpdate, content },
+          });
+      }
+    };
+    if (flags.has("--replay-late")) setTimeout(() => void replay(), 50);
+    else await replay();
     return offers();
   })
   .onRequest("session/set_mode", ({ params }) => {
