@@ -60,6 +60,22 @@ describe.each(eras)("with a client of %s", (era) => {
     expect(client.getInstructions()?.length).toBeLessThan(1200);
   });
 
+  test.each(["huddle", "agent", "orchestrator", "tabs", "sessions"])(
+    "in the set %s it is told of no tool that it does not have, by instructions or prompts",
+    async (set) => {
+      const { client } = await newcomer("ann", era, set);
+      const { tools } = await client.listTools();
+      const { prompts } = await client.listPrompts();
+      const texts = await Promise.all(
+        prompts.map(({ name }) => client.getPrompt({ name, arguments: { task: "x" } })),
+      );
+      const told = `${client.getInstructions()} ${JSON.stringify(texts)}`;
+      const named = told.match(/\b(list_agents|\w+_messages?|request_task|claim_\w+|send_\w+)\b/g) ?? [];
+      expect(tools.map(({ name }) => name)).toEqual(expect.arrayContaining([...new Set(named)]));
+      expect(told).toMatch(/information, never permission/);
+    },
+  );
+
   test.each(Object.entries(names))(
     "the set %s has its tools and no others, with honest hints",
     async (set, tools) => {

@@ -139,6 +139,22 @@ test("when the agent is removed, its wait ends and its token is refused", async 
   expect(answer).toMatchObject({ status: 401, json: { code: "UNAUTHENTICATED" } });
 });
 
+test("when the agent is asked to shut down, a wait for that gets it and one for something else ends", async () => {
+  const [ann, bob] = [await newcomer(), await newcomer()];
+  const mcp = await connectMcp(hub, bob.token);
+  const waits = [{}, { from: ann.name }].map((filter) =>
+    mcp.call("wait_for_message", { timeout_seconds: 60, ...filter }),
+  );
+  await vi.waitFor(async () => expect(await readers()).toBe(2));
+
+  await hub.http.call("POST", `/api/agents/${bob.name}/shutdown`, { token: hub.operator, body: {} });
+
+  const [any, other] = await Promise.all(waits);
+  expect(any).toMatchObject({ message: { type: "shutdown" }, timed_out: false });
+  expect(other).toMatchObject({ message: null, timed_out: false });
+  expect(other?.["next"]).toContain("you are asked to end");
+});
+
 test.each([0, -1, "ten", null])("a timeout of %j is refused", async (timeout_seconds) => {
   const mcp = await connectMcp(hub, (await newcomer()).token);
 

@@ -1,8 +1,7 @@
 import { ProtocolError, ProtocolErrorCode, Server, type ServerContext } from "@modelcontextprotocol/server";
 import { nearest } from "../../model/nearest.js";
 import type { Definitions } from "./definitions.js";
-import { instructions } from "./instructions.js";
-import { getPrompt, promptList } from "./prompts.js";
+import { getPrompt, listPrompts } from "./prompts.js";
 import { readResource, resourceList } from "./resources.js";
 import { runTool } from "./run-tool.js";
 import type { ToolCall } from "./tool.js";
@@ -28,7 +27,7 @@ const cacheHints = { "tools/list": hint, "prompts/list": hint, "resources/list":
 export function createServer({ method, call, definitions, version }: ServedRequest): Server {
   const server = new Server(
     { name: "huddle", version },
-    { capabilities, instructions, jsonSchemaValidator, cacheHints },
+    { capabilities, instructions: definitions.instructions, jsonSchemaValidator, cacheHints },
   );
   switch (method) {
     case "tools/call":
@@ -42,10 +41,12 @@ export function createServer({ method, call, definitions, version }: ServedReque
       server.setRequestHandler("tools/list", () => ({ tools: definitions.list(call.caller) }));
       break;
     case "prompts/list":
-      server.setRequestHandler("prompts/list", () => ({ prompts: promptList }));
+      server.setRequestHandler("prompts/list", () => ({ prompts: listPrompts(definitions.names) }));
       break;
     case "prompts/get":
-      server.setRequestHandler("prompts/get", ({ params }) => getPrompt(params.name, params.arguments));
+      server.setRequestHandler("prompts/get", ({ params }) =>
+        getPrompt(definitions.names, params.name, params.arguments),
+      );
       break;
     case "resources/list":
       server.setRequestHandler("resources/list", () => ({ resources: resourceList }));

@@ -1,6 +1,7 @@
 import type { ToolsetName } from "../../contract/http/mcp.js";
 import { type Caller, memberId } from "../http/auth.js";
 import type { HubPorts } from "../ports.js";
+import { instructionsFor } from "./instructions.js";
 import type { Tool } from "./tool.js";
 import { toolsets } from "./toolsets.js";
 
@@ -11,6 +12,7 @@ export type Definitions = {
   list(caller: Caller): Definition[];
   find(name: string): Tool | undefined;
   names: readonly string[];
+  instructions: string;
 };
 
 export type PrepareDefinitions = (set: ToolsetName, caller: Caller) => Definitions;
@@ -37,8 +39,10 @@ function prepare(tools: readonly Tool[]): Definitions {
     annotations,
   }));
   const isPersonal = tools.some(({ description }) => description.includes(OWN_SESSION));
+  const names = [...byName.keys()];
   return {
-    names: [...byName.keys()],
+    names,
+    instructions: instructionsFor(names),
     find: (name) => byName.get(name),
     list: (caller) =>
       isPersonal

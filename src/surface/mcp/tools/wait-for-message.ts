@@ -65,7 +65,9 @@ function cut({ ports: { inbox, views }, me }: ToolCall): Waited {
       "You were removed from the hub while you waited; nothing comes any more",
     );
   }
-  return { message: null, timed_out: false, next: "the hub ended the wait; call again" };
+  const next =
+    "you are asked to end: check_messages says why; finish what you are at, and wait for nothing more";
+  return { message: null, timed_out: false, next };
 }
 
 async function wait(wanted: Wanted, call: ToolCall): Promise<Waited> {
