@@ -33,3 +33,17 @@ test("an agent that left cannot be changed", async () => {
   expect(error.code).toBe("AGENT_GONE");
   expect(error.details).toEqual({ available: ["bob"] });
 });
+
+test("an agent in a pane of the hub's keeps to names that a pane can have", async () => {
+  const hub = openTestHub();
+  const spawn = { by: "human", project: "/a", backend: "claude-code", permissions: "ask" as const };
+  const { id: ana } = await hub.execute("spawnAgent", { ...spawn, name: "ana", runtime: "tmux" });
+  const { id: bob } = await hub.execute("spawnAgent", { ...spawn, name: "bob", runtime: "acp" });
+
+  const error = await refusal(hub.execute("updateAgent", { agent: ana, name: "ana-b-c" }));
+
+  expect(error).toMatchObject({ code: "TARGET_INVALID", details: { target: "ana-b-c" } });
+  expect(error.message).toContain("such as ana or ana-2");
+  expect(await hub.rename(ana, "anna-2")).toBe("anna-2");
+  expect(await hub.rename(bob, "bob-b-c")).toBe("bob-b-c");
+});

@@ -1,8 +1,10 @@
-import type { AgentId } from "../model/agent.js";
+import type { Agent, AgentId } from "../model/agent.js";
 import type { Attention } from "../model/attention.js";
 import { decided } from "../model/decision.js";
+import { HubError } from "../model/errors.js";
 import { type NewEvent, newEvent } from "../model/events.js";
 import { checkAgentName, checkTeam, firstFreeName } from "../model/names.js";
+import { fitsPane, paneNameHint, panePatterns, paneTarget } from "../model/pane-target.js";
 import type { HubDecider } from "./context.js";
 import { presentAgent } from "./present-agent.js";
 
@@ -30,6 +32,7 @@ export const updateAgent: HubDecider<UpdateAgent, { previousName: string; newNam
       if (name === agent.name || roster.heldName(name)?.agent === agent.id) return false;
       return roster.isTaken(name);
     });
+    checkPaneName(agent, newName);
   }
   if (newName !== agent.name) {
     const heldUntil = context.now + context.limits.renameGraceMs;
@@ -52,3 +55,14 @@ export const updateAgent: HubDecider<UpdateAgent, { previousName: string; newNam
   }
   return decided(events, { previousName: agent.name, newName });
 };
+
+/** A pane of the hub's own is called after its agent, and has to be found by that when it is made anew. */
+function checkPaneName({ runtime, adopted, instance }: Agent, name: string): void {
+  if (runtime !== "tmux" || adopted !== null) return;
+  const target = paneTarget({ name, instance: instance ?? undefined });
+  if (fitsPane(target)) return;
+  throw new HubError("TARGET_INVALID", `"${target}" cannot name an agent in a tmux pane: ${paneNameHint}`, {
+    target,
+    patterns: panePatterns,
+  });
+}

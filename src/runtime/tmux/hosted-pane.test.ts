@@ -157,6 +157,21 @@ describe("between hubs", () => {
     expect(living([agent.pid ?? 0])).toEqual([]);
   });
 
+  test("a pane is taken up again after its agent was renamed, under the name that it has", {
+    timeout,
+  }, async () => {
+    const { agent, launch, socket } = await start();
+    const renamed = { ...launch, agent: { ...launch.agent, name: "a-b-c", team: "other" } };
+    const again = await createTmuxRuntime({ socket, times: quickTimes, toolsWithinMs: 0 }).start(
+      renamed,
+      createHost(),
+    );
+    expect([again.resumed, again.pid]).toEqual([true, agent.pid]);
+    expect(tmux(socket, "list-sessions", "-F", "#{session_name}").trim()).toBe("agent-main-alice");
+    await again.stop({ graceMs: 0 });
+    expect(living([agent.pid ?? 0])).toEqual([]);
+  });
+
   test("a session of somebody else is left alone", { timeout }, async () => {
     const { launch, socket, agent } = await start();
     const other = { ...launch, agent: { ...launch.agent, id: "agent-2" } };

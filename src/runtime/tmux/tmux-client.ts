@@ -138,6 +138,13 @@ export function createTmuxClient({ socket, program = "tmux" }: { socket?: string
       return printed?.trimEnd() || undefined;
     },
 
+    /** The session that was made for this agent, whatever it is called: an agent can be renamed while it runs. */
+    async sessionOf(agent: string): Promise<string | undefined> {
+      const printed = await run(["list-sessions", "-F", `#{${ownerOption}} #{session_name}`]);
+      const rows = (printed ?? "").split("\n").map((line) => line.split(" "));
+      return rows.find(([owner]) => owner === agent)?.at(-1);
+    },
+
     async killSession(session: string): Promise<void> {
       await run(["kill-session", "-t", `=${session}`]);
     },

@@ -54,13 +54,12 @@ async function startPane(
   host: AgentHost,
   signal?: AbortSignal,
 ): Promise<HostedAgent> {
-  const session = sessionName(launch.agent);
   const rule = ruleOf(launch);
-  const there = await findSession(server, launch, session);
+  const there = await findSession(server, launch);
   if (there !== undefined) {
     const pane = { ...server, id: there.id, pid: there.pid, hosted: true, rule };
     return hostPane(server, launch, pane, host, {
-      session,
+      session: there.session,
       run: there.run,
       resumed: true,
       replayed: await paneHistory(pane),
@@ -144,7 +143,8 @@ function checkProgram({ backend, env, cwd }: Launch): void {
 }
 
 /** The session of this agent that an earlier hub left running. One whose CLI ended is cleared away. */
-async function findSession({ tmux }: Server, { agent }: Launch, session: string) {
+async function findSession({ tmux }: Server, { agent }: Launch) {
+  const session = (await tmux.sessionOf(agent.id)) ?? sessionName(agent);
   const pane = await tmux.paneOf(`=${session}:`);
   if (pane === undefined || pane.session !== session) return undefined;
   const [owner, run] = ((await tmux.ownerOf(session)) ?? "").split(" ");
@@ -156,7 +156,7 @@ async function findSession({ tmux }: Server, { agent }: Launch, session: string)
       { session, owner },
     );
   }
-  if (!pane.dead) return { id: pane.id, pid: pane.pid, run };
+  if (!pane.dead) return { session, id: pane.id, pid: pane.pid, run };
   await tmux.killSession(session);
   return undefined;
 }
