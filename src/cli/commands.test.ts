@@ -194,6 +194,19 @@ describe("inbox", () => {
     expect(hub.calls.at(-1)).toMatchObject({ path: "/api/inbox/ack", body: { ids: ["m1"] } });
   });
 
+  test("what is on further pages is shown too, without an ack", async () => {
+    const { hub, cli } = await hubWith(({ path }) => {
+      if (path === "/api/permissions") return { status: 200, json: { permissions: [] } };
+      return path === "/api/inbox"
+        ? { status: 200, json: { messages: [message("old")], more: true } }
+        : { status: 200, json: { messages: [message("new", { id: "m2", seq: 2 })], more: false } };
+    });
+    const { stdout, stderr } = await cli(["inbox"]);
+    expect(stdout).toMatch(/ {2}old\n\n.*\n {2}new\n$/);
+    expect(stderr).toBe("");
+    expect(hub.calls.map(({ path }) => path)).toContain("/api/inbox?after=1");
+  });
+
   test("an empty inbox is no error, a wait for nothing is", async () => {
     const { hub, cli } = await hubWith(inbox());
     expect(await cli(["inbox"])).toEqual({ code: 0, stdout: "No unread messages.\n", stderr: "" });

@@ -14,6 +14,8 @@ export type OfferMessages = {
   from?: AgentId | undefined;
   /** Only what answers this request. */
   requestId?: RequestId | undefined;
+  /** Only what has a higher number. */
+  after?: number | undefined;
   route: Route;
   /** Most messages to hand out; a read has its own limit besides. */
   limit?: number | undefined;

@@ -169,6 +169,21 @@ test("a wait hands out at most as many as it was asked for", async () => {
   expect(more).toBe(true);
 });
 
+test("a reader that acknowledges nothing gets further by the number of what it has", async () => {
+  const { hub, alice, bob, reader } = await openReader();
+  for (const text of ["one", "two", "three"]) await hub.send(alice, bob, text);
+  const first = await reader.read({ agent: bob, waitMs: 0, limit: 2 });
+  const after = first.messages.at(-1)?.seq;
+
+  expect(await contents(reader.read({ agent: bob, waitMs: 0, after }))).toEqual(["three"]);
+
+  const last = (await reader.read({ agent: bob, waitMs: 0, after })).messages.at(-1)?.seq;
+  const waiting = reader.read({ agent: bob, waitMs: 60_000, after: last });
+  expect(reader.waiting()).toBe(1);
+  await hub.send(alice, bob, "four");
+  expect(await contents(waiting)).toEqual(["four"]);
+});
+
 test("a wait is woken when something unproven is due again", async () => {
   const { hub, alice, bob } = await openReader();
   const reader = createInboxReader({

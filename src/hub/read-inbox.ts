@@ -18,6 +18,8 @@ export type ReadInbox = {
   from?: AgentId | undefined;
   /** Only what answers this request. */
   requestId?: RequestId | undefined;
+  /** Only what has a higher number. */
+  after?: number | undefined;
   /** 0 answers at once. */
   waitMs: number;
   /** Most messages to hand out. */
@@ -48,7 +50,7 @@ export type InboxReader = {
   isClosed(): boolean;
 };
 
-type Wait = { filter: InboxFilter; wake: () => void; rouse: () => void; give: () => void };
+type Wait = { filter: InboxFilter; after: number; wake: () => void; rouse: () => void; give: () => void };
 
 export type InboxReaderPorts = {
   views: TightViews;
@@ -104,8 +106,8 @@ export function createInboxReader({
     const open = waits.get(agent);
     if (open === undefined) return;
     const isBehind = views.inbox.holdBefore({ seq, recipient: agent, sender: message.from }) !== undefined;
-    for (const { filter, wake } of open) {
-      if (matches(message, filter) && (!isBehind || filter.requestId !== undefined)) wake();
+    for (const { filter, after, wake } of open) {
+      if (seq > after && matches(message, filter) && (!isBehind || filter.requestId !== undefined)) wake();
     }
   }
 
@@ -119,7 +121,7 @@ export function createInboxReader({
   }
 
   function wait({ waitMs, signal, ...wanted }: ReadInbox): Promise<Offered> {
-    const { agent, from, requestId, worthTurn, route = "wait" } = wanted;
+    const { agent, from, requestId, after = 0, worthTurn, route = "wait" } = wanted;
     return new Promise((resolve, reject) => {
       const end = (outcome: Offered | Promise<Offered>) => {
         clearTimeout(timer);
@@ -133,7 +135,7 @@ export function createInboxReader({
       const filter = { from, requestId, worthTurn };
       const wake = () => end(execute("offerMessages", { ...wanted, route }));
       const rouse = () => end(execute("offerMessages", { ...wanted, worthTurn: undefined, route }));
-      const entry: Wait = { filter, wake, rouse, give };
+      const entry: Wait = { filter, after, wake, rouse, give };
       const own = waits.get(agent) ?? new Set<Wait>();
       waits.set(agent, own.add(entry));
       open++;

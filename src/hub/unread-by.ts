@@ -20,6 +20,8 @@ export type WorthTurn = { after: number; attempts: number };
 
 export type UnreadBy = InboxFilter & {
   agent: AgentId;
+  /** Only what has a higher number. */
+  after?: number | undefined;
   /** Leaves out what was handed out after this moment of hub time: it is probably on its way. */
   handedOutBefore?: number | undefined;
 };
@@ -29,7 +31,7 @@ const PAGE = 200;
 /** Unread mail that matches, oldest first, at most `limit`. */
 export function unreadBy(
   views: TightViews,
-  { agent, from, requestId, worthTurn, handedOutBefore }: UnreadBy,
+  { agent, from, requestId, after: beyond = 0, worthTurn, handedOutBefore }: UnreadBy,
   limit: number,
 ): Delivery[] {
   const read = (after: number, count: number) => {
@@ -40,11 +42,12 @@ export function unreadBy(
       : views.inbox.unreadFrom(agent, from, after, count);
   };
   if (requestId === undefined && worthTurn === undefined && handedOutBefore === undefined)
-    return read(0, limit);
+    return read(beyond, limit);
   const found: Delivery[] = [];
   // Answers come after the request: what is older need not be looked at.
-  let after =
+  const earliest =
     requestId === undefined ? (worthTurn?.after ?? 0) : (views.messages.byId(requestId)[0]?.seq ?? 0);
+  let after = Math.max(beyond, earliest);
   for (;;) {
     const page = read(after, PAGE);
     for (const delivery of page) {

@@ -11,6 +11,9 @@ type InboxOptions = { wait?: number; ack?: true; from?: string };
 
 /** Below the hub's own limit of 120 s: a longer wait is several. */
 const WAIT_SLICE_MS = 110_000;
+/** A full inbox, as the hub has them by default. */
+const MOST_PAGES = 10;
+const ACKED_AT_ONCE = 1000;
 
 export const define: DefineCommand = (command, act) => {
   command
@@ -23,7 +26,7 @@ export const define: DefineCommand = (command, act) => {
 async function inbox(cli: CliContext, options: InboxOptions): Promise<void> {
   const { output } = cli;
   const client = await cli.client();
-  const page = await read(cli, client, options);
+  const page = await readOn(client, await read(cli, client, options), options);
   const { messages } = page;
   const asked = options.from === undefined && options.wait === undefined ? await permissions(client) : none;
   if (messages.length > 0 || output.json || options.wait === undefined) {
@@ -36,12 +39,27 @@ async function inbox(cli: CliContext, options: InboxOptions): Promise<void> {
     throw new HubError("TIMED_OUT", `No message came within ${options.wait / 1000} s`);
   }
   // Only now: what could not be shown must stay unread.
-  if (options.ack === true && messages.length > 0) await client.ack(messages.map(({ id }) => id));
+  for (let i = 0; i < messages.length && options.ack === true; i += ACKED_AT_ONCE) {
+    await client.ack(messages.slice(i, i + ACKED_AT_ONCE).map(({ id }) => id));
+  }
   if (page.more) {
     output.note(
       options.ack === true ? "There are more: run it again." : "There are more: --ack marks these as read.",
     );
   }
+}
+
+/** The pages after the first: what is not acknowledged would otherwise hide all that is newer. */
+async function readOn(client: HubClient, first: InboxPage, { from }: InboxOptions): Promise<InboxPage> {
+  const messages = [...first.messages];
+  let { more } = first;
+  for (let pages = 1; more && pages < MOST_PAGES; pages++) {
+    const after = messages.at(-1)?.seq ?? 0;
+    const next = await client.inbox({ after, ...(from === undefined ? {} : { from }) });
+    messages.push(...next.messages);
+    more = next.more;
+  }
+  return { messages, more };
 }
 
 const none: PermissionList = { permissions: [] };

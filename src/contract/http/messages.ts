@@ -106,6 +106,7 @@ export const messageStatus = z.object({ message: messageView, deliveries: z.arra
 export const inboxQuery = z.strictObject({
   from: z.string().min(1).max(200).optional(),
   request_id: z.string().min(1).max(200).optional(),
+  after: z.number().int().min(0).optional(),
   wait: z.number().min(0).optional(),
 });
 

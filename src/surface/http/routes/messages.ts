@@ -71,7 +71,8 @@ export function bindMessageRoutes(bind: BindRoute, ports: HubPorts): void {
     if (query.request_id !== undefined && views.requests.byId(query.request_id) === undefined) {
       throw new HubError("REQUEST_NOT_FOUND", `No request has the id "${query.request_id}"`);
     }
-    const read = { agent: memberId(caller), from, requestId: query.request_id, waitMs };
+    const { request_id: requestId, after } = query;
+    const read = { agent: memberId(caller), from, requestId, after, waitMs };
     if (waitMs === 0) return page(await inbox.read(read));
 
     if (inbox.waiting() >= limits.waits) {
