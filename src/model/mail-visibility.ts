@@ -1,5 +1,5 @@
 import type { Message } from "./message.js";
-import type { Viewer } from "./visibility.js";
+import type { Viewer } from "./viewer.js";
 
 /** Addressed to everybody or to a team; a message to one agent is none, whatever type its sender gave it. */
 export function isBroadcast({ type, to, toName }: Message): boolean {

@@ -2,7 +2,8 @@ import { expect, test } from "vitest";
 import type { EventData, EventType, HubEvent } from "./events.js";
 import { newEvent } from "./events.js";
 import type { Message } from "./message.js";
-import { asSeenBy, type Viewer } from "./visibility.js";
+import type { Viewer } from "./viewer.js";
+import { asSeenBy } from "./visibility.js";
 
 const agent = (id: string): Viewer => ({ kind: "agent", id, role: "agent" });
 const [alice, bob, carol] = [agent("alice"), agent("bob"), agent("carol")];
@@ -131,4 +132,12 @@ test("of a turn's batch a sender sees only its own messages", () => {
     deliveries,
   });
   expect(asSeenBy(event, alice)).toMatchObject({ data: { deliveries: [fromAlice] } });
+});
+
+test("a broadcast is for everybody, also for those whom it was not sent to; how far it came is not", () => {
+  const broadcast: Message = { ...message, type: "broadcast", toName: "red" };
+  const sent = happened("MessageAccepted", { message: broadcast });
+  expect(asSeenBy(sent, carol)).toBe(sent);
+  const seen = happened("MessagesSeen", { agent: "bob", evidence: "ack", deliveries: [fromAlice] });
+  expect(asSeenBy(seen, carol)).toBeNull();
 });

@@ -1,13 +1,11 @@
-import type { AgentId, AgentRole } from "./agent.js";
 import { assertNever } from "./assert-never.js";
 import type { HubEvent } from "./events.js";
-
-/** Whoever reads events or mail: the person sees all, an agent what is its own business. */
-export type Viewer = { kind: "operator" } | { kind: "agent"; id: AgentId; role: AgentRole };
+import { maySee } from "./mail-visibility.js";
+import type { Viewer } from "./viewer.js";
 
 /**
- * The event as this viewer may see it, or null. Credentials are for nobody, the roster is for everybody, mail is
- * for its two ends; of a batch that was handed to another agent a sender sees only its own messages.
+ * The event as this viewer may see it, or null. Credentials are for nobody, the roster and broadcasts are for
+ * everybody, other mail is for its two ends; of a batch that was handed to another agent a sender sees only its own messages.
  */
 export function asSeenBy(event: HubEvent, viewer: Viewer): HubEvent | null {
   if (event.type === "CredentialIssued" || event.type === "AlarmFired") return null;
@@ -49,10 +47,8 @@ export function asSeenBy(event: HubEvent, viewer: Viewer): HubEvent | null {
       return event.data.agent === me ? event : null;
     case "PermissionRequested":
       return event.data.permission.agent === me ? event : null;
-    case "MessageAccepted": {
-      const { message } = event.data;
-      return message.from === me || message.to.some((to) => to.agent === me) ? event : null;
-    }
+    case "MessageAccepted":
+      return maySee(event.data.message, viewer) ? event : null;
     case "MessagesOffered": {
       if (event.data.agent === me) return event;
       const deliveries = event.data.deliveries.filter((delivery) => delivery.from === me);

@@ -1,5 +1,5 @@
 import type { HubEvent } from "../model/events.js";
-import type { Viewer } from "../model/visibility.js";
+import type { Viewer } from "../model/viewer.js";
 import { encodeFrame } from "./frames.js";
 import type { HubPorts } from "./ports.js";
 

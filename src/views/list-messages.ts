@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { EventStore } from "../journal/event-store.js";
 import { maySee } from "../model/mail-visibility.js";
-import type { Viewer } from "../model/visibility.js";
+import type { Viewer } from "../model/viewer.js";
 import type { StoredMessage } from "./messages.js";
 
 const PAGE = 200;

@@ -2,7 +2,7 @@ import type { Access } from "../../contract/http/route.js";
 import { hashToken } from "../../hub/credentials.js";
 import { type Agent, HUMAN_ID } from "../../model/agent.js";
 import { HubError } from "../../model/errors.js";
-import type { Viewer } from "../../model/visibility.js";
+import type { Viewer } from "../../model/viewer.js";
 import type { TightViews } from "../../views/tight.js";
 
 /** Whoever holds the credential. The sender of a message is this, whatever the body says. */

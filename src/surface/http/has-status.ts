@@ -1,7 +1,7 @@
 import { absence } from "../../hub/absence.js";
 import { isOpen, type ReceiptState } from "../../model/delivery.js";
 import type { WantedStatus } from "../../model/search-query.js";
-import type { Viewer } from "../../model/visibility.js";
+import type { Viewer } from "../../model/viewer.js";
 import type { Delivery } from "../../views/inbox.js";
 import type { StoredMessage } from "../../views/messages.js";
 import type { TightViews } from "../../views/tight.js";
