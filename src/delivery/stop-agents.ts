@@ -2,24 +2,13 @@ import type { ExecuteCommand } from "../hub/deciders.js";
 import type { Listen } from "../journal/signal.js";
 import type { AgentId } from "../model/agent.js";
 import type { HubEvent } from "../model/events.js";
+import type { StopAgents } from "../model/stop-agents.js";
 import type { After } from "./timers.js";
 
 export type StopPorts = {
   execute: ExecuteCommand;
   onCommitted: Listen<readonly HubEvent[]>;
   after: After;
-};
-
-export type StopAgents = {
-  /** True once a hosted agent is draining, or an attached one was handed the word within `waitMs`. */
-  shutdown(asked: {
-    agent: AgentId;
-    by: AgentId;
-    reason?: string | undefined;
-    waitMs: number;
-  }): Promise<{ acknowledged: boolean }>;
-  /** True once nothing of it is left. */
-  kill(asked: { agent: AgentId; by: AgentId; waitMs: number }): Promise<{ killed: boolean }>;
 };
 
 /** Asks for an end, and waits until it is seen in the journal. */

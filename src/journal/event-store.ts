@@ -19,6 +19,8 @@ export type EventStore = {
    * never an open cursor: that would fail every write.
    */
   pageAfter(seq: number, limit: number, bytes?: number): HubEvent[];
+  /** At most `limit` events before `seq`, newest first. */
+  pageBefore(seq: number, limit: number): HubEvent[];
   firstSeq(): number;
   lastSeq(): number;
   lastHubTime(): number;
@@ -32,6 +34,9 @@ export function createEventStore(db: Database): EventStore {
   );
   const one = db.prepare<[number], Row>("SELECT * FROM event WHERE seq = ?");
   const page = db.prepare<[number, number], Row>("SELECT * FROM event WHERE seq > ? ORDER BY seq LIMIT ?");
+  const pageBack = db.prepare<[number, number], Row>(
+    "SELECT * FROM event WHERE seq < ? ORDER BY seq DESC LIMIT ?",
+  );
   const sizes = db
     .prepare<[number, number], number>(
       "SELECT octet_length(data) FROM event WHERE seq > ? ORDER BY seq LIMIT ?",
@@ -60,6 +65,7 @@ export function createEventStore(db: Database): EventStore {
       const most = bytes === undefined ? limit : countWithin(sizes.all(seq, limit), bytes);
       return page.all(seq, most).map(toEvent);
     },
+    pageBefore: (seq, limit) => pageBack.all(seq, limit).map(toEvent),
     firstSeq: () => first.get()?.seq ?? 0,
     lastSeq: () => last.get()?.seq ?? 0,
     lastHubTime: () => last.get()?.hub_time ?? 0,

@@ -11,7 +11,7 @@ export type View = {
   ended?: readonly EndedRows[];
   /** The oldest event that something unfinished still needs, for `prune`. */
   oldestNeeded?: () => number | undefined;
-  /** Forgets what it remembers outside of its tables: a transaction that it had seen was rolled back. */
+  /** Forgets what it remembers outside of its tables: what it had seen was rolled back, or rows were pruned. */
   forget?: () => void;
 };
 

@@ -60,6 +60,10 @@ export function openJournal<D extends Deciders, Views extends Record<string, Vie
 
   const recent = createRecentEvents(RECENT);
 
+  const forget = () => {
+    for (const view of Object.values(views)) view.forget?.();
+  };
+
   const commits = createGroupCommit({
     db,
     limits: options.limits.batch,
@@ -75,9 +79,7 @@ export function openJournal<D extends Deciders, Views extends Record<string, Vie
       });
     },
     onApplied: applied.emit,
-    onRolledBack() {
-      for (const view of Object.values(views)) view.forget?.();
-    },
+    onRolledBack: forget,
     onCommitted(events) {
       recent.add(events);
       if (events.length > 0) committed.emit(events);
@@ -114,6 +116,7 @@ export function openJournal<D extends Deciders, Views extends Record<string, Vie
     upkeep: (write: () => void) => {
       const delve = () => {
         recent.clear(); // What is deleted must not be remembered.
+        forget();
         write();
       };
       return new Promise<void>((resolve, reject) => commits.submit({ write: delve, resolve, reject }));

@@ -5,8 +5,9 @@ import type { InboxReader } from "../hub/read-inbox.js";
 import type { Agent, AgentId } from "../model/agent.js";
 import type { HubEvent } from "../model/events.js";
 import type { HookMail, HookMoment } from "../model/hook.js";
-import type { AdoptedPane, PermissionPolicy, RuntimeKind } from "../model/hosting.js";
 import type { MessageId } from "../model/message.js";
+import type { Spawned, SpawnRequest } from "../model/spawn-request.js";
+import type { StopAgents } from "../model/stop-agents.js";
 import type { Feed } from "../views/feed.js";
 import type { Search } from "../views/lazy/search.js";
 import type { TightViews } from "../views/tight.js";
@@ -36,36 +37,11 @@ export type Presence = {
   lastSeen(agent: AgentId): number | undefined;
 };
 
-export type SpawnedAgent = {
-  id: AgentId;
-  name: string;
-  project: string | null;
-  /** `starting`: it takes its time, and its mail waits for it. */
-  state: "started" | "starting";
-};
-
 /** Agents that the hub runs itself. Each answers once it is in the journal, or refuses with a HubError. */
-export type HostingPort = {
+export type HostingPort = StopAgents & {
   /** The backend that this agent itself runs on, if the hub can run it. */
   ownBackend(agent: AgentId): string | undefined;
-  /** `by` is the person, or the agent that becomes its parent. */
-  spawn(request: {
-    by: AgentId;
-    /** Default: that of whoever asks. */
-    backend?: string | undefined;
-    name?: string | undefined;
-    project?: string | undefined;
-    team?: string | undefined;
-    instance?: string | undefined;
-    model?: string | undefined;
-    runtime?: RuntimeKind | undefined;
-    permissions?: PermissionPolicy | undefined;
-    message?: string | undefined;
-    adopted?: AdoptedPane | undefined;
-    /** The same for a call that is made again, which then starts no second agent; likewise its message's. */
-    id?: AgentId | undefined;
-    messageId?: MessageId | undefined;
-  }): Promise<SpawnedAgent>;
+  spawn(request: SpawnRequest): Promise<Spawned>;
   /** Takes a pane that the person started. */
   adopt(pane: {
     by: AgentId;
@@ -74,14 +50,7 @@ export type HostingPort = {
     name?: string | undefined;
     team?: string | undefined;
     backend?: string | undefined;
-  }): Promise<SpawnedAgent & { pane: string; backend: string }>;
-  shutdown(asked: {
-    agent: AgentId;
-    by: AgentId;
-    reason?: string | undefined;
-    waitMs: number;
-  }): Promise<{ acknowledged: boolean }>;
-  kill(asked: { agent: AgentId; by: AgentId; waitMs: number }): Promise<{ killed: boolean }>;
+  }): Promise<Spawned & { pane: string; backend: string }>;
 };
 
 /** What hooks of an agent's program hand over. */

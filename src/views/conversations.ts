@@ -1,7 +1,9 @@
 import type { Database } from "better-sqlite3";
 import type { View } from "../journal/fold.js";
-import { type AgentId, HUB_ID, HUMAN_ID } from "../model/agent.js";
-import type { ConversationId, Message } from "../model/message.js";
+import { type AgentId, HUMAN_ID } from "../model/agent.js";
+import type { ConversationId } from "../model/message.js";
+import { createLately } from "./lately.js";
+import { createUnattended, startsTurns } from "./unattended.js";
 
 export type Conversation = {
   id: ConversationId;
@@ -24,7 +26,6 @@ export type Conversations = View & {
   unattendedSince(since: number): number;
 };
 
-const SLOT_MS = 5 * 60_000;
 const REMEMBER_MS = 60 * 60_000;
 const CAUSES = 20;
 const REMEMBERED = 10_000;
@@ -39,7 +40,6 @@ export function createConversations(db: Database): Conversations {
   const handed = db.prepare<[string, number], Handed & { at: number }>(
     "SELECT seq, conversation, hop, at FROM handed WHERE agent = ? ORDER BY seq DESC LIMIT ?",
   );
-  const unattended = db.prepare<[], { slot: number; n: number }>("SELECT slot, n FROM unattended");
   const count = db.prepare(
     `INSERT INTO conversation (id, messages, hop, base, state, changed) VALUES (?, 1, ?, 0, 'open', ?)
        ON CONFLICT (id) DO UPDATE SET messages = messages + 1, hop = max(hop, excluded.hop)`,
@@ -57,11 +57,6 @@ export function createConversations(db: Database): Conversations {
        AND NOT EXISTS (SELECT 1 FROM agent WHERE id = handed.agent AND runtime IN ('acp', 'headless'))`,
   );
   const forgetAll = db.prepare("DELETE FROM handed WHERE agent = ?");
-  const tally = db.prepare(
-    "INSERT INTO unattended (slot, n) VALUES (?, ?) ON CONFLICT (slot) DO UPDATE SET n = n + excluded.n",
-  );
-  const forgetSlots = db.prepare("DELETE FROM unattended WHERE slot < ?");
-  const attended = db.prepare("DELETE FROM unattended");
   const delivery = db.prepare<[string, number], { conversation: string | null; hop: number; sender: string }>(
     "SELECT conversation, hop, sender FROM delivery WHERE recipient = ? AND seq = ?",
   );
@@ -74,45 +69,41 @@ export function createConversations(db: Database): Conversations {
     known.set(agent, rows);
     return rows;
   }
-  let slots: Map<number, number> | undefined;
-  function tallied(): Map<number, number> {
-    slots ??= new Map(unattended.all().map(({ slot, n }) => [slot, n]));
-    return slots;
+  /** Whether it was handed anything before then; beyond those that are read, it may have been. */
+  function hasOld(agent: AgentId, before: number): boolean {
+    const rows = handedTo(agent);
+    return rows.length === CAUSES || rows.some(({ at }) => at < before);
   }
-  let newestSlot: number | undefined;
+  const unattended = createUnattended(db);
+  // What is sent to a waiting reader is handed to it in the same breath.
+  const accepted = createLately<
+    number,
+    { conversation: ConversationId | null; hop: number; sender: AgentId }
+  >();
 
   return {
-    tables: ["handed", "conversation", "unattended"],
+    tables: ["handed", "conversation"],
     forget() {
       known.clear();
-      newestSlot = undefined;
-      slots = undefined;
+      accepted.clear();
+      unattended.forget();
     },
     folds: {
-      MessageAccepted({ hubTime, data: { message } }) {
-        if (message.from === HUMAN_ID && tallied().size > 0) {
-          attended.run();
-          slots = undefined;
-        }
+      MessageAccepted({ seq, hubTime, data: { message } }) {
+        const { attention, conversation, hop, from } = message;
+        accepted.add(seq, { conversation: attention === "fyi" ? null : conversation, hop, sender: from });
+        unattended.count(message, hubTime);
         if (!startsTurns(message)) return;
-        const slot = Math.floor(hubTime / SLOT_MS);
-        tallied().set(slot, (tallied().get(slot) ?? 0) + message.to.length);
-        tally.run(slot, message.to.length);
-        if (slot !== newestSlot) {
-          forgetSlots.run(slot - REMEMBER_MS / SLOT_MS - 1);
-          slots = undefined;
-        }
-        newestSlot = slot;
         // A conversation begins with its first answer: most messages never get one.
         if (message.hop > 0) count.run(message.conversation, message.hop, hubTime);
       },
       MessagesOffered({ hubTime, data }) {
-        known.delete(data.agent);
         // What it sends from now on is caused by this turn, and no longer by those before it, unless it goes on with one.
         if (data.turn !== undefined && data.continues !== true) forgetAll.run(data.agent);
-        else forgetOld.run(data.agent, hubTime - REMEMBER_MS);
+        else if (hasOld(data.agent, hubTime - REMEMBER_MS)) forgetOld.run(data.agent, hubTime - REMEMBER_MS);
+        known.delete(data.agent);
         for (const { seq } of data.deliveries) {
-          const row = delivery.get(data.agent, seq);
+          const row = accepted.get(seq) ?? delivery.get(data.agent, seq);
           if (row === undefined || row.conversation === null) continue;
           // The person spoke: what came before is not what the agent acts on now.
           if (row.sender === HUMAN_ID) forgetAll.run(data.agent);
@@ -137,16 +128,6 @@ export function createConversations(db: Database): Conversations {
     get: (id) => get.get(id),
     withState: (state, limit) => byState.all(state, limit),
     handedSince: (agent, since) => handedTo(agent).filter(({ at }) => at >= since),
-    unattendedSince(since) {
-      let total = 0;
-      for (const [slot, n] of tallied()) if (slot >= Math.floor(since / SLOT_MS)) total += n;
-      return total;
-    },
+    unattendedSince: unattended.since,
   };
-}
-
-/** Whether it is mail between agents that can make its reader do something. */
-function startsTurns(message: Message): boolean {
-  if (message.attention === "fyi" || message.from === HUMAN_ID || message.from === HUB_ID) return false;
-  return message.to.some(({ agent }) => agent !== HUMAN_ID);
 }

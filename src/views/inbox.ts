@@ -3,6 +3,7 @@ import type { View } from "../journal/fold.js";
 import type { AgentId } from "../model/agent.js";
 import { type DeliveryState, deliveryStates, isOpen, type Step } from "../model/delivery.js";
 import type { ConversationId, HoldReason, MessageId } from "../model/message.js";
+import { createLately } from "./lately.js";
 
 type Row = {
   seq: number;
@@ -55,6 +56,9 @@ export type Inbox = View & {
   totalOpen(): number;
 };
 
+const columns =
+  "recipient, seq, sender, state, attempt, offered_at, answered_by, steps, conversation, hop, hold";
+
 const ACCEPTED = deliveryStates.indexOf("accepted");
 const HELD = deliveryStates.indexOf("held");
 
@@ -89,18 +93,13 @@ export function createInbox(db: Database): Inbox {
     "SELECT * FROM delivery_ended WHERE recipient = ? AND seq = ?",
   );
 
-  const insert = db.prepare(
-    "INSERT INTO delivery (recipient, seq, sender, state, conversation, hop, hold) VALUES (?, ?, ?, ?, ?, ?, ?)",
-  );
   const held = db.prepare<[string], Row>("SELECT * FROM delivery WHERE state = 2 AND hold = ? ORDER BY seq");
   const remove = db.prepare("DELETE FROM delivery WHERE recipient = ? AND seq = ?");
   const removeEnded = db.prepare("DELETE FROM delivery_ended WHERE recipient = ? AND seq = ?");
-  const names = ["recipient", "seq", "sender", "state", "attempt", "offered_at", "answered_by", "steps"];
-  names.push("conversation", "hop", "hold");
-  const columns = `(${names.join(", ")})`;
-  const slots = `(${names.map((name) => `@${name}`).join(", ")})`;
-  const putOpen = db.prepare<[Row]>(`REPLACE INTO delivery ${columns} VALUES ${slots}`);
-  const putEnded = db.prepare<[Row]>(`REPLACE INTO delivery_ended ${columns} VALUES ${slots}`);
+  const into = (table: string) => `INTO ${table} (${columns}) VALUES (${columns.replaceAll(/\w+/g, "?")})`;
+  const insert = db.prepare(`INSERT ${into("delivery")}`);
+  const putOpen = db.prepare(`REPLACE ${into("delivery")}`);
+  const putEnded = db.prepare(`REPLACE ${into("delivery_ended")}`);
 
   // How many are open, per inbox: asked at every send, so remembered rather than counted or stored.
   const depths = new Map<AgentId, number>();
@@ -110,7 +109,10 @@ export function createInbox(db: Database): Inbox {
     return known;
   }
 
+  const accepted = createLately<number, Row>();
   function get(seq: number, recipient: AgentId): Row | undefined {
+    const fresh = accepted.get(seq);
+    if (fresh?.recipient === recipient) return fresh;
     return getOpen.get(recipient, seq) ?? getEnded.get(recipient, seq);
   }
 
@@ -124,6 +126,7 @@ export function createInbox(db: Database): Inbox {
   ) {
     const row = get(seq, recipient);
     if (row === undefined) return;
+    accepted.remove(seq);
     const from = toState(row.state);
     const next = to === "same" ? from : to;
     const moved: Row = {
@@ -140,7 +143,7 @@ export function createInbox(db: Database): Inbox {
         removeEnded.run(recipient, seq);
         depths.set(recipient, before + 1);
       }
-      putOpen.run(moved);
+      putOpen.run(valuesOf(moved));
       return;
     }
     if (isOpen(from)) {
@@ -148,7 +151,7 @@ export function createInbox(db: Database): Inbox {
       remove.run(recipient, seq);
       depths.set(recipient, before - 1);
     }
-    putEnded.run(moved);
+    putEnded.run(valuesOf(moved));
   }
 
   return {
@@ -156,16 +159,32 @@ export function createInbox(db: Database): Inbox {
     // What a runtime took (3) may come back.
     ended: [{ table: "delivery_ended", where: "state <> 3" }],
     oldestNeeded: () => oldest.get()?.seq ?? undefined,
-    forget: () => depths.clear(),
+    forget() {
+      depths.clear();
+      accepted.clear();
+    },
     folds: {
       MessageAccepted({ seq, data: { message } }) {
         // What asks for no turn causes nothing.
         const conversation = message.attention === "fyi" ? null : message.conversation;
         for (const { agent, hold } of message.to) {
           const before = depth(agent);
-          const state = hold === undefined ? ACCEPTED : HELD;
-          insert.run(agent, seq, message.from, state, conversation, message.hop, hold?.reason ?? null);
+          const row: Row = {
+            recipient: agent,
+            seq,
+            sender: message.from,
+            state: hold === undefined ? ACCEPTED : HELD,
+            attempt: 0,
+            offered_at: null,
+            answered_by: null,
+            steps: null,
+            conversation,
+            hop: message.hop,
+            hold: hold?.reason ?? null,
+          };
+          insert.run(valuesOf(row));
           depths.set(agent, before + 1);
+          if (message.to.length === 1) accepted.add(seq, row);
         }
       },
       MessagesOffered({ data, at, hubTime }) {
@@ -228,6 +247,13 @@ export function createInbox(db: Database): Inbox {
     heldFor: (reason) => held.all(reason).map(fromRow),
     totalOpen: () => total.get()?.n ?? 0,
   };
+}
+
+/** In the order of the columns: binding by name looks every name up, at every send. */
+function valuesOf(row: Row): unknown[] {
+  const { recipient, seq, sender, state, attempt, offered_at, answered_by, steps, conversation, hop, hold } =
+    row;
+  return [recipient, seq, sender, state, attempt, offered_at, answered_by, steps, conversation, hop, hold];
 }
 
 function toState(code: number): DeliveryState {

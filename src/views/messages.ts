@@ -4,6 +4,7 @@ import type { View } from "../journal/fold.js";
 import type { AgentId } from "../model/agent.js";
 import type { EventOf } from "../model/events.js";
 import type { MessageId } from "../model/message.js";
+import { createLately } from "./lately.js";
 
 export type StoredMessage = EventOf<"MessageAccepted">;
 
@@ -15,6 +16,9 @@ export type Messages = View & {
   byId(id: MessageId): StoredMessage[];
 };
 
+/** Larger ones would take up memory for the few that are read again at once. */
+const LARGE = 8 * 1024;
+
 export function createMessages(db: Database): Messages {
   const events = createEventStore(db);
   // An id whose message was pruned may come again.
@@ -24,13 +28,16 @@ export function createMessages(db: Database): Messages {
   );
   const byId = db.prepare<[string], { seq: number }>("SELECT seq FROM message WHERE id = ? ORDER BY seq");
 
+  const accepted = createLately<number, StoredMessage>();
+
   function bySeq(seq: number): StoredMessage | undefined {
-    const event = events.get(seq);
+    const event = accepted.get(seq) ?? events.get(seq);
     return event?.type === "MessageAccepted" ? event : undefined;
   }
 
   return {
     tables: ["message"],
+    forget: accepted.clear,
     ended: [
       {
         table: "message",
@@ -39,8 +46,10 @@ export function createMessages(db: Database): Messages {
       },
     ],
     folds: {
-      MessageAccepted({ seq, data: { message } }) {
-        insert.run(message.id, message.from, seq);
+      MessageAccepted(event) {
+        const { message } = event.data;
+        insert.run(message.id, message.from, event.seq);
+        if (message.content.length < LARGE) accepted.add(event.seq, event);
       },
     },
     bySeq,

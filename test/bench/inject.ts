@@ -3,18 +3,15 @@ import { readFileSync } from "node:fs";
 import { createServer, type Socket } from "node:net";
 import { join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { WebSocket } from "ws";
+import { PACE_MS, prepareEcho, type Timed } from "./echo.js";
 import { buildRequest, openConnection } from "./http-connection.js";
 import type { BenchHub, Lab } from "./lab.js";
 import type { Measurement } from "./row.js";
 import { median, type Pair, summarize } from "./statistics.js";
 import { within } from "./within.js";
 
-const PACE_MS = 5;
 const WARM_UP = 200;
 const MESSAGE = "x".repeat(200);
-
-type Timed = () => Promise<number>;
 
 /** From the start of a send until the process of an agent has it: the prompt when it waits, the cancel when it is busy. */
 export const inject: Measurement = {
@@ -149,19 +146,4 @@ function sender(lab: Lab, hub: HostingHub) {
         body: { message, attention },
       }),
     );
-}
-
-async function prepareEcho(lab: Lab): Promise<Timed> {
-  const { port } = (await lab.child("ws-echo")).greeting as { port: number };
-  const socket = new WebSocket(`ws://127.0.0.1:${port}`, { perMessageDeflate: false });
-  lab.onClose(() => socket.terminate());
-  await within(5000, "connecting to the echo", once(socket, "open"));
-  return async () => {
-    await sleep(PACE_MS);
-    const back = once(socket, "message");
-    const start = performance.now();
-    socket.send(MESSAGE);
-    await back;
-    return performance.now() - start;
-  };
 }

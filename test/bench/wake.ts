@@ -2,14 +2,13 @@ import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { WebSocket } from "ws";
 import { type Member, registerAgent } from "../fakes/member.js";
+import { PACE_MS, prepareEcho, type Timed } from "./echo.js";
 import { buildRequest, openConnection } from "./http-connection.js";
 import type { BenchHub, Lab } from "./lab.js";
 import type { Measurement } from "./row.js";
 import { median, type Pair, summarize } from "./statistics.js";
 import { within } from "./within.js";
 
-/** A hot loop is up to four times as fast as a process that was idle; readers that wait are idle. */
-const PACE_MS = 5;
 /** Past the size at which the write-ahead log is written back for the first time, as any hub is after a while. */
 const WARM_UP = 1000;
 const MESSAGE = "x".repeat(200);
@@ -53,23 +52,6 @@ export const wake: Measurement = {
     ];
   },
 };
-
-type Timed = () => Promise<number>;
-
-async function prepareEcho(lab: Lab): Promise<Timed> {
-  const { port } = (await lab.child("ws-echo")).greeting as { port: number };
-  const socket = new WebSocket(`ws://127.0.0.1:${port}`, { perMessageDeflate: false });
-  lab.onClose(() => socket.terminate());
-  await within(5000, "connecting to the echo", once(socket, "open"));
-  return async () => {
-    await sleep(PACE_MS);
-    const back = once(socket, "message");
-    const start = performance.now();
-    socket.send(MESSAGE);
-    await back;
-    return performance.now() - start;
-  };
-}
 
 async function prepareLongPoll(lab: Lab, hub: BenchHub, alice: Member): Promise<Timed> {
   const bob = await registerAgent(hub.http, hub.join, { name: "bob" });

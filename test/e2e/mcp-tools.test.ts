@@ -146,7 +146,7 @@ describe.each(eras)("with a client of %s", (era) => {
 
   test("tabs: a message interrupts, an unknown target is told who there is, a tab is renamed", async () => {
     const ann = await newcomer("ann", era, "tabs");
-    const bob = await newcomer("bob", era, "tabs", { project: "/work/bob" });
+    const bob = await newcomer("bob", era, "tabs", { project: "/projects/bob" });
 
     const sent = await ann.call("send_to_agent", { target: bob.name, message: "look" });
     expect(sent).toMatchObject({ delivered: true, target: bob.name });
@@ -164,7 +164,7 @@ describe.each(eras)("with a client of %s", (era) => {
 
     const listed = await ann.call("list_agents");
     expect(listed["self"]).toBe(ann.name);
-    expect(listed["agents"]).toContainEqual({ name: bob.name, status: "idle", project: "/work/bob" });
+    expect(listed["agents"]).toContainEqual({ name: bob.name, status: "idle", project: "/projects/bob" });
 
     expect(await bob.call("set_tab_name", { name: `${bob.name}-new` })).toEqual({
       success: true,
@@ -174,7 +174,7 @@ describe.each(eras)("with a client of %s", (era) => {
     expect((await ann.call("list_agents"))["agents"]).toContainEqual({
       name: `${bob.name}-new`,
       status: "idle",
-      project: "/work/bob",
+      project: "/projects/bob",
     });
   });
 
@@ -185,15 +185,15 @@ describe.each(eras)("with a client of %s", (era) => {
     expect(send?.description).toContain(`send_agent_message('${ann.id}'`);
 
     const created = await ann.call("create_agent_session", {
-      cwd: "/work/x",
+      cwd: "/projects/x",
       initialMessage: "Analyze this",
     });
-    expect(created).toMatchObject({ sessionId: expect.any(String) as unknown, cwd: "/work/x" });
+    expect(created).toMatchObject({ sessionId: expect.any(String) as unknown, cwd: "/projects/x" });
     const { sessionId } = created as { sessionId: string };
     expect(await ann.call("get_session_state", { sessionId })).toMatchObject({
       sessionId,
       status: "idle",
-      cwd: "/work/x",
+      cwd: "/projects/x",
     });
     expect(await ann.call("send_agent_message", { sessionId, message: "more" })).toMatchObject({
       messageId: expect.any(String) as unknown,

@@ -42,12 +42,6 @@ CREATE TABLE conversation (
   changed   INTEGER NOT NULL      -- hub time
 ) WITHOUT ROWID;
 
--- Messages between agents since a person last spoke, by five minutes of hub time.
-CREATE TABLE unattended (
-  slot INTEGER PRIMARY KEY,
-  n    INTEGER NOT NULL
-);
-
 CREATE TABLE request (
   id          TEXT PRIMARY KEY,
   sender      TEXT    NOT NULL,

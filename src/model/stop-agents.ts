@@ -1,0 +1,14 @@
+import type { AgentId } from "./agent.js";
+
+/** Ends of agents that are asked for. */
+export type StopAgents = {
+  /** True once a hosted agent is draining, or an attached one was handed the word within `waitMs`. */
+  shutdown(asked: {
+    agent: AgentId;
+    by: AgentId;
+    reason?: string | undefined;
+    waitMs: number;
+  }): Promise<{ acknowledged: boolean }>;
+  /** True once nothing of it is left. */
+  kill(asked: { agent: AgentId; by: AgentId; waitMs: number }): Promise<{ killed: boolean }>;
+};
