@@ -1,6 +1,5 @@
 import type { ExecuteCommand } from "../hub/deciders.js";
 import type { Listen } from "../journal/signal.js";
-import type { AgentId } from "../model/agent.js";
 import type { HubEvent } from "../model/events.js";
 import type { StopAgents } from "../model/stop-agents.js";
 import type { After } from "./timers.js";

@@ -60,14 +60,13 @@ test("a stop under load answers everything that it accepted, and nothing that it
       // The door is closed.
     }
   });
-  await sleep(500);
+  await expect.poll(() => accepted.size, { timeout: 60_000 }).toBeGreaterThan(200);
 
   expect(await hub.stop()).toMatchObject({ code: 0 });
   await Promise.all(senders);
   const again = await yard.start({ home, set: ["inbox.cap=100000"] });
   const read = new Set((await drainInbox(memberAt(again.http, ben))).map(({ id }) => id));
 
-  expect(accepted.size).toBeGreaterThan(50);
   expect([...accepted].filter((id) => !read.has(id))).toEqual([]);
   expect([...statuses].filter((status) => status !== 202 && status !== 503)).toEqual([]);
 });
