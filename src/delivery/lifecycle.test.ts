@@ -68,7 +68,7 @@ test("an agent that takes its time answers starting, and its mail waits for it",
   expect(hub.runtime.agent().turns).toHaveLength(1);
 });
 
-test("a kill does not wait for a start", async () => {
+test("a kill does not wait for a start, and whoever waits for that hears of it", async () => {
   const hub = await openHostedHub();
   hub.runtime.holdStarts = true;
   const spawning = refusal(hub.spawn({ name: "slow" }));
@@ -78,8 +78,9 @@ test("a kill does not wait for a start", async () => {
 
   expect(await hub.stops.kill({ agent: slow, by: "human", waitMs: 10_000 })).toEqual({ killed: true });
 
-  hub.timers.advance(5000);
-  expect(await spawning.catch(() => "answered")).toBeDefined();
+  const error = await spawning;
+  expect(error).toMatchObject({ code: "SPAWN_FAILED", details: { reason: "AGENT_GONE" } });
+  expect(error.message).toBe('"slow" did not start: it was ended before it had started');
   expect(hub.runtime.agents).toHaveLength(0);
 });
 

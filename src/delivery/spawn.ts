@@ -117,7 +117,8 @@ function watchOutcomes({ onCommitted, after, patienceMs }: SpawnPorts) {
   const end = onCommitted((events) => {
     for (const event of events) {
       const outcome = outcomeIn(event);
-      if (outcome === undefined || event.subject === null) continue;
+      // Of one that did not start its leaving is told as well; the first says why.
+      if (outcome === undefined || event.subject === null || seen.has(event.subject)) continue;
       seen.set(event.subject, outcome);
       waiting.get(event.subject)?.(outcome);
     }
@@ -142,6 +143,10 @@ function watchOutcomes({ onCommitted, after, patienceMs }: SpawnPorts) {
 function outcomeIn(event: HubEvent): Outcome | undefined {
   if (event.type === "AgentStarted") return { kind: "started" };
   if (event.type === "SpawnFailed") return { kind: "failed", code: event.data.code, error: event.data.error };
+  // Killed, or told to shut down, before it was up.
+  if (event.type === "AgentDeregistered") {
+    return { kind: "failed", code: "AGENT_GONE", error: "it was ended before it had started" };
+  }
   return undefined;
 }
 
