@@ -1,6 +1,7 @@
 import { createRandom } from "../fakes/random.js";
 import { mountSmallDisk } from "../fakes/small-disk.js";
 import { straceMissing } from "../fakes/strace.js";
+import { runCrowd } from "./crowd.js";
 import { chooseFaultPoints, runFaultPoint } from "./disk-faults.js";
 import { runFullDisk } from "./full-disk.js";
 import { runFuzz } from "./fuzz-http.js";
@@ -13,7 +14,7 @@ import { runWriteOrder } from "./write-order.js";
  * any promise was broken. `npm run soak kills=50 fuzz=0` runs fewer kills and no fuzz; SEED=… repeats a run.
  */
 
-/** What PROMISES.md asks of a night. */
+/** For a night. */
 const counts = {
   kills: 5000,
   sends: 1_500_000,
@@ -21,6 +22,7 @@ const counts = {
   faults: 300,
   disks: 5,
   hubs: 100,
+  crowd: 1_000_000,
   fuzz: 2_000_000,
 };
 
@@ -47,6 +49,7 @@ const programs: {
   { promise: "6     honest failure", count: counts.faults, run: faults },
   { promise: "6     a full disk", count: counts.disks, run: fullDisk },
   { promise: "8     one hub per directory", count: counts.hubs, run: oneHub },
+  { promise: "5, 11 a crowd, small caps", count: counts.crowd, run: crowd },
   { promise: "14    parsers never crash", count: counts.fuzz, run: fuzz },
 ];
 
@@ -136,6 +139,19 @@ async function oneHub() {
   return {
     did: `${result.refused}/${counts.hubs} refused, slowest restart ${Math.round(result.slowestRestartMs)} ms`,
     violations: result.violations,
+  };
+}
+
+const MOST_GROWTH = 0.1;
+
+async function crowd() {
+  const result = await runCrowd({ agents: 50, messages: counts.crowd, random: createRandom(seed) });
+  const percent = `${(result.growth * 100).toFixed(0)}%`;
+  const refused = Object.values(result.refused).reduce((sum, n) => sum + n, 0);
+  const grew = result.growth > MOST_GROWTH ? [`memory grew by ${percent}`] : [];
+  return {
+    did: `${result.accepted} accepted, ${refused} refused, memory ${percent} up`,
+    violations: [...result.violations, ...grew],
   };
 }
 
