@@ -86,7 +86,7 @@ export function startHosting({ config, paths, journal, url, rouse, onError }: St
     port: {
       ownBackend: (agent) => ownBackend(backends, views.roster.byId(agent)?.backend ?? null)?.name,
       spawn,
-      adopt: createAdopt(spawn),
+      adopt: createAdopt(spawn, { views, hub, data: paths.data }),
       shutdown: stops.shutdown,
       kill: stops.kill,
     },

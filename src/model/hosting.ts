@@ -7,4 +7,9 @@ export const permissionPolicies = ["ask", "allow-reads", "allow-all", "deny"] as
 export type PermissionPolicy = (typeof permissionPolicies)[number];
 
 /** A pane that the person started: the hub types into it, and leaves it when it stops. */
-export type AdoptedPane = { target: string; socket?: string };
+export type AdoptedPane = {
+  target: string;
+  socket?: string;
+  /** Its first process: a tmux server that was restarted gives the numbers of panes again. */
+  pid?: number;
+};

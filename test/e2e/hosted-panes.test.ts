@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { bridgeProgram } from "../fakes/bridge-process.js";
 import { eventually, reaches, spawnAgent, startHostingHub, statusOf } from "../fakes/hosting-hub.js";
 import { createHubYard, type HubProcess, type HubYard } from "../fakes/hub-process.js";
 import { registerAgent } from "../fakes/member.js";
@@ -35,6 +36,21 @@ async function startHub(home?: string): Promise<HubProcess> {
   sockets.add(hubSocket(folder));
   return startHostingHub(yard, { home: folder, set: settings });
 }
+
+/** A tmux server of the person's own, with a CLI in the session `work`. */
+async function openTheirs(command: readonly string[]): Promise<string> {
+  const socket = `huddle-adopt-${process.pid}`;
+  sockets.add(socket);
+  tmux(socket, "new-session", "-d", "-s", "work", "-c", yard.home(), "-x", "140", "-y", "45", ...command);
+  await eventually(
+    async () => (tmux(socket, "capture-pane", "-p", "-t", "work").trim().length > 20 ? true : undefined),
+    "the person's CLI is up",
+  );
+  return socket;
+}
+
+const adopt = (hub: HubProcess, body: Record<string, unknown>) =>
+  hub.http.call("POST", "/api/agents/adopt", { token: hub.operator, body });
 
 const idOf = (answer: { json: Record<string, unknown> }) => String(answer.json["message_id"]);
 
@@ -110,34 +126,9 @@ test("a pane that the person started is adopted as it is, and stays when the hub
   timeout,
 }, async () => {
   const hub = await startHub();
-  const mine = `huddle-adopt-${process.pid}`;
-  sockets.add(mine);
-  tmux(
-    mine,
-    "new-session",
-    "-d",
-    "-s",
-    "work",
-    "-c",
-    yard.home(),
-    "-x",
-    "140",
-    "-y",
-    "45",
-    process.execPath,
-    screenProgram,
-    "--guise",
-    "claude",
-  );
-  await eventually(
-    async () => (tmux(mine, "capture-pane", "-p", "-t", "work").trim().length > 20 ? true : undefined),
-    "the person's CLI is up",
-  );
+  const mine = await openTheirs([process.execPath, screenProgram, "--guise", "claude"]);
 
-  const adopted = await hub.http.call("POST", "/api/agents/adopt", {
-    token: hub.operator,
-    body: { target: "work", socket: mine, name: "mine" },
-  });
+  const adopted = await adopt(hub, { target: "work", socket: mine, name: "mine" });
 
   expect(adopted.json).toMatchObject({ name: "mine", backend: "claude-code", state: "started" });
   const sent = await hub.http.call("POST", "/api/agents/mine/messages", {
@@ -150,9 +141,44 @@ test("a pane that the person started is adopted as it is, and stays when the hub
   expect(tmux(mine, "list-sessions", "-F", "#{session_name}").trim()).toBe("work");
 
   const nothing = await startHub(hub.home);
-  const refused = await nothing.http.call("POST", "/api/agents/adopt", {
-    token: nothing.operator,
-    body: { target: "no-such-pane", socket: mine },
-  });
+  const refused = await adopt(nothing, { target: "no-such-pane", socket: mine });
   expect(refused.json).toMatchObject({ code: "TARGET_INVALID" });
+});
+
+test("a pane does not become a second agent", { timeout }, async () => {
+  const hub = await startHub();
+  const bob = await spawnAgent(hub, { backend: "pane", name: "bob", project: yard.home() });
+  const mine = await openTheirs([process.execPath, screenProgram, "--guise", "claude"]);
+  expect((await adopt(hub, { target: "work", socket: mine, name: "carol" })).status).toBe(201);
+
+  const again = await adopt(hub, { target: "%0", socket: mine, name: "carla" });
+  const hosted = await adopt(hub, { target: `agent-main-${bob.name}`, socket: hubSocket(hub.home) });
+
+  expect(again.json).toMatchObject({
+    code: "TARGET_INVALID",
+    error: expect.stringContaining('Pane %0 is that of the agent "carol" already') as unknown,
+  });
+  expect(hosted.json).toMatchObject({ code: "TARGET_INVALID", agent: "bob" });
+});
+
+test("nor does one whose CLI has a bridge of its own", { timeout }, async () => {
+  const hub = await startHub();
+  const greeting = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/list" });
+  const [bridge, screen] = [bridgeProgram(), screenProgram].map((file) => `'${process.execPath}' '${file}'`);
+  // As a CLI does: the bridge below it, with its input open.
+  const script = [
+    `(echo '${greeting}'; sleep 600) | HUDDLE_HOME='${hub.home}' ${bridge} --name theirs >/dev/null 2>&1 &`,
+    `exec ${screen} --guise claude`,
+  ];
+  const mine = await openTheirs(["/bin/sh", "-c", script.join("\n")]);
+  await eventually(async () => {
+    const { status } = await hub.http.call("GET", "/api/agents/theirs", { token: hub.operator });
+    return status === 200 ? true : undefined;
+  }, "the bridge has registered");
+
+  const refused = await adopt(hub, { target: "work", socket: mine, name: "carol" });
+
+  expect(refused.json).toMatchObject({ code: "TARGET_INVALID", agent: "theirs" });
+  expect(refused.json["error"]).toContain('write to "theirs"');
+  expect((await hub.http.call("GET", "/api/agents/carol", { token: hub.operator })).status).toBe(404);
 });

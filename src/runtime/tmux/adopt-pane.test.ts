@@ -14,6 +14,7 @@ test.each(["claude", "codex"] as const)(
     const socket = theirs.pane.tmux.socket ?? "";
     expect(await attachPane({ target: "agent-main-test", socket })).toEqual({
       id: "%0",
+      pid: theirs.pane.pid,
       session: "agent-main-test",
       cli: guise,
       socket,
@@ -33,6 +34,19 @@ test.each(["claude", "codex"] as const)(
     expect(theirs.sent()).toHaveLength(3);
   },
 );
+
+test("another pane that has got the number since is not taken for it", { timeout }, async () => {
+  const theirs = await openPane("claude");
+  const socket = theirs.pane.tmux.socket ?? "";
+  const { pid } = await attachPane({ target: "%0", socket });
+  expect(await attachPane({ target: "%0", socket, pid })).toMatchObject({ id: "%0", pid });
+  const options = { target: "%0", socket, pid: pid + 1, host: createRecordingHost() };
+  await expect(adoptPane(options)).rejects.toMatchObject({
+    code: "TARGET_INVALID",
+    message: expect.stringContaining("has been closed") as unknown,
+  });
+  expect(theirs.sent()).toEqual([]);
+});
 
 test("what is no agent's pane is refused with the way out", { timeout }, async () => {
   const theirs = await openPane("claude");

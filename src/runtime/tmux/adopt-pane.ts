@@ -19,17 +19,26 @@ export type PaneTarget = {
   target: string;
   /** As for `tmux -L`, or with a slash as for `-S`; without it the person's default server. */
   socket?: string;
+  /** Of its first process, where it is known: another pane of that number is not meant. */
+  pid?: number;
 };
 
-export type AttachedPane = { id: string; session: string; cli: CliName; socket?: string };
+/** `pid` is that of its first process. */
+export type AttachedPane = { id: string; pid: number; session: string; cli: CliName; socket?: string };
 
 /** Finds the pane and which CLI runs in it. Touches nothing. */
 export async function attachPane(
-  { target, socket }: PaneTarget,
+  { target, socket, pid }: PaneTarget,
   { cli: wanted, tmux = createTmuxClient(socket === undefined ? {} : { socket }) }: AttachOptions = {},
 ): Promise<AttachedPane> {
-  const { pane, cli } = await findPane(tmux, target, wanted);
-  return { id: pane.id, session: pane.session, cli, ...(socket === undefined ? {} : { socket }) };
+  const { pane, cli } = await findPane(tmux, { target, pid, cli: wanted });
+  return {
+    id: pane.id,
+    pid: pane.pid,
+    session: pane.session,
+    cli,
+    ...(socket === undefined ? {} : { socket }),
+  };
 }
 
 type AttachOptions = { cli?: CliName | undefined; tmux?: TmuxClient };
@@ -45,9 +54,9 @@ export type AdoptOptions = PaneTarget & {
 export async function adoptPane(
   options: AdoptOptions,
 ): Promise<HostedAgent & { readonly pane: AttachedPane }> {
-  const { target, socket, host, times = defaultPaneTimes } = options;
+  const { socket, host, times = defaultPaneTimes } = options;
   const tmux = options.tmux ?? createTmuxClient(socket === undefined ? {} : { socket });
-  const { pane, cli } = await findPane(tmux, target, options.cli);
+  const { pane, cli } = await findPane(tmux, options);
   const agent = createHostedPane({
     pane: { tmux, id: pane.id, pid: pane.pid, hosted: false, rule: screenRules[cli], times },
     host,
@@ -60,16 +69,28 @@ export async function adoptPane(
   return {
     ...agent,
     replayed,
-    pane: { id: pane.id, session: pane.session, cli, ...(socket === undefined ? {} : { socket }) },
+    pane: {
+      id: pane.id,
+      pid: pane.pid,
+      session: pane.session,
+      cli,
+      ...(socket === undefined ? {} : { socket }),
+    },
   };
 }
 
-async function findPane(tmux: TmuxClient, target: string, wanted: CliName | undefined) {
+type Wanted = { target: string; pid?: number | undefined; cli?: CliName | undefined };
+
+async function findPane(tmux: TmuxClient, { target, pid, cli: wanted }: Wanted) {
   // A leading hyphen would be an option, and `{…}` names whatever pane happens to be last or marked.
   if (target === "" || /^[-{!]|[^\x20-\x7e]/.test(target)) throw notAPane(target);
   const capture = await tmux.capture(target);
   if (capture === undefined || capture.pane.dead) throw notAPane(target);
   const { pane, screen } = capture;
+  if (pid !== undefined && pane.pid !== pid) {
+    const sentence = `Pane ${pane.id} is another one now; the one that was adopted has been closed`;
+    throw new RuntimeError("TARGET_INVALID", sentence, { target, pane: pane.id });
+  }
   if (isShell(pane.command)) {
     throw new RuntimeError(
       "TARGET_INVALID",
