@@ -5,7 +5,13 @@ import type { HubContext, HubDecider } from "./context.js";
 import { notify } from "./notify.js";
 import { releaseClaimsOf } from "./release-claims.js";
 
-export type RecordPresence = { agent: AgentId; status: AgentStatus; evidence: string };
+export type RecordPresence = {
+  agent: AgentId;
+  status: AgentStatus;
+  evidence: string;
+  /** Of one that fell silent: when it was last heard of, in wall time. */
+  lastSeen?: number;
+};
 
 /** Notes that an agent fell silent or came back; nothing when that is known already or the agent has left. */
 export const recordPresence: HubDecider<RecordPresence, void> = (input, context) =>

@@ -52,7 +52,8 @@ export type EventData = {
   NameReleased: { name: string; agent: AgentId };
   /** Hub bookkeeping, shown to nobody: the alarm rang and what it meant was decided. */
   AlarmFired: { due: number; kind: AlarmKind; ref: string };
-  PresenceChanged: { agent: AgentId; status: AgentStatus; evidence: string };
+  /** `lastSeen`: of one that fell silent, the wall time of its last sign of life, which is kept in memory until then. */
+  PresenceChanged: { agent: AgentId; status: AgentStatus; evidence: string; lastSeen?: number };
   MessageAccepted: { message: Message; expiresAt?: number };
   MessagesOffered: {
     agent: AgentId;

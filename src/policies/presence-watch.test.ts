@@ -51,6 +51,19 @@ test("30 s of silence make an agent offline, and one that promised heartbeats de
   expect(agentOf(hub, beating)).toMatchObject({ status: "dead", statusEvidence: "no heartbeat for 30 s" });
 });
 
+test("who falls silent was last active when it was last heard of", async () => {
+  const hub = openTestHub();
+  const alice = await hub.register("alice");
+  const presence = watch(hub);
+  await pass(hub, 20);
+  presence.touch(agentOf(hub, alice));
+  const heard = hub.clock.wall();
+
+  await pass(hub, 60);
+
+  expect(agentOf(hub, alice)).toMatchObject({ status: "offline", lastActive: heard });
+});
+
 test("silence is journalled once, however long it lasts", async () => {
   const hub = openTestHub();
   await hub.register("alice");

@@ -73,7 +73,7 @@ export function startPresenceWatch({
       signs.delete(agent);
       const evidence = `${sign.heartbeat ? "no heartbeat" : "no call"} for ${Math.round(limit / 1000)} s`;
       const status = sign.heartbeat ? "dead" : "offline";
-      execute("recordPresence", { agent, status, evidence }).catch(onError);
+      execute("recordPresence", { agent, status, evidence, lastSeen: sign.wall }).catch(onError);
     }
   }
   const timer = setInterval(sweep, SWEEP_MS);

@@ -148,8 +148,7 @@ export function createRoster(db: Database): Roster {
   );
   const gone = db.prepare("UPDATE agent SET gone_at = ? WHERE id = ?");
   const presence = db.prepare(
-    `UPDATE agent SET status = ?, status_since = ?, status_evidence = ?,
-       last_active = CASE WHEN ? IN ('offline', 'dead') THEN last_active ELSE ? END WHERE id = ?`,
+    `UPDATE agent SET status = ?, status_since = ?, status_evidence = ?, last_active = max(last_active, ?) WHERE id = ?`,
   );
 
   // Read for every call and changed seldom: remembered until anything about agents changes.
@@ -224,7 +223,9 @@ export function createRoster(db: Database): Roster {
       },
       PresenceChanged({ data, at }) {
         forget();
-        presence.run(data.status, at, data.evidence, data.status, at, data.agent);
+        const isSilent = data.status === "offline" || data.status === "dead";
+        const lastActive = isSilent ? (data.lastSeen ?? 0) : at;
+        presence.run(data.status, at, data.evidence, lastActive, data.agent);
       },
       AgentStarted({ data }) {
         if (data.session === undefined) return;
