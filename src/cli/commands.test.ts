@@ -107,6 +107,14 @@ describe("send", () => {
     expect(asJson.stdout).toBe("");
   });
 
+  test("a message cannot both cut a turn and start none", async () => {
+    const { hub, cli } = await hubWith(() => ({ status: 202, json: receipt }));
+    const run = await cli(["send", "bob", "hi", "--interrupt", "--fyi"]);
+    expect(run).toMatchObject({ code: 2, stdout: "" });
+    expect(run.stderr).toContain('"--fyi" cannot be used with option "--interrupt"');
+    expect(hub.calls).toEqual([]);
+  });
+
   test("a full inbox says when to try again", async () => {
     const refusal = { error: "The inbox is full", code: "INBOX_FULL" };
     const { cli } = await hubWith(() => ({ status: 429, json: refusal, headers: { "retry-after": "5" } }));

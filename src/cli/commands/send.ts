@@ -1,4 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
+import { Option } from "commander";
 import type { HubClient, InboxPage, Receipt } from "../../client/hub-client.js";
 import { HubError } from "../../model/errors.js";
 import { awaitInjected, renderInjected } from "../await-injected.js";
@@ -31,7 +32,11 @@ export const define: DefineCommand = (command, act) => {
     .option("--id <id>", "send under this id: the same id and text arrive only once")
     .option("--expires <time>", "take it back if it is not read within this time, such as 10m", parseDuration)
     .option("--interrupt", "cut the turn that the agent is in")
-    .option("--fyi", "let the agent read it with its next turn, without starting one")
+    .addOption(
+      new Option("--fyi", "let the agent read it with its next turn, without starting one").conflicts(
+        "interrupt",
+      ),
+    )
     .option("--wait <time>", "wait this long for the answer, such as 60 or 5m", parseDuration)
     .option("--confirm", "wait until it was put into the agent, and say how that is known")
     .addHelpText(
