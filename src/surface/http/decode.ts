@@ -27,7 +27,14 @@ function describe(
     const shown = issue.keys.map((name) => `"${name.slice(0, 80)}"`).join(", ");
     return { field: issue.keys.join(", ").slice(0, 200), problem: `unknown field ${shown}${hint}` };
   }
-  return { field, problem: `${field}: ${issue.message}` };
+  return { field, problem: `${field}: ${sayOf(issue)}` };
+}
+
+/** The two mistakes that are made most, in plain words. */
+function sayOf(issue: z.core.$ZodIssue): string {
+  if (issue.code === "invalid_type" && issue.message.endsWith("received undefined")) return "is missing";
+  if (issue.code === "too_small" && issue.origin === "string" && issue.minimum === 1) return "is empty";
+  return issue.message;
 }
 
 /** Query strings are text: those that the contract calls numbers are read as such, strictly. */

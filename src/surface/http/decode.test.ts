@@ -1,0 +1,26 @@
+import { expect, test } from "vitest";
+import { z } from "zod";
+import { refusal } from "../../../test/fakes/refusal.js";
+import { decode } from "./decode.js";
+
+const schema = z.strictObject({ message: z.string().min(1), team: z.string().min(1).optional() });
+
+test.each([
+  [{}, "message: is missing"],
+  [{ message: "" }, "message: is empty"],
+  [{ message: 1 }, "message: Invalid input: expected string, received number"],
+  [{ message: "x", tem: "red" }, 'unknown field "tem"; did you mean "team"?'],
+])("%j is refused in words that say what to do", async (value, problem) => {
+  const refused = await refusal((async () => decode(schema, value, "body"))());
+  expect(refused).toMatchObject({ code: "INVALID_INPUT", message: problem });
+});
+
+test("everything that is wrong is named, not only the first", async () => {
+  const refused = await refusal((async () => decode(schema, { team: "" }, "body"))());
+  expect(refused.details).toEqual({
+    issues: [
+      { field: "message", problem: "message: is missing" },
+      { field: "team", problem: "team: is empty" },
+    ],
+  });
+});
