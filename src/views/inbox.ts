@@ -4,6 +4,7 @@ import type { AgentId } from "../model/agent.js";
 import { type DeliveryState, deliveryStates, isOpen, type Step } from "../model/delivery.js";
 import type { ConversationId, HoldReason, MessageId } from "../model/message.js";
 import { createLately } from "./lately.js";
+import { createTally } from "./tally.js";
 
 type Row = {
   seq: number;
@@ -86,6 +87,9 @@ export function createInbox(db: Database): Inbox {
        AND (state = 0 OR (state = 1 AND offered_at <= ?)) AND ${isInFront} ORDER BY seq`,
   );
   const count = db.prepare<[string], { n: number }>("SELECT count(*) AS n FROM delivery WHERE recipient = ?");
+  const countHeld = db.prepare<[string], { n: number }>(
+    "SELECT count(*) AS n FROM delivery WHERE recipient = ? AND state = 2",
+  );
   const total = db.prepare<[], { n: number }>("SELECT count(*) AS n FROM delivery");
   const oldest = db.prepare<[], { seq: number | null }>("SELECT min(seq) AS seq FROM delivery");
   const getOpen = db.prepare<[string, number], Row>("SELECT * FROM delivery WHERE recipient = ? AND seq = ?");
@@ -101,13 +105,9 @@ export function createInbox(db: Database): Inbox {
   const putOpen = db.prepare(`REPLACE ${into("delivery")}`);
   const putEnded = db.prepare(`REPLACE ${into("delivery_ended")}`);
 
-  // How many are open, per inbox: asked at every send, so remembered rather than counted or stored.
-  const depths = new Map<AgentId, number>();
-  function depth(agent: AgentId): number {
-    const known = depths.get(agent) ?? count.get(agent)?.n ?? 0;
-    depths.set(agent, known);
-    return known;
-  }
+  // How many are open, and held, per inbox: asked at every send, so remembered rather than counted or stored.
+  const depths = createTally((agent: AgentId) => count.get(agent)?.n ?? 0);
+  const holds = createTally((agent: AgentId) => countHeld.get(agent)?.n ?? 0);
 
   const accepted = createLately<number, Row>();
   function get(seq: number, recipient: AgentId): Row | undefined {
@@ -137,19 +137,18 @@ export function createInbox(db: Database): Inbox {
       answered_by: taken.by ?? row.answered_by,
       steps: JSON.stringify([...toSteps(row.steps), taken]),
     };
+    if (from === "held" && next !== "held") holds.add(recipient, -1);
     if (isOpen(next)) {
       if (!isOpen(from)) {
-        const before = depth(recipient);
+        depths.add(recipient, 1);
         removeEnded.run(recipient, seq);
-        depths.set(recipient, before + 1);
       }
       putOpen.run(valuesOf(moved));
       return;
     }
     if (isOpen(from)) {
-      const before = depth(recipient);
+      depths.add(recipient, -1);
       remove.run(recipient, seq);
-      depths.set(recipient, before - 1);
     }
     putEnded.run(valuesOf(moved));
   }
@@ -161,6 +160,7 @@ export function createInbox(db: Database): Inbox {
     oldestNeeded: () => oldest.get()?.seq ?? undefined,
     forget() {
       depths.clear();
+      holds.clear();
       accepted.clear();
     },
     folds: {
@@ -168,7 +168,8 @@ export function createInbox(db: Database): Inbox {
         // What asks for no turn causes nothing.
         const conversation = message.attention === "fyi" ? null : message.conversation;
         for (const { agent, hold } of message.to) {
-          const before = depth(agent);
+          depths.add(agent, 1);
+          if (hold !== undefined) holds.add(agent, 1);
           const row: Row = {
             recipient: agent,
             seq,
@@ -183,7 +184,6 @@ export function createInbox(db: Database): Inbox {
             hold: hold?.reason ?? null,
           };
           insert.run(valuesOf(row));
-          depths.set(agent, before + 1);
           if (message.to.length === 1) accepted.add(seq, row);
         }
       },
@@ -233,13 +233,15 @@ export function createInbox(db: Database): Inbox {
         }
       },
     },
-    unread: (agent, after, limit) => unread.all(agent, after, limit).map(fromRow),
+    unread: (agent, after, limit) =>
+      (holds.of(agent) === 0 ? inAnyOrder : unread).all(agent, after, limit).map(fromRow),
     unreadFrom: (agent, sender, after, limit) => unreadFrom.all(agent, after, sender, limit).map(fromRow),
     unreadInAnyOrder: (agent, after, limit) => inAnyOrder.all(agent, after, limit).map(fromRow),
-    holdBefore: ({ recipient, sender, seq }) => holdBefore.get(recipient, sender, seq)?.hold,
+    holdBefore: ({ recipient, sender, seq }) =>
+      holds.of(recipient) === 0 ? undefined : holdBefore.get(recipient, sender, seq)?.hold,
     open: (agent) => open.all(agent).map(fromRow),
     waiting: (agent, offeredBefore) => waiting.all(agent, offeredBefore).map(fromRow),
-    depth,
+    depth: depths.of,
     get(seq, recipient) {
       const row = get(seq, recipient);
       return row && fromRow(row);
