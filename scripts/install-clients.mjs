@@ -77,7 +77,10 @@ async function install(program) {
     `${JSON.stringify({ name: `client-${program.name}`, private: true })}\n`,
   );
   const flags = ["--no-audit", "--no-fund", "--no-update-notifier", "--save-exact", "--loglevel=error"];
-  const failure = await run("npm", ["install", ...flags, `${program.package}@${program.version}`], fresh);
+  const command = ["install", ...flags, `${program.package}@${program.version}`];
+  let failure = await run("npm", command, fresh);
+  // Hundreds of megabytes from a registry: once more costs little, as what came is kept in npm's cache.
+  for (let again = 0; failure !== undefined && again < 2; again++) failure = await run("npm", command, fresh);
   if (failure !== undefined) {
     rmSync(fresh, { recursive: true, force: true });
     refuse(
