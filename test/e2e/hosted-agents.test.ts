@@ -13,6 +13,7 @@ import {
 } from "../fakes/hosting-hub.js";
 import { createHubYard, type HubProcess, type HubYard } from "../fakes/hub-process.js";
 import { registerAgent } from "../fakes/member.js";
+import { cli } from "../fakes/run-cli.js";
 
 let yard: HubYard;
 beforeEach(() => {
@@ -135,6 +136,21 @@ test("agents of the hub use its tools: one spawns another, which reports back", 
   }, "the tester's message");
   expect(found.to).toBe("boss");
   await reaches(hub, found.id, "finished");
+});
+
+test("whoever waits for an answer on the command line gets it from an agent that was never told an id", {
+  timeout,
+}, async () => {
+  const hub = await startHostingHub(yard);
+  await spawn(hub, { name: "bob" });
+  const answer = JSON.stringify({ to: "user", content: "four" });
+
+  const run = await cli(["send", "bob", `!tool send_message ${answer}`, "--wait", "60", "--json"], {
+    env: { HUDDLE_HOME: hub.home },
+  });
+
+  expect(run.code).toBe(0);
+  expect(JSON.parse(run.stdout)).toMatchObject({ answer: { from: "bob", content: "four" } });
 });
 
 test("a permission is asked of the person, with the details, and their answer reaches the agent", {

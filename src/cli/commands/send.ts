@@ -78,7 +78,10 @@ async function send(
   await client.ack([answer.id]);
 }
 
-/** The first message of that agent that replies to ours. Others of it stay unread. */
+/**
+ * The first message of that agent that replies to ours, or that ours caused: one that the hub runs is given the words of a
+ * message and not its id. Others of it stay unread.
+ */
 async function awaitAnswer(
   cli: CliContext,
   client: HubClient,
@@ -100,6 +103,9 @@ async function awaitAnswer(
     }
     const wait = Math.ceil(Math.min(leftMs, WAIT_SLICE_MS)) / 1000;
     const page = await client.inbox({ from: receipt.target, wait }, { signal });
+    const { conversation } = status.message;
+    const caused = page.messages.find((one) => one.seq > receipt.seq && one.conversation === conversation);
+    if (caused !== undefined) return caused;
     // Unread mail of it that is no answer would be handed out again at once.
     if (page.messages.every(({ id }) => passed.has(id))) await delay(Math.min(250, Math.max(1, leftMs)));
     for (const { id } of page.messages) passed.add(id);
