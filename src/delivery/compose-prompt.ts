@@ -1,9 +1,10 @@
 import type { OfferedMessage } from "../hub/offer-messages.js";
 import { HUMAN_ID } from "../model/agent.js";
 import type { Message } from "../model/message.js";
+import { tagOf } from "../model/message-tag.js";
 import { quoteLookalikes } from "../model/quote-lookalikes.js";
 import type { Prompt } from "../runtime/runtime.js";
-import { bodyOf, type EnvelopeStyle, envelop, tagOf, taskStart } from "./envelopes.js";
+import { bodyOf, type EnvelopeStyle, envelop, taskStart } from "./envelopes.js";
 
 export type PromptParts = {
   turn: string;

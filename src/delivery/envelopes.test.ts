@@ -3,9 +3,10 @@ import { describe, expect, test } from "vitest";
 import type { OfferedMessage } from "../hub/offer-messages.js";
 import { HUB_ID, HUMAN_ID } from "../model/agent.js";
 import type { Message } from "../model/message.js";
+import { tagOf } from "../model/message-tag.js";
 import { looksLikeHead, quoteLookalikes } from "../model/quote-lookalikes.js";
 import { composePrompt, type PromptParts } from "./compose-prompt.js";
-import { envelop, tagOf, taskStart } from "./envelopes.js";
+import { envelop, taskStart } from "./envelopes.js";
 
 function message(content: string, more: Partial<Message> = {}): Message {
   return {

@@ -32,12 +32,6 @@ export function bodyOf(message: Message): string {
   return parts.join("\n\n");
 }
 
-/** By which a pane shows that it has a message: `MSG_<SENDER>_<last 8 hex of the id>`. */
-export function tagOf({ fromName, id }: Message): string {
-  const hex = id.replace(/[^0-9a-f]/gi, "").toLowerCase();
-  return `MSG_${fromName.toUpperCase().replaceAll("-", "_")}_${hex.slice(-8).padStart(8, "0")}`;
-}
-
 /** What a new task of an agent begins with, when others have written to it meanwhile. */
 export function taskStart(others: readonly Message[], task: string): string {
   if (others.length === 0) return `Your task: ${task}`;

@@ -15,6 +15,7 @@ import { conversationOf } from "./conversation-of.js";
 import { findAgent } from "./find-agent.js";
 import { proveByReply } from "./prove-by-reply.js";
 import { releaseUnattended } from "./release-held.js";
+import { replyTarget } from "./reply-target.js";
 import { type SendMessage, sameMessage } from "./same-message.js";
 
 export type Receipt = {
@@ -31,9 +32,11 @@ export type Receipt = {
  * Takes a message into the recipient's inbox. The same id with the same body is the same message: its receipt is
  * given again and nothing is stored.
  */
-export const sendMessage: HubDecider<SendMessage, Receipt> = (input, context) => {
+export const sendMessage: HubDecider<SendMessage, Receipt> = (asked, context) => {
   const { views } = context;
-  const sender = presentSender(input.from, views);
+  const sender = presentSender(asked.from, views);
+  const replyTo = asked.replyTo === undefined ? undefined : replyTarget(views, sender.id, asked.replyTo);
+  const input = { ...asked, replyTo };
   const earlier = input.id === undefined ? undefined : views.messages.bySender(sender.id, input.id);
   if (earlier !== undefined) return repeat(earlier, input, context);
 
