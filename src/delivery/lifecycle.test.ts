@@ -155,6 +155,22 @@ test("an agent that says nothing for long is stalled, visibly, until it goes on"
   await hub.until(() => hub.status(bob) === "busy");
 });
 
+test("the silence of one turn is no output of the next", async () => {
+  const hub = await openHostedHub();
+  const { id: bob } = await hub.spawn({ name: "bob" });
+  hub.runtime.obey = "take";
+  await hub.send("human", bob, "hello");
+  await hub.until(() => hub.state(bob) === "busy");
+  hub.timers.advance(10 * 60_000);
+  await hub.until(() => hub.status(bob) === "stalled");
+
+  const sent = await hub.send("human", bob, "stop", { attention: "interrupt" });
+  await hub.until(() => hub.runtime.agent().turns.length === 2 && hub.status(bob) === "busy");
+  await hub.settled();
+
+  expect(hub.ladder(sent.messageId)).toEqual(["accepted", "offered", "injected"]);
+});
+
 test("what an agent reads by itself in a turn is seen when the turn ends, and starts no other", async () => {
   const hub = await openHostedHub();
   const { id: bob } = await hub.spawn({ name: "bob" });

@@ -175,6 +175,8 @@ export function createTurnRunner(ports: TurnRunnerPorts): TurnRunner {
   function close() {
     turn = undefined;
     silence();
+    // The silence of this turn says nothing of the next.
+    isSilent = false;
   }
 
   /** From now on it is expected to be heard of. */
