@@ -1,9 +1,10 @@
-import { statSync } from "node:fs";
+import { statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { promptOf, runtimeContract } from "../../../test/contract/runtime.js";
 import { createRecordingHost, living, until } from "../../../test/fakes/runtime-host.js";
 import { scriptedHeadlessLaunch } from "../../../test/fakes/scripted-launch.js";
+import { tempFolder } from "../../../test/fakes/temp-folder.js";
 import type { Launch } from "../runtime.js";
 import { createHeadlessRuntime } from "./headless-runtime.js";
 
@@ -66,6 +67,21 @@ test("an error of the model ends the turn with its sentence", { timeout }, async
     error: "the model is overloaded",
   });
   expect(await ask("!say again")).toMatchObject({ stop: "end_turn", text: "again" });
+});
+
+test("a CLI that ends well without a result and without a word of its own has done nothing", {
+  timeout,
+}, async () => {
+  const file = join(tempFolder(), "cli");
+  writeFileSync(file, "#!/bin/sh\ncat >/dev/null\necho Welcome to version 9!\n", { mode: 0o755 });
+  const { backend } = scriptedHeadlessLaunch();
+  const { host, ask } = await start({ backend: { ...backend, command: file } });
+  expect(await ask("!say hello")).toEqual({
+    stop: "error",
+    text: "",
+    error: "it ended without a result: Welcome to version 9!",
+  });
+  expect(host.exits).toEqual([]);
 });
 
 test("noise is dropped, an endless line ends the turn", { timeout }, async () => {

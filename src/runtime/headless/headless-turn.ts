@@ -7,7 +7,8 @@ import { readJsonLine } from "./read-json-line.js";
 
 /*
  * One process, one turn: the prompt is written to its input, its lines are read, and it ends. Its result is what it
- * printed before that; a process that ended without a result died.
+ * printed before that. One that failed without a result died; one that ended well without a result and without a word of
+ * its own did nothing, whatever it says.
  */
 
 export type HeadlessTurn = {
@@ -92,9 +93,13 @@ export function runTurn(
     return { report, end: endOf(report), responded: stage === "responding" };
   }
 
-  function endOf({ code }: ExitReport): TurnEnd | undefined {
+  function endOf({ code, stderr }: ExitReport): TurnEnd | undefined {
     if (cancelled) return { stop: "cancelled", text: text.read() };
     if (result === undefined && code !== 0) return undefined;
+    if (result === undefined && stage !== "responding") {
+      const last = stderr.trim().split("\n").at(-1)?.slice(0, 200) ?? "";
+      return { stop: "error", text: "", error: `it ended without a result${last === "" ? "" : `: ${last}`}` };
+    }
     const { stop, usage, error } = result ?? { stop: "end_turn" as const };
     return {
       stop,
