@@ -200,6 +200,15 @@ describe("a target", () => {
       expect(answer.headers.allow).toBe("GET");
     },
   );
+
+  test.each(["/api/requests//claim", "/api/agents//messages", "/api/agents/"])(
+    "to %s, where a name is empty, answers 404",
+    async (path) => {
+      const answer = await ann.call("POST", path, { body: {} });
+
+      expect(answer).toMatchObject({ status: 404, json: { code: "ROUTE_NOT_FOUND" } });
+    },
+  );
 });
 
 describe("a header", () => {

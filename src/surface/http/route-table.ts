@@ -43,6 +43,12 @@ function countParams(parts: readonly string[]): number {
   return parts.filter((part) => part.startsWith(":")).length;
 }
 
+/** Whether a path is one of this pattern: a name in it is never empty. */
+export function matchesPattern(pattern: string, path: string): boolean {
+  const [wanted, given] = [pattern.split("/"), path.split("/")];
+  return wanted.length === given.length && matches(wanted, given);
+}
+
 function matches(wanted: readonly string[], given: readonly string[]): boolean {
   return wanted.every((part, i) => part === given[i] || (part.startsWith(":") && given[i] !== ""));
 }

@@ -2,6 +2,7 @@ import type { IncomingMessage } from "node:http";
 import { allRoutes } from "../../contract/http/routes.js";
 import { HubError } from "../../model/errors.js";
 import type { Authenticate } from "./auth.js";
+import { matchesPattern } from "./route-table.js";
 
 /** Why nothing answers here. Without a token nobody learns which routes exist. */
 export function unknownRoute(incoming: IncomingMessage, path: string, authenticate: Authenticate): unknown {
@@ -10,7 +11,7 @@ export function unknownRoute(incoming: IncomingMessage, path: string, authentica
   } catch (error) {
     return error;
   }
-  const methods = allRoutes.filter((route) => matches(route.path, path)).map(({ method }) => method);
+  const methods = allRoutes.filter((route) => matchesPattern(route.path, path)).map(({ method }) => method);
   if (methods.length > 0) return methodNotAllowed(incoming.method, methods);
   return new HubError("ROUTE_NOT_FOUND", `There is no ${incoming.method} ${path}`);
 }
@@ -19,12 +20,4 @@ export function methodNotAllowed(method: string | undefined, allow: readonly str
   return new HubError("METHOD_NOT_ALLOWED", `${method} is not possible here; use ${allow.join(" or ")}`, {
     allow,
   });
-}
-
-function matches(pattern: string, path: string): boolean {
-  const wanted = pattern.split("/");
-  const given = path.split("/");
-  return (
-    wanted.length === given.length && wanted.every((part, i) => part.startsWith(":") || part === given[i])
-  );
 }
