@@ -88,7 +88,10 @@ describe("a ticket", () => {
     const stream = await openWebSocket(hub.url, { query });
     await stream.until(({ type }) => type === "ready");
 
-    await expect(openWebSocket(hub.url, { query })).rejects.toMatchObject({ status: 401 });
+    await expect(openWebSocket(hub.url, { query })).rejects.toMatchObject({
+      status: 401,
+      message: expect.stringContaining("ask for a new one: POST /auth/ticket") as unknown,
+    });
     stream.close();
   });
 

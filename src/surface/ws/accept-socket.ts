@@ -37,7 +37,8 @@ export function createSocketAcceptor({ ports, registry, tickets, sameSite, authe
     if (foreign !== undefined) throw foreign;
     const [path = "", ...rest] = (request.url ?? "").split("?");
     const query = new URLSearchParams(rest.join("?"));
-    const caller = ticketHolder(query.get("ticket")) ?? authenticate(request.headers.authorization);
+    const ticket = query.get("ticket");
+    const caller = ticketHolder(ticket) ?? tokenHolder(request, ticket !== null);
     checkAccess(caller, hubRoutes.events.access);
     if (path !== hubRoutes.events.path) {
       throw new HubError("ROUTE_NOT_FOUND", `There is no WebSocket here; use ${hubRoutes.events.path}`);
@@ -51,6 +52,16 @@ export function createSocketAcceptor({ ports, registry, tickets, sameSite, authe
     if (caller?.kind !== "agent") return caller;
     const agent = ports.views.roster.byId(caller.agent.id);
     return agent === undefined || agent.goneAt !== null ? undefined : { kind: "agent", agent };
+  }
+
+  function tokenHolder({ headers }: IncomingMessage, hasTicket: boolean): Caller {
+    if (hasTicket && headers.authorization === undefined) {
+      throw new HubError(
+        "UNAUTHENTICATED",
+        "This ticket was used, or has run out, or its agent has left; ask for a new one: POST /auth/ticket",
+      );
+    }
+    return authenticate(headers.authorization);
   }
 
   return (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
