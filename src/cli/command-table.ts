@@ -48,6 +48,12 @@ export const commandTable: readonly CommandEntry[] = [
     load: () => import("./commands/shutdown.js"),
   },
   {
+    name: "stop",
+    usage: "AGENT",
+    summary: "the same as shutdown",
+    load: () => import("./commands/shutdown.js"),
+  },
+  {
     name: "kill",
     usage: "AGENT",
     summary: "end an agent that the hub runs, at once",
@@ -55,7 +61,7 @@ export const commandTable: readonly CommandEntry[] = [
   },
   {
     name: "approve",
-    usage: "ID [--session|--always]",
+    usage: "ID [once|session|always]",
     summary: "allow what an agent asks leave for",
     load: () => import("./commands/approve.js"),
   },

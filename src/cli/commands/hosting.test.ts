@@ -36,6 +36,18 @@ test("spawn works in this folder unless another is named, and says who came up",
   ]);
 });
 
+test("spawn takes the name first where the backend is named by -b", async () => {
+  const spawned = { spawned: true, id: "id-1", name: "tester", project: "/src", state: "started" };
+  const { hub, cli } = await hubWith(() => ({ status: 201, json: spawned }));
+
+  expect(await cli(["spawn", "tester", "-b", "codex", "-C", "/src", "-m", "go"])).toMatchObject({ code: 0 });
+
+  expect(hub.calls).toMatchObject([
+    { body: { backend: "codex", name: "tester", project: "/src", message: "go" } },
+  ]);
+  expect(await cli(["spawn", "tester", "-b", "codex", "--name", "other"])).toMatchObject({ code: 2 });
+});
+
 test("adopt, shutdown and kill say what became of it", async () => {
   const { hub, cli } = await hubWith(({ path }) => {
     if (path === "/api/agents/adopt") {
@@ -53,10 +65,12 @@ test("adopt, shutdown and kill say what became of it", async () => {
     "✓ ana is claude-code in pane %3; its mail is typed there\n",
   );
   expect((await cli(["shutdown", "ana", "--reason", "done"])).stdout).toContain("has not read it yet");
+  expect((await cli(["stop", "ana"])).stdout).toContain("has not read it yet");
   expect((await cli(["kill", "ana"])).stdout).toBe("✓ ana is gone\n");
   expect(hub.calls.map(({ path, body }) => [path, body])).toEqual([
     ["/api/agents/adopt", { target: "work:1.2", socket: "mine" }],
     ["/api/agents/ana/shutdown", { reason: "done" }],
+    ["/api/agents/ana/shutdown", {}],
     ["/api/agents/ana/kill", undefined],
   ]);
 });
@@ -89,6 +103,7 @@ describe("permissions", () => {
   test.each([
     [["approve", "0199"], "once"],
     [["approve", "aaaa", "--always"], "always"],
+    [["approve", "0199", "session"], "session"],
     [["deny", "0199-aaaa"], "deny"],
   ])("%j answers by a part of the id", async (argv, decision) => {
     const { hub, cli } = await hubWith(({ method }) =>

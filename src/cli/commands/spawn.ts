@@ -11,6 +11,7 @@ import type { DefineCommand } from "../define-command.js";
 import { escapeLine } from "../escape-text.js";
 
 type SpawnOptions = {
+  backend?: string;
   name?: string;
   project?: string;
   team?: string;
@@ -23,9 +24,13 @@ type SpawnOptions = {
 
 export const define: DefineCommand = (command, act) => {
   command
-    .argument("<backend>", "what it runs on, such as claude-code, codex, gemini, qwen or droid")
-    .option("--name <name>", "its name; a taken one gets a number")
-    .option("--project <folder>", "where it works; default: this folder")
+    .argument(
+      "<backend>",
+      "what it runs on, such as claude-code, codex, gemini, qwen or droid; with -b, its name",
+    )
+    .option("-b, --backend <backend>", "what it runs on, so that the argument is its name")
+    .addOption(new Option("--name <name>", "its name; a taken one gets a number").conflicts("backend"))
+    .option("-C, --project <folder>", "where it works; default: this folder")
     .option("--team <team>", "its team")
     .option("--instance <word>", "which of several of that name it is, in a pane")
     .option("--model <model>", "the model, as the CLI calls it")
@@ -33,21 +38,28 @@ export const define: DefineCommand = (command, act) => {
     .addOption(
       new Option("--permissions <policy>", "what it may do without asking").choices([...permissionPolicies]),
     )
-    .option("--message <text>", "its first message")
+    .option("-m, --message <text>", "its first message")
     .addHelpText(
       "after",
-      "\nExample:\n  huddle spawn codex --name tester --message 'Run the tests and fix what fails'",
+      "\nExamples:\n  huddle spawn codex --name tester --message 'Run the tests and fix what fails'\n  huddle spawn tester -b codex -C ~/shop -m 'Run the tests and fix what fails'",
     )
-    .action((backend: string, options: SpawnOptions) => act((cli) => spawn(cli, backend, options)));
+    .action((word: string, { backend, ...options }: SpawnOptions) => {
+      const wanted =
+        backend === undefined ? { ...options, backend: word } : { ...options, backend, name: word };
+      return act((cli) => spawn(cli, wanted));
+    });
 };
 
 /** Longer than the hub itself waits for the start. */
 const TIMEOUT_MS = 20_000;
 
-async function spawn(cli: CliContext, backend: string, { project, ...options }: SpawnOptions): Promise<void> {
+async function spawn(
+  cli: CliContext,
+  { project, ...wanted }: SpawnOptions & { backend: string },
+): Promise<void> {
   const client = await cli.client();
   const spawned = await client.spawn(
-    { ...options, backend, project: resolve(project ?? ".") },
+    { ...wanted, project: resolve(project ?? ".") },
     { timeoutMs: cli.timeoutMs(TIMEOUT_MS) },
   );
   cli.output.confirm(spawned, () => {
