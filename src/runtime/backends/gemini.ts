@@ -45,11 +45,16 @@ function wire(launch: Launch): Wiring {
   };
 }
 
-const servers = z.record(z.string(), z.unknown()).catch({});
+const group = z.record(z.string(), z.unknown()).catch({});
 
 function addServer(text: string | undefined, server: unknown): Record<string, unknown> {
   const settings = readSettings(text, "~/.gemini/settings.json");
-  return { ...settings, mcpServers: { ...servers.parse(settings["mcpServers"]), [serverName]: server } };
+  return {
+    ...settings,
+    mcpServers: { ...group.parse(settings["mcpServers"]), [serverName]: server },
+    // Tidying up as it starts, it deletes a session that was taken up again once before.
+    general: { ...group.parse(settings["general"]), sessionRetention: { enabled: false } },
+  };
 }
 
 export function approvalMode(policy: PermissionPolicy): string {
