@@ -49,7 +49,7 @@ export function journalLimits({ journal }: HubConfig): JournalLimits {
   };
 }
 
-export function surfaceLimits({ http, inbox, events, broadcast }: HubConfig): SurfaceLimits {
+export function surfaceLimits({ http, inbox, events, presence, broadcast }: HubConfig): SurfaceLimits {
   return {
     bodyBytes: http.body_limit,
     jsonDepth: http.json_depth,
@@ -63,6 +63,7 @@ export function surfaceLimits({ http, inbox, events, broadcast }: HubConfig): Su
     pingEveryMs: events.ping_every,
     ticketLifeMs: events.ticket_life,
     reofferAfterMs: inbox.reoffer_after,
+    showDeadMs: presence.show_dead,
     broadcast,
   };
 }

@@ -26,6 +26,8 @@ export type SurfaceLimits = {
   ticketLifeMs: number;
   /** After how long what was handed out and not proved is handed out again. */
   reofferAfterMs: number;
+  /** How long the dead are shown, so that somebody notices. */
+  showDeadMs: number;
   /** Who may broadcast. */
   broadcast: "anyone" | "orchestrator";
 };

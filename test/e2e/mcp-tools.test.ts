@@ -292,3 +292,22 @@ test("with broadcast kept for orchestrators, agents do not see it", async () => 
   expect(await (await connectMcp(strict, ann.token)).names()).not.toContain("broadcast");
   expect(await (await connectMcp(strict, chief.token)).names()).toContain("broadcast");
 });
+
+test("the dead are listed for nobody, and orchestrators see them for as long as is configured", async () => {
+  const first = await yard.start({ set: ["presence.dead_after=1s"] });
+  const chief = await registerAgent(first.http, first.operator, { name: "chief", role: "orchestrator" });
+  await registerAgent(first.http, first.join, { name: "ghost", heartbeat: true });
+  const shownBy = async (at: HubProcess, tool: string) => {
+    const mcp = await connectMcp(at, chief.token, { set: "orchestrator" });
+    const { agents } = (await mcp.call(tool)) as { agents: { name: string; status: string }[] };
+    return agents.find(({ name }) => name === "ghost")?.status;
+  };
+  const soon = { timeout: 30_000, interval: 200 };
+
+  await expect.poll(() => shownBy(first, "get_agent_status"), soon).toBe("dead");
+  expect(await shownBy(first, "list_agents")).toBeUndefined();
+
+  await first.stop();
+  const second = await yard.start({ home: first.home, set: ["presence.show_dead=1s"] });
+  await expect.poll(() => shownBy(second, "get_agent_status"), soon).toBeUndefined();
+});

@@ -5,22 +5,20 @@ import { currentTasks } from "../current-tasks.js";
 import { isOrchestrator } from "../roles.js";
 import { defineTool, reads } from "../tool.js";
 
-/** The dead are shown for a while, so that somebody notices. */
-const SHOW_DEAD_MS = 10 * 60_000;
 const MOST = 200;
 
 export const getAgentStatus = defineTool({
   name: "get_agent_status",
-  description: "Health and progress of all active agents; of the dead for ten minutes.",
+  description: "Health and progress of all active agents; of the dead for a while.",
   input: z.strictObject({}),
   annotations: reads,
   isFor: isOrchestrator,
   run(_, { ports }) {
-    const { views, wall } = ports;
+    const { views, wall, limits } = ports;
     const tasks = currentTasks(ports);
     const shown = views.roster
       .list({ after: "", limit: 10_000 })
-      .filter(({ status, statusSince }) => status !== "dead" || wall() - statusSince < SHOW_DEAD_MS);
+      .filter(({ status, statusSince }) => status !== "dead" || wall() - statusSince < limits.showDeadMs);
     return {
       agents: shown.slice(0, MOST).map((agent) => {
         const task = tasks.get(agent.id);
