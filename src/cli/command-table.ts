@@ -74,7 +74,7 @@ export const commandTable: readonly CommandEntry[] = [
   },
   {
     name: "broadcast",
-    usage: "TEXT --team T|--all",
+    usage: "TEXT [--team T|--all]",
     summary: "send a message to many agents",
     load: () => import("./commands/broadcast.js"),
   },

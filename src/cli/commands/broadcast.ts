@@ -1,10 +1,10 @@
+import { Option } from "commander";
 import type { HubClient } from "../../client/hub-client.js";
 import { awaitEachInjected } from "../await-injected.js";
 import type { CliContext } from "../context.js";
 import type { DefineCommand } from "../define-command.js";
 import { escapeLine } from "../escape-text.js";
 import { messageText } from "../message-text.js";
-import { usageError } from "../usage-error.js";
 
 type Sent = Awaited<ReturnType<HubClient["broadcast"]>>;
 type BroadcastOptions = { team?: string; all?: true; confirm?: true };
@@ -13,7 +13,7 @@ export const define: DefineCommand = (command, act) => {
   command
     .argument("[text]", "the message; - or nothing takes it from the pipe")
     .option("--team <team>", "only the agents of this team")
-    .option("--all", "every agent")
+    .addOption(new Option("--all", "every agent, which is the default").conflicts("team"))
     .option("--confirm", "wait until it was put into each agent; who did not take it in time has failed")
     .action((text: string | undefined, options: BroadcastOptions) =>
       act((cli) => broadcast(cli, text, options)),
@@ -23,12 +23,9 @@ export const define: DefineCommand = (command, act) => {
 async function broadcast(
   cli: CliContext,
   given: string | undefined,
-  { team, all, confirm }: BroadcastOptions,
+  { team, confirm }: BroadcastOptions,
 ): Promise<void> {
-  if ((team === undefined) === (all !== true)) {
-    throw usageError("Say to whom", "Either --team NAME or --all");
-  }
-  const message = await messageText(cli, given, "huddle broadcast --all");
+  const message = await messageText(cli, given, "huddle broadcast");
   const client = await cli.client();
   const sent = await client.broadcast({ message, ...(team === undefined ? {} : { team }) });
   const { successful, failed } =

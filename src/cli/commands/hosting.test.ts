@@ -223,6 +223,18 @@ describe("broadcast", () => {
       method === "POST" ? { status: 202, json: sent } : { status: 200, json: { message, deliveries } },
     );
 
+  test("without a team it is for everybody, and never for both", async () => {
+    const { hub, cli } = await hubWith(() => ({
+      status: 202,
+      json: { message_id: "m1", delivered_to: ["ann"], failed: [] },
+    }));
+    expect(await cli(["broadcast", "hi"])).toMatchObject({ code: 0 });
+    expect(await cli(["broadcast", "hi", "--all"])).toMatchObject({ code: 0 });
+    for (const { body } of hub.calls)
+      expect(body).toEqual({ message: "hi", id: expect.any(String) as unknown });
+    expect(await cli(["broadcast", "hi", "--all", "--team", "red"])).toMatchObject({ code: 2 });
+  });
+
   test("prints who has it in the inbox, and who has not", async () => {
     const { hub, cli } = await open();
     const { stdout } = await cli(["broadcast", "hi", "--team", "alpha", "--json"]);
