@@ -81,7 +81,7 @@ export function startHosting({ config, paths, journal, url, rouse, onError }: St
     allowedRoots: config.allowed_roots.map(expandHome),
     patienceMs: PATIENCE_MS,
   });
-  const stops = createStopAgents(shared);
+  const stops = createStopAgents({ ...shared, driver: hosting.driver });
   return {
     port: {
       ownBackend: (agent) => ownBackend(backends, views.roster.byId(agent)?.backend ?? null)?.name,

@@ -1,17 +1,21 @@
 import type { ExecuteCommand } from "../hub/deciders.js";
 import type { Listen } from "../journal/signal.js";
+import { type AgentId, HUMAN_ID } from "../model/agent.js";
+import { HubError } from "../model/errors.js";
 import type { HubEvent } from "../model/events.js";
 import type { StopAgents } from "../model/stop-agents.js";
+import type { AgentDriver } from "./driver.js";
 import type { After } from "./timers.js";
 
 export type StopPorts = {
   execute: ExecuteCommand;
   onCommitted: Listen<readonly HubEvent[]>;
   after: After;
+  driver: (agent: AgentId) => AgentDriver | undefined;
 };
 
 /** Asks for an end, and waits until it is seen in the journal. */
-export function createStopAgents({ execute, onCommitted, after }: StopPorts): StopAgents {
+export function createStopAgents({ execute, onCommitted, after, driver }: StopPorts): StopAgents {
   function watch(isIt: (event: HubEvent) => boolean, waitMs: number) {
     let settle: (seen: boolean) => void = () => {};
     const seen = new Promise<boolean>((resolve) => {
@@ -52,9 +56,25 @@ export function createStopAgents({ execute, onCommitted, after }: StopPorts): St
       try {
         await execute("killAgent", { agent, by });
         return { killed: await gone.seen };
+      } catch (error) {
+        if (by !== HUMAN_ID || !isFull(error)) throw error;
+        return { killed: await killUnrecorded(agent, waitMs) };
       } finally {
         gone.end(false);
       }
     },
   };
+
+  /** It may be the agent itself that fills the disk: the person can end it all the same, and it is journalled later. */
+  async function killUnrecorded(agent: AgentId, waitMs: number): Promise<boolean> {
+    const driving = driver(agent);
+    if (driving === undefined) return false;
+    driving.kill();
+    const late = new Promise<false>((resolve) => after(waitMs, () => resolve(false)));
+    return Promise.race([driving.reaches("gone").then(() => true), late]);
+  }
+}
+
+function isFull(error: unknown): boolean {
+  return error instanceof HubError && error.code === "STORAGE_FULL";
 }

@@ -114,7 +114,12 @@ async function host(hub: TestHub, options: HostedHubOptions): Promise<HostedHub>
     allowedRoots: ["/"],
     patienceMs: 5000,
   });
-  const stops = createStopAgents({ execute, onCommitted, after: timers.after });
+  const stops = createStopAgents({
+    execute,
+    onCommitted,
+    after: timers.after,
+    driver: hosting.driver,
+  });
 
   async function until(holds: () => boolean, what = String(holds)) {
     for (let i = 0; i < 2000; i++) {
