@@ -7,11 +7,11 @@ import { pacedLimits } from "../../test/fakes/test-journal.js";
 const SECOND = 1000;
 
 /** `ann` and `bob` have used up their budget: what ann sends in answer to bob is held. */
-async function openPaused() {
+async function openPaused(role: "agent" | "orchestrator" = "agent") {
   const hub = openTestHub({
     limits: { conversation: { hops: 0, messages: 1e9, causeMs: 60 * SECOND, unattended: 1e9 } },
   });
-  const [ann, bob] = [await hub.register("ann"), await hub.register("bob")];
+  const [ann, bob] = [await hub.register("ann", { role }), await hub.register("bob")];
   const { messageId: begin } = await hub.send(bob, ann, "begin");
   await hub.read(ann);
   await hub.ack(ann, begin);
@@ -97,4 +97,16 @@ test("a message that is due does not overtake one whose time is up and that is n
   expect(await hub.inbox(bob)).toEqual(["one"]);
   await hub.ring();
   expect(await hub.inbox(bob)).toEqual(["one", "two", "three"]);
+});
+
+test("a word to shut down waits behind nothing", async () => {
+  const { hub, ann, bob, decide } = await openPaused("orchestrator");
+  const reader = hub.reader();
+  const waiting = reader.read({ agent: bob, waitMs: 60 * SECOND });
+
+  await hub.execute("shutdownAgent", { agent: bob, by: ann });
+
+  expect((await waiting).messages.map(({ message }) => message.type)).toEqual(["shutdown"]);
+  await decide("continue");
+  expect((await hub.inbox(bob))[0]).toBe("first");
 });

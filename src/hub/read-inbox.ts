@@ -105,7 +105,9 @@ export function createInboxReader({
   function wakeFor(agent: AgentId, seq: number, message: Message) {
     const open = waits.get(agent);
     if (open === undefined) return;
-    const isBehind = views.inbox.holdBefore({ seq, recipient: agent, sender: message.from }) !== undefined;
+    const passes = message.type === "shutdown";
+    const place = { seq, recipient: agent, sender: message.from, passes };
+    const isBehind = views.inbox.holdBefore(place) !== undefined;
     for (const { filter, after, wake } of open) {
       if (seq > after && matches(message, filter) && (!isBehind || filter.requestId !== undefined)) wake();
     }

@@ -64,7 +64,7 @@ export function deliverableTo(views: TightViews, agent: string, offeredBefore: n
   const holding = new Set<string>();
   return views.inbox.open(agent).flatMap((delivery) => {
     if (delivery.state === "held") holding.add(delivery.sender);
-    if (holding.has(delivery.sender)) return [];
+    if (delivery.state === "held" || (holding.has(delivery.sender) && !delivery.passes)) return [];
     if (delivery.state === "offered" && (delivery.offeredAt ?? 0) > offeredBefore) return [];
     const stored = views.messages.bySeq(delivery.seq);
     return stored === undefined ? [] : [{ delivery, stored }];

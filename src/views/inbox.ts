@@ -18,6 +18,7 @@ type Row = {
   conversation: string | null;
   hop: number;
   hold: HoldReason | null;
+  passes: number;
 };
 
 export type Delivery = {
@@ -32,7 +33,12 @@ export type Delivery = {
   conversation: ConversationId | null;
   /** Why it is held, while it is. */
   hold: HoldReason | null;
+  /** It does not wait behind what is held. */
+  passes: boolean;
 };
+
+/** Where a delivery stands among those of its pair. */
+export type Place = Pick<Delivery, "seq" | "recipient" | "sender"> & { passes?: boolean };
 
 /** The deliveries: an inbox is the open ones of one agent, a receipt all those of one message. */
 export type Inbox = View & {
@@ -44,8 +50,8 @@ export type Inbox = View & {
   unreadFrom(agent: AgentId, sender: AgentId, after: number, limit: number): Delivery[];
   /** The same with what waits behind others, for a read that may overtake. */
   unreadInAnyOrder(agent: AgentId, after: number, limit: number): Delivery[];
-  /** Why an earlier message of the same pair is held, if one is. */
-  holdBefore(delivery: Pick<Delivery, "seq" | "recipient" | "sender">): HoldReason | undefined;
+  /** Why an earlier message of the same pair is held, if one is and this one waits behind it. */
+  holdBefore(place: Place): HoldReason | undefined;
   /** Every delivery that has not ended, held ones too. */
   open(agent: AgentId): Delivery[];
   /** What can start a turn: neither held nor behind what is, nor `fyi`, and not handed out after `offeredBefore` (hub time). */
@@ -58,14 +64,14 @@ export type Inbox = View & {
 };
 
 const columns =
-  "recipient, seq, sender, state, attempt, offered_at, answered_by, steps, conversation, hop, hold";
+  "recipient, seq, sender, state, attempt, offered_at, answered_by, steps, conversation, hop, hold, passes";
 
 const ACCEPTED = deliveryStates.indexOf("accepted");
 const HELD = deliveryStates.indexOf("held");
 
-/** Nothing that the same sender sent before it is held. */
-const isInFront = `NOT EXISTS (SELECT 1 FROM delivery AS held
-  WHERE held.recipient = delivery.recipient AND held.sender = delivery.sender AND held.seq < delivery.seq AND held.state = 2)`;
+/** Nothing that the same sender sent before it is held, or it does not wait for that. */
+const isInFront = `(passes = 1 OR NOT EXISTS (SELECT 1 FROM delivery AS held
+  WHERE held.recipient = delivery.recipient AND held.sender = delivery.sender AND held.seq < delivery.seq AND held.state = 2))`;
 
 export function createInbox(db: Database): Inbox {
   const unread = db.prepare<[string, number, number], Row>(
@@ -182,6 +188,7 @@ export function createInbox(db: Database): Inbox {
             conversation,
             hop: message.hop,
             hold: hold?.reason ?? null,
+            passes: message.type === "shutdown" ? 1 : 0,
           };
           insert.run(valuesOf(row));
           if (message.to.length === 1) accepted.add(seq, row);
@@ -237,8 +244,8 @@ export function createInbox(db: Database): Inbox {
       (holds.of(agent) === 0 ? inAnyOrder : unread).all(agent, after, limit).map(fromRow),
     unreadFrom: (agent, sender, after, limit) => unreadFrom.all(agent, after, sender, limit).map(fromRow),
     unreadInAnyOrder: (agent, after, limit) => inAnyOrder.all(agent, after, limit).map(fromRow),
-    holdBefore: ({ recipient, sender, seq }) =>
-      holds.of(recipient) === 0 ? undefined : holdBefore.get(recipient, sender, seq)?.hold,
+    holdBefore: ({ recipient, sender, seq, passes }) =>
+      passes === true || holds.of(recipient) === 0 ? undefined : holdBefore.get(recipient, sender, seq)?.hold,
     open: (agent) => open.all(agent).map(fromRow),
     waiting: (agent, offeredBefore) => waiting.all(agent, offeredBefore).map(fromRow),
     depth: depths.of,
@@ -253,9 +260,22 @@ export function createInbox(db: Database): Inbox {
 
 /** In the order of the columns: binding by name looks every name up, at every send. */
 function valuesOf(row: Row): unknown[] {
-  const { recipient, seq, sender, state, attempt, offered_at, answered_by, steps, conversation, hop, hold } =
-    row;
-  return [recipient, seq, sender, state, attempt, offered_at, answered_by, steps, conversation, hop, hold];
+  const { recipient, seq, sender, state, attempt, offered_at, answered_by, steps } = row;
+  const { conversation, hop, hold, passes } = row;
+  return [
+    recipient,
+    seq,
+    sender,
+    state,
+    attempt,
+    offered_at,
+    answered_by,
+    steps,
+    conversation,
+    hop,
+    hold,
+    passes,
+  ];
 }
 
 function toState(code: number): DeliveryState {
@@ -274,6 +294,7 @@ function fromRow(row: Row): Delivery {
     steps: toSteps(row.steps),
     conversation: row.conversation,
     hold: toState(row.state) === "held" ? row.hold : null,
+    passes: row.passes === 1,
   };
 }
 
