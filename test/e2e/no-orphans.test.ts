@@ -8,6 +8,8 @@ import { createHubYard, type HubYard } from "../fakes/hub-process.js";
  * SIGTERM, one of them in a session of its own, and is nasty itself in one way more.
  */
 
+const ROUNDS = Number(process.env["HUDDLE_ROUNDS"] ?? 5);
+
 const kinds = [
   ["idle", "!family"],
   ["busy", "!family !stream 1000000"],
@@ -32,10 +34,10 @@ test.each([
   ["acp", "scripted"],
   ["headless", "scripted-cli"],
 ])(
-  "no process of an agent under %s outlives a killed hub, five times",
-  { timeout: 300_000 },
+  `no process of an agent under %s outlives a killed hub, ${ROUNDS} times`,
+  { timeout: 60_000 * ROUNDS },
   async (_, backend) => {
-    for (let round = 0; round < 5; round += 1) {
+    for (let round = 0; round < ROUNDS; round += 1) {
       const hub = await startHostingHub(yard, { set: headless });
       const agents = await Promise.all(
         kinds.map(async ([, script], index) => {

@@ -1,12 +1,14 @@
 import { createRandom } from "../fakes/random.js";
 import { mountSmallDisk } from "../fakes/small-disk.js";
 import { straceMissing } from "../fakes/strace.js";
+import { runClaims } from "./claims.js";
 import { runCrowd } from "./crowd.js";
 import { chooseFaultPoints, runFaultPoint } from "./disk-faults.js";
 import { runFullDisk } from "./full-disk.js";
 import { runFuzz } from "./fuzz-http.js";
 import { runKillLoop } from "./kill-loop.js";
 import { runOneHub } from "./one-hub.js";
+import { runTests } from "./run-tests.js";
 import { runWriteOrder } from "./write-order.js";
 
 /*
@@ -19,9 +21,13 @@ const counts = {
   kills: 5000,
   sends: 1_500_000,
   ordered: 5000,
+  runs: 20_000,
+  claims: 100_000,
   faults: 300,
   disks: 5,
+  jumps: 1000,
   hubs: 100,
+  orphans: 100,
   crowd: 1_000_000,
   fuzz: 2_000_000,
 };
@@ -46,9 +52,13 @@ const programs: {
 }[] = [
   { promise: "1, 2  accepted = on disk, once", count: counts.kills, run: killLoop },
   { promise: "1     written, flushed, answered", count: counts.ordered, run: writeOrder },
+  { promise: "3     first sent, first handed out", count: counts.runs, run: firstInFirstOut },
+  { promise: "4     one winner per claim", count: counts.claims, run: claims },
   { promise: "6     honest failure", count: counts.faults, run: faults },
   { promise: "6     a full disk", count: counts.disks, run: fullDisk },
+  { promise: "7     clock-proof", count: counts.jumps, run: clockJumps },
   { promise: "8     one hub per directory", count: counts.hubs, run: oneHub },
+  { promise: "9     no orphans", count: counts.orphans, run: orphans },
   { promise: "5, 11 a crowd, small caps", count: counts.crowd, run: crowd },
   { promise: "14    parsers never crash", count: counts.fuzz, run: fuzz },
 ];
@@ -104,6 +114,40 @@ async function writeOrder() {
   if (missing !== undefined) return { did: "", violations: [missing] };
   const { sends, ordered, violations } = await runWriteOrder({ sends: counts.ordered });
   return { did: `${ordered}/${sends} in order`, violations };
+}
+
+async function firstInFirstOut() {
+  const env = { HUDDLE_RUNS: String(counts.runs), SEED: String(seed) };
+  return {
+    did: `${counts.runs} interleavings`,
+    violations: await runTests({ file: "test/fifo-per-pair.test.ts", env }),
+  };
+}
+
+async function claims() {
+  const { attempts, kills, won, violations } = await runClaims({
+    attempts: counts.claims,
+    kills: Math.ceil(counts.claims / 200),
+    random: createRandom(seed),
+  });
+  return { did: `${attempts} attempts, ${kills} kills, ${won} won`, violations };
+}
+
+async function clockJumps() {
+  const env = { HUDDLE_JUMPS: String(counts.jumps), SEED: String(seed) };
+  return {
+    did: `${counts.jumps} jumps`,
+    violations: await runTests({ file: "test/clock-jumps.test.ts", env }),
+  };
+}
+
+async function orphans() {
+  const env = { HUDDLE_ROUNDS: String(counts.orphans) };
+  const name = "no process of an agent";
+  return {
+    did: `${counts.orphans} kills with four kinds of agents, under two runtimes`,
+    violations: await runTests({ file: "test/e2e/no-orphans.test.ts", name, env }),
+  };
 }
 
 async function faults() {

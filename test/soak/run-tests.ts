@@ -1,0 +1,32 @@
+import { spawn } from "node:child_process";
+import { resolve } from "node:path";
+
+export type TestRun = {
+  file: string;
+  /** Only the tests of this name. */
+  name?: string;
+  /** How the file is told to do more of it. */
+  env: Readonly<Record<string, string>>;
+};
+
+/** Runs a test file whose counts come from the environment; what it printed, if it failed. */
+export function runTests({ file, name, env }: TestRun): Promise<string[]> {
+  const vitest = resolve("node_modules", "vitest", "vitest.mjs");
+  const args = ["run", file, "--retry=0", "--testTimeout=0", "--reporter=dot"];
+  const child = spawn(process.execPath, [vitest, ...args, ...(name === undefined ? [] : ["-t", name])], {
+    stdio: ["ignore", "pipe", "pipe"],
+    env: { ...process.env, ...env },
+  });
+  let printed = "";
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding("utf8").on("data", (chunk: string) => {
+      printed = (printed + chunk).slice(-20_000);
+    });
+  }
+  return new Promise((done, fail) => {
+    child.once("error", fail);
+    child.once("close", (code) =>
+      done(code === 0 ? [] : [`${file} failed (${code}):`, ...printed.split("\n")]),
+    );
+  });
+}
