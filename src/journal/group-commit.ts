@@ -57,7 +57,10 @@ export type GroupCommitPorts = {
   append: (decision: Decision<unknown>) => HubEvent[];
   /** Before the commit, inside it: reactions may submit further commands to the same batch. */
   onApplied: (events: readonly HubEvent[]) => void;
+  /** After it, before anybody is answered. */
   onCommitted: (events: readonly HubEvent[]) => void;
+  /** After whoever waited for a message was answered. */
+  announce: (events: readonly HubEvent[]) => void;
   /** Something that was applied is gone again. */
   onRolledBack: () => void;
   /** Throws a HubError when there is no room to write. */
@@ -78,6 +81,7 @@ export function createGroupCommit(ports: GroupCommitPorts): GroupCommit {
   let mode: "idle" | "scheduled" | "flushing" | "paused" | "stopped" = "idle";
   let stopReason: HubError | undefined;
   let lastBatch = 0;
+  let untold: (() => void) | undefined;
 
   function submit(command: Command | Upkeep) {
     if (mode === "stopped") {
@@ -108,6 +112,7 @@ export function createGroupCommit(ports: GroupCommitPorts): GroupCommit {
   }
 
   function flush() {
+    tellNow();
     mode = "flushing";
     const settles: Settle[] = [];
     const events: HubEvent[] = [];
@@ -165,21 +170,34 @@ export function createGroupCommit(ports: GroupCommitPorts): GroupCommit {
       ports.onFatal(failure);
       return;
     }
-    if (failure === undefined) answer(settles, asked);
-    else for (const command of taken) command.reject(failure);
     mode = "idle";
-    if (queue.length > 0) schedule();
-    if (failure === undefined && (events.length > 0 || written)) ports.onCommitted(events);
+    if (failure === undefined) {
+      const reactions = settles.splice(asked);
+      const isStored = events.length > 0 || written;
+      const tellOthers = () => {
+        for (const settle of settles) settle();
+        if (isStored) ports.announce(events);
+      };
+      if (isStored) ports.onCommitted(events);
+      for (const settle of reactions) settle();
+      if (reactions.length > 0) tellNext(tellOthers);
+      else tellOthers();
+    } else {
+      for (const command of taken) command.reject(failure);
+    }
+    if (queue.length > 0 && mode === "idle") schedule();
   }
 
-  /** Whoever waits for a message gets it before its sender gets the receipt: those from `asked` on are such reactions. */
-  function answer(settles: readonly Settle[], asked: number): void {
-    const answerFirst = () => {
-      for (const settle of settles.slice(0, asked)) settle();
-    };
-    for (const settle of settles.slice(asked)) settle();
-    if (settles.length > asked) setImmediate(answerFirst);
-    else answerFirst();
+  /** Whoever waits for a message gets it before its sender gets the receipt, and before others hear of it. */
+  function tellNext(tell: () => void): void {
+    untold = tell;
+    setImmediate(tellNow);
+  }
+
+  function tellNow(): void {
+    const tell = untold;
+    untold = undefined;
+    tell?.();
   }
 
   function runUpkeep({ write, resolve, reject }: Upkeep): Settle {
@@ -251,6 +269,7 @@ export function createGroupCommit(ports: GroupCommitPorts): GroupCommit {
     },
     stop(reason) {
       while (mode !== "stopped" && queue.length > 0) flush();
+      tellNow();
       if (mode !== "stopped") halt(reason);
     },
   };

@@ -60,6 +60,7 @@ export function openJournal<D extends Deciders, Views extends Record<string, Vie
 
   const recent = createRecentEvents(RECENT);
 
+  let lastSeq = store.lastSeq();
   const forget = () => {
     for (const view of Object.values(views)) view.forget?.();
   };
@@ -82,6 +83,9 @@ export function openJournal<D extends Deciders, Views extends Record<string, Vie
     onRolledBack: forget,
     onCommitted(events) {
       recent.add(events);
+      lastSeq = events.at(-1)?.seq ?? lastSeq;
+    },
+    announce(events) {
       if (events.length > 0) committed.emit(events);
       setImmediate(checkpointer.afterCommit); // Once the answers are written.
     },
@@ -136,6 +140,7 @@ export function openJournal<D extends Deciders, Views extends Record<string, Vie
     pruneBefore: (wall) => alone(() => pruneBefore(pruning, wall)),
     events: {
       ...store,
+      lastSeq: () => lastSeq,
       pageAfter: (seq, limit, bytes) =>
         recent.pageAfter(seq, limit, bytes) ?? store.pageAfter(seq, limit, bytes),
     },

@@ -2,6 +2,7 @@ import type { Database } from "better-sqlite3";
 import type { View } from "../journal/fold.js";
 import { type AgentId, HUMAN_ID } from "../model/agent.js";
 import type { ConversationId } from "../model/message.js";
+import { createHandedMail, type Handed } from "./handed.js";
 import { createLately } from "./lately.js";
 import { createUnattended, startsTurns } from "./unattended.js";
 
@@ -13,9 +14,6 @@ export type Conversation = {
   state: "open" | "paused" | "frozen";
 };
 
-/** A message that an agent was handed lately, as a cause of what it sends. */
-export type Handed = { seq: number; conversation: ConversationId; hop: number };
-
 /** What caused what: so that agents that keep answering each other can be stopped, however many they are. */
 export type Conversations = View & {
   get(id: ConversationId): Conversation | undefined;
@@ -26,19 +24,12 @@ export type Conversations = View & {
   unattendedSince(since: number): number;
 };
 
-const REMEMBER_MS = 60 * 60_000;
-const CAUSES = 20;
-const REMEMBERED = 10_000;
-
 export function createConversations(db: Database): Conversations {
   const get = db.prepare<[string], Conversation>(
     "SELECT id, messages, hop, base, state FROM conversation WHERE id = ?",
   );
   const byState = db.prepare<[string, number], Conversation>(
     "SELECT id, messages, hop, base, state FROM conversation WHERE state = ? ORDER BY changed DESC LIMIT ?",
-  );
-  const handed = db.prepare<[string, number], Handed & { at: number }>(
-    "SELECT seq, conversation, hop, at FROM handed WHERE agent = ? ORDER BY seq DESC LIMIT ?",
   );
   const count = db.prepare(
     `INSERT INTO conversation (id, messages, hop, base, state, changed) VALUES (?, 1, ?, 0, 'open', ?)
@@ -48,32 +39,11 @@ export function createConversations(db: Database): Conversations {
   const resume = db.prepare(
     "UPDATE conversation SET state = 'open', messages = 0, base = ?, changed = ? WHERE id = ?",
   );
-  const hand = db.prepare(
-    "INSERT OR REPLACE INTO handed (agent, seq, at, conversation, hop) VALUES (?, ?, ?, ?, ?)",
-  );
-  // One whose turns the hub knows forgets with its turns, however long they last.
-  const forgetOld = db.prepare(
-    `DELETE FROM handed WHERE agent = ? AND at < ?
-       AND NOT EXISTS (SELECT 1 FROM agent WHERE id = handed.agent AND runtime IN ('acp', 'headless'))`,
-  );
-  const forgetAll = db.prepare("DELETE FROM handed WHERE agent = ?");
   const delivery = db.prepare<[string, number], { conversation: string | null; hop: number; sender: string }>(
     "SELECT conversation, hop, sender FROM delivery WHERE recipient = ? AND seq = ?",
   );
 
-  // Asked at every send, and changed only when an agent is handed something.
-  const known = new Map<AgentId, readonly (Handed & { at: number })[]>();
-  function handedTo(agent: AgentId) {
-    const rows = known.get(agent) ?? handed.all(agent, CAUSES);
-    if (known.size >= REMEMBERED) known.clear();
-    known.set(agent, rows);
-    return rows;
-  }
-  /** Whether it was handed anything before then; beyond those that are read, it may have been. */
-  function hasOld(agent: AgentId, before: number): boolean {
-    const rows = handedTo(agent);
-    return rows.length === CAUSES || rows.some(({ at }) => at < before);
-  }
+  const handed = createHandedMail(db);
   const unattended = createUnattended(db);
   // What is sent to a waiting reader is handed to it in the same breath.
   const accepted = createLately<
@@ -84,7 +54,7 @@ export function createConversations(db: Database): Conversations {
   return {
     tables: ["handed", "conversation"],
     forget() {
-      known.clear();
+      handed.forget();
       accepted.clear();
       unattended.forget();
     },
@@ -99,15 +69,13 @@ export function createConversations(db: Database): Conversations {
       },
       MessagesOffered({ hubTime, data }) {
         // What it sends from now on is caused by this turn, and no longer by those before it, unless it goes on with one.
-        if (data.turn !== undefined && data.continues !== true) forgetAll.run(data.agent);
-        else if (hasOld(data.agent, hubTime - REMEMBER_MS)) forgetOld.run(data.agent, hubTime - REMEMBER_MS);
-        known.delete(data.agent);
+        if (data.turn !== undefined && data.continues !== true) handed.remove(data.agent);
         for (const { seq } of data.deliveries) {
           const row = accepted.get(seq) ?? delivery.get(data.agent, seq);
           if (row === undefined || row.conversation === null) continue;
           // The person spoke: what came before is not what the agent acts on now.
-          if (row.sender === HUMAN_ID) forgetAll.run(data.agent);
-          hand.run(data.agent, seq, hubTime, row.conversation, row.hop);
+          if (row.sender === HUMAN_ID) handed.remove(data.agent);
+          handed.add(data.agent, { seq, at: hubTime, conversation: row.conversation, hop: row.hop });
         }
       },
       ConversationPaused({ hubTime, data }) {
@@ -121,13 +89,12 @@ export function createConversations(db: Database): Conversations {
         setState.run("frozen", hubTime, data.conversation);
       },
       AgentDeregistered({ data }) {
-        known.delete(data.agent);
-        forgetAll.run(data.agent);
+        handed.remove(data.agent);
       },
     },
     get: (id) => get.get(id),
     withState: (state, limit) => byState.all(state, limit),
-    handedSince: (agent, since) => handedTo(agent).filter(({ at }) => at >= since),
+    handedSince: (agent, since) => handed.to(agent).filter(({ at }) => at >= since),
     unattendedSince: unattended.since,
   };
 }

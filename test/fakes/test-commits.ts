@@ -49,7 +49,8 @@ export function openTestCommits(options: TestCommitsOptions = {}): TestCommits {
       }),
     onApplied: () => {},
     onRolledBack: () => log.push("rolled back"),
-    onCommitted: (events) => log.push(`committed ${events.length}`),
+    onCommitted: () => {},
+    announce: (events) => log.push(`committed ${events.length}`),
     onFatal: (error) => log.push(`fatal ${error.code}`),
   });
   return {
