@@ -3,6 +3,9 @@ import type { Json } from "./json.js";
 /** The hub is not there, or went away before it answered: to be tried again. */
 export class Unreachable extends Error {}
 
+/** It says that it is stopping. It may be back in a moment; if not, somebody wanted it to stop. */
+export class Stopping extends Unreachable {}
+
 /** The hub, or the bridge, says no; the body is an error document (PROTOCOL.md, 4). */
 export class Refused extends Error {
   readonly body: Json;

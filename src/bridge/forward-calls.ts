@@ -1,7 +1,7 @@
 import { askHub, type Headers } from "./ask-hub.js";
 import type { Exchange } from "./connections.js";
 import type { Client } from "./describe-agent.js";
-import { Refused, refusalIn, Unreachable } from "./failures.js";
+import { Refused, refusalIn, Stopping, Unreachable } from "./failures.js";
 import type { HomeHub } from "./home-hub.js";
 import type { Identity } from "./identity.js";
 import { type Id, isId, isObject, type Json, parse } from "./json.js";
@@ -15,6 +15,7 @@ type Call = {
   method: string;
   tool: string | undefined;
   isModern: boolean;
+  begun: number;
   line: Buffer;
   headers: Headers;
   request: Exchange | undefined;
@@ -70,18 +71,20 @@ export function createForwarding({ hub, identity, output, route }: ForwardingPar
   async function attempt(call: Call): Promise<string | undefined> {
     const me = await identity.assume(client ?? { name: "", version: "" });
     let isAnswered = false;
+    let stopping = false;
     const onEvent = (event: string) => {
       if (call.isOver || isAnswered) return;
       const message = parse(event);
       isAnswered = isObject(message) && message["id"] === call.id && message["method"] === undefined;
-      if (isAnswered) writeAnswer(call, event);
-      else output.line(event);
+      if (!isAnswered) output.line(event);
+      else if (saysStopping(event)) stopping = true;
+      else writeAnswer(call, event);
     };
     const { status, text } = await askHub(hub.url(), {
       method: "POST",
       path: route,
       token: me.token,
-      headers: call.headers,
+      headers: { ...call.headers, ...waited(call) },
       body: call.line,
       silenceMs: SILENCE_MS,
       onEvent,
@@ -92,14 +95,15 @@ export function createForwarding({ hub, identity, output, route }: ForwardingPar
     });
     if (status === 401) identity.refused(me);
     me.isProven = true;
+    // Whatever comes after it answers.
+    if (stopping || saysStopping(text)) throw new Stopping("it is stopping");
     if (isAnswered) return undefined;
     if (status === 200 && text !== "") return oneLine(text);
     if (status === 200) throw new Unreachable("the events ended without an answer");
     const body = parse(text);
     if (!isObject(body)) throw refusalIn({}, status);
     if (body["jsonrpc"] === "2.0") return JSON.stringify({ ...body, id: call.id });
-    // It is stopping; whatever comes after it answers.
-    if (status === 503) throw new Unreachable(String(body["error"]));
+    if (status === 503) throw new Stopping(String(body["error"]));
     throw refusalIn(body, status);
   }
 
@@ -154,6 +158,7 @@ export function createForwarding({ hub, identity, output, route }: ForwardingPar
         method,
         tool,
         isModern: isModern(params),
+        begun: performance.now(),
         line,
         headers,
         request: undefined,
@@ -180,6 +185,23 @@ export function createForwarding({ hub, identity, output, route }: ForwardingPar
       if (calls.size === 0) done();
     },
   };
+}
+
+/** A wait that is made again waits for what is left of its time: its program counts from the first try. */
+function waited({ tool, begun }: Call): Headers {
+  const ms = Math.floor(performance.now() - begun);
+  return tool === WAITING_TOOL && ms >= 1000 ? { "huddle-waited": String(ms) } : {};
+}
+
+/** An answer of a tool that the hub could not go on with: nothing of it was done. */
+function saysStopping(line: string): boolean {
+  if (!line.includes("SHUTTING_DOWN")) return false;
+  const message = parse(line);
+  const result = isObject(message) ? message["result"] : undefined;
+  if (!isObject(result) || result["isError"] !== true || !Array.isArray(result["content"])) return false;
+  const [block]: unknown[] = result["content"];
+  const body = isObject(block) && typeof block["text"] === "string" ? parse(block["text"]) : undefined;
+  return isObject(body) && body["code"] === "SHUTTING_DOWN";
 }
 
 function versionIn(line: string): string | undefined {

@@ -1,17 +1,21 @@
-import { Refused, Unreachable } from "./failures.js";
+import { Refused, Stopping, Unreachable } from "./failures.js";
 import type { HomeHub } from "./home-hub.js";
 
 const RETRY_MS = 10_000;
 const FIRST_PAUSE_MS = 10;
 const LONGEST_PAUSE_MS = 250;
 
-/** Tries again for a while when the hub is away. What is tried MUST be safe to repeat. */
+/**
+ * Tries again for a while when the hub is away. What is tried MUST be safe to repeat. A hub that said that it is stopping is
+ * waited for, and not started again: whoever stopped it would not thank us.
+ */
 export async function persist<T>(
   hub: HomeHub,
   isStillWanted: () => boolean,
   work: () => Promise<T>,
 ): Promise<T> {
   let since: number | undefined;
+  let wasStopped = false;
   for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(LONGEST_PAUSE_MS, pause * 2)) {
     try {
       const result = await work();
@@ -20,7 +24,9 @@ export async function persist<T>(
     } catch (error) {
       if (!(error instanceof Unreachable) || !isStillWanted()) throw error;
       since ??= performance.now();
-      hub.revive(since);
+      wasStopped ||= error instanceof Stopping;
+      if (wasStopped) hub.lost();
+      else hub.revive(since);
       if (performance.now() - since > RETRY_MS) throw unreachable(error);
     }
     await new Promise((resolve) => setTimeout(resolve, pause));

@@ -206,6 +206,24 @@ test("a hub that comes back elsewhere is found, and the call is made again under
   expect(next.calls[0]?.text).toBe(broken[0]?.text);
 });
 
+test("a wait that is made again says for how long it has waited", async () => {
+  const tries: McpCall[] = [];
+  const { start } = await placeBridges((call) => {
+    if (call.message.method !== "tools/call") return {};
+    tries.push(call);
+    if (tries.length > 1) return { content: [] };
+    setTimeout(() => call.request.socket.destroy(), 1100);
+    return undefined;
+  });
+  const bridge = start();
+  await bridge.initialize();
+
+  await bridge.request("tools/call", { name: "wait_for_message" });
+
+  expect(tries[0]?.headers["huddle-waited"]).toBeUndefined();
+  expect(Number(tries[1]?.headers["huddle-waited"])).toBeGreaterThanOrEqual(1100);
+});
+
 test("a hub that stays away is an error for that call, and the next call tries again", async () => {
   const { hub, start, pointTo } = await placeBridges();
   const bridge = start({ env: { HUDDLE_URL: hub.url } });

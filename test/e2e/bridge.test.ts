@@ -1,6 +1,14 @@
 // PROTOCOL.md, 19: official clients, the bridge and a real hub.
 import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, readlinkSync, rmSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterEach, expect, onTestFinished, test, vi } from "vitest";
@@ -127,6 +135,45 @@ test("a hub that is killed in the middle of a call is not noticed, and one messa
   const contents = (await messagesOf(second)).map(({ content }) => content);
   expect(contents.toSorted()).toEqual([...Array.from({ length: 20 }, (_, i) => `m${i}`), "late"].toSorted());
   expect(second.port).not.toBe(first.port);
+});
+
+test("a hub that is stopped and started again is not noticed, and a wait goes on", async () => {
+  const first = await yard.start();
+  const { home } = first;
+  const ann = await connect({ home, name: "ann-client", args: ["--name", "ann"] });
+  const bob = await connect({ home, name: "bob-client", args: ["--name", "bob"] });
+  await ann.tool("list_agents");
+  const waiting = bob.tool("wait_for_message", { timeout_seconds: 60 });
+  await vi.waitFor(async () => {
+    const { json } = await first.http.call("GET", "/api/health", { token: first.operator });
+    expect(json["readers"]).toBe(1);
+  });
+
+  await first.stop();
+  const sending = ann.tool("send_message", { to: "bob", content: "after the restart" });
+  await yard.start({ home });
+
+  expect(await sending).toMatchObject({ delivered: true });
+  expect(await waiting).toMatchObject({ timed_out: false, message: { content: "after the restart" } });
+});
+
+test("a hub that is stopped stays stopped, however an agent waits", async () => {
+  const hub = await yard.start();
+  const bridge = bridgeTo(hub.home, { env: { HUDDLE_AGENT: "ann" } });
+  await bridge.initialize();
+  const answer = bridge.request("tools/call", {
+    name: "wait_for_message",
+    arguments: { timeout_seconds: 60 },
+  });
+  await vi.waitFor(async () => {
+    const { json } = await hub.http.call("GET", "/api/health", { token: hub.operator });
+    expect(json["readers"]).toBe(1);
+  });
+
+  await hub.stop();
+
+  expect((await answer).error?.data).toMatchObject({ code: "HUB_UNREACHABLE" });
+  expect(existsSync(join(hub.home, "hub.json"))).toBe(false);
 });
 
 test("a hub is started where none runs, with nothing of the CLI's environment, and stays", async () => {

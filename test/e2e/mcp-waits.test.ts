@@ -112,6 +112,17 @@ test("a wait with a progress token is told that it goes on, as an event stream",
   expect(text).toContain("hello");
 });
 
+test("a wait that is made again waits for what is left of its time", async () => {
+  const bob = await newcomer();
+  const params = { name: "wait_for_message", arguments: { timeout_seconds: 60 } };
+  const answer = await bob.call("POST", "/mcp", {
+    body: { jsonrpc: "2.0", id: 1, method: "tools/call", params },
+    headers: { accept: "application/json, text/event-stream", "huddle-waited": "59999" },
+  });
+
+  expect(answer.text).toContain(String.raw`\"timed_out\":true`);
+});
+
 test("when the hub stops, open waits are refused, and do not pass for a time-out", async () => {
   const other = await yard.start();
   const bob = await registerAgent(other.http, other.join, { name: "bob" });

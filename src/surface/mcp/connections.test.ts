@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createConnections, parseCallName, parseWritten } from "./connections.js";
+import { createConnections, parseCallName, parseCount } from "./connections.js";
 
 const GIVE_UP_MS = 60_000;
 
@@ -141,5 +141,5 @@ test.each([
 });
 
 test("a count of answers is a number, or nothing", () => {
-  expect(["3", "0", "-1", "x", undefined].map(parseWritten)).toEqual([3, 0, 0, 0, 0]);
+  expect(["3", "0", "-1", "x", undefined].map(parseCount)).toEqual([3, 0, 0, 0, 0]);
 });

@@ -135,6 +135,6 @@ export function parseCallName(header: string | undefined): CallName | undefined 
 }
 
 /** The header `Huddle-Written: n`. */
-export function parseWritten(header: string | undefined): number {
+export function parseCount(header: string | undefined): number {
   return /^\d{1,9}$/.test(header ?? "") ? Number(header) : 0;
 }

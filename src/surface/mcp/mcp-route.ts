@@ -7,7 +7,7 @@ import { ANSWERED, type BindRoute } from "../http/bind-route.js";
 import type { HubPorts } from "../ports.js";
 import { longestCall } from "./call-limit.js";
 import { createCallsInFlight } from "./calls-in-flight.js";
-import { createConnections, parseCallName, parseWritten } from "./connections.js";
+import { createConnections, parseCallName, parseCount } from "./connections.js";
 import { createDefinitions } from "./definitions.js";
 import { repeatableId } from "./repeatable-id.js";
 import { idOf, type RpcBody, readRpc, writeRefusal } from "./rpc-body.js";
@@ -53,7 +53,7 @@ export function bindMcpRoute(bind: BindRoute, ports: HubPorts): void {
     const exchange = connections.begin({
       agent: me,
       call: callName,
-      written: parseWritten(header(incoming, "huddle-written")),
+      written: parseCount(header(incoming, "huddle-written")),
       isToolCall: method === "tools/call",
     });
     const hangUp = new AbortController();
@@ -91,6 +91,7 @@ export function bindMcpRoute(bind: BindRoute, ports: HubPorts): void {
         id: callName && repeatableId(`${me} ${callName.instance}:${callName.n}`, "message"),
         rereads: exchange.rereads,
         longestMs: longestCall(header(incoming, "huddle-client"), progressToken !== undefined),
+        waitedMs: parseCount(header(incoming, "huddle-waited")),
         handedOut: exchange.handedOut,
       },
     };

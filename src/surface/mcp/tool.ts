@@ -18,6 +18,8 @@ export type ToolCall = {
   rereads: boolean;
   /** How long this client's calls may take. */
   longestMs: number;
+  /** For how long its program has waited for it already, when it is made again. */
+  waitedMs: number;
   /** These messages are in the answer. */
   handedOut(seqs: readonly number[]): void;
   /** Tells the client that the call goes on, if it asked to be told. */

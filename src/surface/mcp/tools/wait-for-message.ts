@@ -82,7 +82,8 @@ async function wait(wanted: Wanted, call: ToolCall): Promise<Waited> {
     throw new HubError("TOO_MANY_READERS", `${limits.waits} readers wait already; use check_messages`);
   }
   const asked = (wanted.timeout_seconds ?? DEFAULT_SECONDS) * 1000;
-  const waitMs = Math.min(asked, limits.waitMaxMs, call.longestMs);
+  const granted = Math.min(asked, limits.waitMaxMs, call.longestMs);
+  const waitMs = Math.max(0, granted - call.waitedMs);
   const leave = caller.kind === "agent" ? presence.enter(caller.agent) : () => {};
   const started = performance.now();
   const elapsed = () => performance.now() - started;
@@ -105,8 +106,8 @@ async function wait(wanted: Wanted, call: ToolCall): Promise<Waited> {
   }
   if (elapsed() < waitMs - 50) return cut(call);
   const next =
-    waitMs < asked
-      ? `waited ${Math.round(waitMs / 1000)} s, the most that one call may; call again to go on`
+    granted < asked
+      ? `waited ${Math.round(granted / 1000)} s, the most that one call may; call again to go on`
       : "go on without it, or call again";
   return { message: null, timed_out: true, next };
 }
