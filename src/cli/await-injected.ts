@@ -5,6 +5,7 @@ import type { deliveryView } from "../contract/http/messages.js";
 import { HubError } from "../model/errors.js";
 import type { CliContext } from "./context.js";
 import { escapeLine } from "./escape-text.js";
+import { explainReason } from "./fail-reason.js";
 import type { Colors } from "./output.js";
 
 type Delivery = z.output<typeof deliveryView>;
@@ -28,9 +29,10 @@ export async function awaitInjected(
     const [delivery] = deliveries;
     if (delivery !== undefined && hasArrived(delivery)) return delivery;
     if (delivery !== undefined && ENDED.includes(delivery.state)) {
-      throw new HubError("NOT_DELIVERED", `The message to ${target} ${delivery.state}: ${delivery.reason}`, {
+      const { state, reason } = delivery;
+      throw new HubError("NOT_DELIVERED", `The message to ${target} ${state}: ${explainReason(reason)}`, {
         message_id,
-        reason: delivery.reason,
+        reason,
       });
     }
     if (performance.now() > deadline) {

@@ -183,7 +183,7 @@ describe("send --confirm", () => {
 
     expect(await cli(["send", "bob", "hi", "--confirm"])).toMatchObject({
       code: 1,
-      stderr: "✗ The message to bob failed: not_started.\n",
+      stderr: "✗ The message to bob failed: the agent could not be started; huddle inbox has the reason.\n",
     });
   });
 });
