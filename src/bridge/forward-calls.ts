@@ -199,7 +199,7 @@ function saysStopping(line: string): boolean {
   const message = parse(line);
   const result = isObject(message) ? message["result"] : undefined;
   if (!isObject(result) || result["isError"] !== true || !Array.isArray(result["content"])) return false;
-  const [block]: unknown[] = result["content"];
+  const block: unknown = result["content"][0];
   const body = isObject(block) && typeof block["text"] === "string" ? parse(block["text"]) : undefined;
   return isObject(body) && body["code"] === "SHUTTING_DOWN";
 }
