@@ -107,7 +107,10 @@ export function createInbox(db: Database): Inbox {
   const remove = db.prepare("DELETE FROM delivery WHERE recipient = ? AND seq = ?");
   const removeEnded = db.prepare("DELETE FROM delivery_ended WHERE recipient = ? AND seq = ?");
   const into = (table: string) => `INTO ${table} (${columns}) VALUES (${columns.replaceAll(/\w+/g, "?")})`;
-  const insert = db.prepare(`INSERT ${into("delivery")}`);
+  const insert = db.prepare(
+    `INSERT INTO delivery (recipient, seq, sender, state, conversation, hop, hold, passes)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+  );
   const putOpen = db.prepare(`REPLACE ${into("delivery")}`);
   const putEnded = db.prepare(`REPLACE ${into("delivery_ended")}`);
 
@@ -173,14 +176,27 @@ export function createInbox(db: Database): Inbox {
       MessageAccepted({ seq, data: { message } }) {
         // What asks for no turn causes nothing.
         const conversation = message.attention === "fyi" ? null : message.conversation;
+        const passes = message.type === "shutdown" ? 1 : 0;
         for (const { agent, hold } of message.to) {
           depths.add(agent, 1);
           if (hold !== undefined) holds.add(agent, 1);
-          const row: Row = {
+          const state = hold === undefined ? ACCEPTED : HELD;
+          insert.run(
+            agent,
+            seq,
+            message.from,
+            state,
+            conversation,
+            message.hop,
+            hold?.reason ?? null,
+            passes,
+          );
+          if (message.to.length > 1) continue;
+          accepted.add(seq, {
             recipient: agent,
             seq,
             sender: message.from,
-            state: hold === undefined ? ACCEPTED : HELD,
+            state,
             attempt: 0,
             offered_at: null,
             answered_by: null,
@@ -188,10 +204,8 @@ export function createInbox(db: Database): Inbox {
             conversation,
             hop: message.hop,
             hold: hold?.reason ?? null,
-            passes: message.type === "shutdown" ? 1 : 0,
-          };
-          insert.run(valuesOf(row));
-          if (message.to.length === 1) accepted.add(seq, row);
+            passes,
+          });
         }
       },
       MessagesOffered({ data, at, hubTime }) {
