@@ -12,9 +12,13 @@ export function checkProject(project: string, roots: readonly string[]): string 
   }
   const real = resolved(project);
   if (real === undefined || !statSync(real).isDirectory()) {
-    throw new HubError("INVALID_INPUT", `There is no folder "${project.slice(0, 200)}" to work in`, {
-      project,
-    });
+    throw new HubError(
+      "INVALID_INPUT",
+      `There is no folder "${project.slice(0, 200)}" to work in; make it, or name another`,
+      {
+        project,
+      },
+    );
   }
   const allowed = roots.flatMap((root) => resolved(root) ?? []);
   if (!allowed.some((root) => isWithin(real, root))) {

@@ -19,9 +19,13 @@ export type AnsweredPermission = { permission: PermissionId; agent: AgentId; out
 export const answerPermission: HubDecider<AnswerPermission, AnsweredPermission> = (input, context) => {
   const asked = context.views.permissions.byId(input.permission);
   if (asked === undefined) {
-    throw new HubError("PERMISSION_NOT_FOUND", `Nothing is asked under the id "${input.permission}"`, {
-      open: context.views.permissions.open().map(({ permission }) => permission.id),
-    });
+    throw new HubError(
+      "PERMISSION_NOT_FOUND",
+      `Nothing is asked under the id "${input.permission}"; huddle inbox lists what is asked`,
+      {
+        open: context.views.permissions.open().map(({ permission }) => permission.id),
+      },
+    );
   }
   if (asked.outcome !== null) {
     throw new HubError("PERMISSION_ANSWERED", `This was answered before: ${asked.outcome}`, {

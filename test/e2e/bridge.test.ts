@@ -110,17 +110,26 @@ test("two official clients hold the conversation of a request, over stdio", asyn
   });
 });
 
-test("a hub that is killed in the middle of a call is not noticed, and one message is stored", async () => {
+async function annAndWaitingBob() {
   const first = await yard.start();
   const { home } = first;
   const ann = await connect({ home, name: "ann-client", args: ["--name", "ann"] });
   const bob = await connect({ home, name: "bob-client", args: ["--name", "bob"] });
   await ann.tool("list_agents");
   const waiting = bob.tool("wait_for_message", { timeout_seconds: 60 });
+  await oneWaits(first);
+  return { first, home, ann, waiting };
+}
+
+async function oneWaits(hub: HubProcess) {
   await vi.waitFor(async () => {
-    const { json } = await first.http.call("GET", "/api/health", { token: first.operator });
+    const { json } = await hub.http.call("GET", "/api/health", { token: hub.operator });
     expect(json["readers"]).toBe(1);
   });
+}
+
+test("a hub that is killed in the middle of a call is not noticed, and one message is stored", async () => {
+  const { first, home, ann, waiting } = await annAndWaitingBob();
   // Some calls are answered, some are not, some come when it is gone: none of them may be lost or doubled.
   const sent = Array.from({ length: 20 }, (_, i) =>
     ann.tool("send_message", { to: "bob", content: `m${i}` }),
@@ -138,16 +147,7 @@ test("a hub that is killed in the middle of a call is not noticed, and one messa
 });
 
 test("a hub that is stopped and started again is not noticed, and a wait goes on", async () => {
-  const first = await yard.start();
-  const { home } = first;
-  const ann = await connect({ home, name: "ann-client", args: ["--name", "ann"] });
-  const bob = await connect({ home, name: "bob-client", args: ["--name", "bob"] });
-  await ann.tool("list_agents");
-  const waiting = bob.tool("wait_for_message", { timeout_seconds: 60 });
-  await vi.waitFor(async () => {
-    const { json } = await first.http.call("GET", "/api/health", { token: first.operator });
-    expect(json["readers"]).toBe(1);
-  });
+  const { first, home, ann, waiting } = await annAndWaitingBob();
 
   await first.stop();
   const sending = ann.tool("send_message", { to: "bob", content: "after the restart" });
@@ -165,10 +165,7 @@ test("a hub that is stopped stays stopped, however an agent waits", async () => 
     name: "wait_for_message",
     arguments: { timeout_seconds: 60 },
   });
-  await vi.waitFor(async () => {
-    const { json } = await hub.http.call("GET", "/api/health", { token: hub.operator });
-    expect(json["readers"]).toBe(1);
-  });
+  await oneWaits(hub);
 
   await hub.stop();
 
