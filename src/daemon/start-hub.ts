@@ -146,7 +146,7 @@ export async function startHub({
       wall: clock.wall,
       pageAfter: events.pageAfter,
       search,
-      threadOf: createThreadReader(lazy),
+      threadOf: createThreadReader(lazy, views.messages),
       maintenance: createMaintenance(journal, [lazy, search], log),
       lastMessage: createLastMessage(lazy.db),
       health: () => ({

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { createCrowded } from "../journal/crowded.js";
 import type { EventStore } from "../journal/event-store.js";
 import type { HubEvent } from "../model/events.js";
 import { type CommsFile, type CommsFileOptions, openCommsFile } from "./comms-file.js";
@@ -14,6 +15,8 @@ const SLICE = 200;
 const SLICE_BYTES = 1024 * 1024;
 const GATHER_MS = 50;
 const BETWEEN_MS = 5;
+/** While messages come faster than anybody reads along, they are written a little later. */
+const CROWDED_MS = 250;
 const RETRY_MS = 5000;
 /** Messages may be large: no more than this is put together at once. */
 const PIECE_CHARACTERS = 1024 * 1024;
@@ -36,6 +39,8 @@ export function startCommsLog(ports: CommsLogPorts): CommsLog {
   let timer: NodeJS.Timeout | undefined;
   let failing = false;
   let closed = false;
+  let waiting = 0;
+  const isCrowded = createCrowded(events.lastSeq);
 
   async function follow(): Promise<void> {
     try {
@@ -44,7 +49,9 @@ export function startCommsLog(ports: CommsLogPorts): CommsLog {
         // A place beyond the journal was in another one: a backup was restored.
         place = Math.min(opened.place(), newest);
       }
-      while (!closed && (await writePage(opened))) await sleep(BETWEEN_MS, undefined, { ref: false });
+      while (!closed && (await writePage(opened))) {
+        await sleep(waiting === 0 && isCrowded() ? CROWDED_MS : BETWEEN_MS, undefined, { ref: false });
+      }
       failing = false;
     } catch (error) {
       if (!failing) onProblem(error); // Once, not for every line that waits.
@@ -93,10 +100,12 @@ export function startCommsLog(ports: CommsLogPorts): CommsLog {
   wake(0);
   return {
     async caughtUp() {
+      waiting++;
       while (place < events.lastSeq() && !closed && !failing) {
         wake(0);
         await sleep(BETWEEN_MS);
       }
+      waiting--;
     },
     async close() {
       closed = true;

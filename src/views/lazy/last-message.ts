@@ -11,12 +11,16 @@ export const lastMessageView: LazyView = {
   drop: (db) => db.exec("DROP TABLE IF EXISTS last_message"),
   fold(db) {
     const put = db.prepare("REPLACE INTO last_message (agent, seq) VALUES (?, ?)");
-    return (event) => {
-      if (event.type === "TurnEnded" && event.data.text !== "") put.run(event.data.agent, event.seq);
-      if (event.type !== "MessageAccepted") return;
-      const { from, to } = event.data.message;
-      put.run(from, event.seq);
-      for (const { agent } of to) put.run(agent, event.seq);
+    return (events) => {
+      const newest = new Map<AgentId, number>();
+      for (const event of events) {
+        if (event.type === "TurnEnded" && event.data.text !== "") newest.set(event.data.agent, event.seq);
+        if (event.type !== "MessageAccepted") continue;
+        const { from, to } = event.data.message;
+        newest.set(from, event.seq);
+        for (const { agent } of to) newest.set(agent, event.seq);
+      }
+      for (const [agent, seq] of newest) put.run(agent, seq);
     };
   },
 };

@@ -16,7 +16,9 @@ const seqsView: LazyView = {
   drop: (db) => db.exec("DROP TABLE IF EXISTS seen"),
   fold(db) {
     const insert = db.prepare("INSERT INTO seen (seq) VALUES (?)");
-    return ({ seq }) => insert.run(seq);
+    return (events) => {
+      for (const { seq } of events) insert.run(seq);
+    };
   },
 };
 const seqsIn = (db: Database) => db.prepare<[], number>("SELECT seq FROM seen ORDER BY n").pluck().all();
@@ -74,9 +76,9 @@ test("a slice is stored with its cursor, or not at all", async () => {
     ...seqsView,
     fold(db) {
       const fold = seqsView.fold(db);
-      return (event) => {
-        if (event.seq === 250) throw new Error("cannot fold");
-        fold(event);
+      return (events) => {
+        fold(events);
+        if (events.some(({ seq }) => seq === 250)) throw new Error("cannot fold");
       };
     },
   };
@@ -147,7 +149,7 @@ test("a view of another version is folded anew, and its neighbour is left alone"
     version: 2,
     fold(db) {
       const fold = seqsView.fold(db);
-      return (event) => fold({ ...event, seq: event.seq * 2 });
+      return (events) => fold(events.map((event) => ({ ...event, seq: event.seq * 2 })));
     },
   };
   const lazy = open(hub, [doubled, statsView]);
@@ -178,9 +180,9 @@ test("the journal can be written while a view folds, and senders are not made to
     ...seqsView,
     fold(db) {
       const fold = seqsView.fold(db);
-      return (event) => {
+      return (events) => {
         hub.db.exec("INSERT OR REPLACE INTO meta (key, value) VALUES ('written', 'meanwhile')");
-        fold(event);
+        fold(events);
       };
     },
   };

@@ -1,8 +1,8 @@
 import { rmSync } from "node:fs";
 import Database from "better-sqlite3";
+import { createCrowded } from "../../journal/crowded.js";
 import type { EventStore } from "../../journal/event-store.js";
 import type { HubEvent } from "../../model/events.js";
-import { createCrowded } from "./crowded.js";
 
 /*
  * Views that are only read live in a file of their own, without fsync, and follow the journal behind a cursor that is
@@ -14,7 +14,8 @@ const SLICE_BYTES = 1024 * 1024;
 /** A pause before each slice leaves the thread to the senders: first to let events gather, then to catch up. */
 const GATHER_MS = 20;
 const BETWEEN_MS = 5;
-const CROWDED_MS = 50;
+/** While messages keep coming faster than anybody reads, it falls behind, and catches up later. */
+const CROWDED_MS = 250;
 
 export type LazyView = {
   name: string;
@@ -22,7 +23,8 @@ export type LazyView = {
   version: number;
   create(db: Database.Database): void;
   drop(db: Database.Database): void;
-  fold(db: Database.Database): (event: HubEvent) => void;
+  /** Takes in a slice at a time, so that what many of its events change is written once. */
+  fold(db: Database.Database): (events: readonly HubEvent[]) => void;
   /** Removes at most `limit` rows of events up to `upTo`, and says how many: their events are no longer there. */
   prune?(db: Database.Database): (upTo: number, limit: number) => number;
 };
@@ -53,7 +55,7 @@ export function openLazyViews({ file, views, events, onCommitted, onProblem }: L
 
   const prunes = views.flatMap((view) => view.prune?.(db) ?? []);
 
-  const isCrowded = createCrowded(events.lastSeq, SLICE);
+  const isCrowded = createCrowded(events.lastSeq);
   let scheduled = false;
   let closed = false;
   let pruneUpTo = 0;
@@ -62,9 +64,9 @@ export function openLazyViews({ file, views, events, onCommitted, onProblem }: L
   const place = () => cursors.get()?.seq ?? 0;
 
   const foldSlice = db.transaction((page: readonly HubEvent[]) => {
-    const places = folds.map(({ name, fold }) => ({ fold, from: placeOf.get(name)?.seq ?? 0 }));
-    for (const event of page) {
-      for (const { fold, from } of places) if (event.seq > from) fold(event);
+    for (const { name, fold } of folds) {
+      const from = placeOf.get(name)?.seq ?? 0;
+      fold(from < (page[0]?.seq ?? 0) ? page : page.filter(({ seq }) => seq > from));
     }
     const last = page.at(-1)?.seq ?? 0;
     advance.run(last, last);
@@ -76,8 +78,9 @@ export function openLazyViews({ file, views, events, onCommitted, onProblem }: L
     try {
       const page = events.pageAfter(place(), SLICE, SLICE_BYTES);
       if (page.length > 0) foldSlice(page);
-      if (page.length > 0 && place() < events.lastSeq())
+      if (page.length > 0 && place() < events.lastSeq()) {
         return schedule(waiting.length === 0 && isCrowded() ? CROWDED_MS : BETWEEN_MS);
+      }
       if (pruneUpTo > 0 && pruneSlice()) return schedule(BETWEEN_MS);
     } catch (error) {
       onProblem(error);

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { createCrowded } from "../../journal/crowded.js";
 import type { EventStore } from "../../journal/event-store.js";
 import type { HubEvent } from "../../model/events.js";
-import { createCrowded } from "./crowded.js";
 import { type SearchAsk, type SearchPort, startSearchThread } from "./search-port.js";
 import { indexMessage, toExpression, type Wanted } from "./search-words.js";
 
@@ -45,7 +45,7 @@ export type SearchPorts = {
 };
 
 export function openSearch({ file, events, onCommitted, onProblem }: SearchPorts): Search {
-  const isCrowded = createCrowded(events.lastSeq, SLICE);
+  const isCrowded = createCrowded(events.lastSeq);
   let thread: SearchPort | undefined;
   let place: number | undefined;
   let pruneUpTo = 0;

@@ -12,7 +12,11 @@ export const statsView: LazyView = {
     const count = db.prepare(
       "INSERT INTO stat (type, n) VALUES (?, ?) ON CONFLICT (type) DO UPDATE SET n = n + excluded.n",
     );
-    return (event) => count.run(event.type, weight(event));
+    return (events) => {
+      const counts = new Map<string, number>();
+      for (const event of events) counts.set(event.type, (counts.get(event.type) ?? 0) + weight(event));
+      for (const [type, n] of counts) count.run(type, n);
+    };
   },
 };
 

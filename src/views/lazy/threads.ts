@@ -1,13 +1,14 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Message, MessageId } from "../../model/message.js";
+import type { Messages } from "../messages.js";
 import type { LazyView, LazyViews } from "./lazy-views.js";
 
 const CATCH_UP_MS = 250;
 
-/** Which messages belong together: those that answer each other, by the message that began it. */
+/** Which messages answer each other, by the message that began it. That one has no row: it is found by its id. */
 export const threadsView: LazyView = {
   name: "threads",
-  version: 1,
+  version: 2,
   create: (db) =>
     db.exec(`
       CREATE TABLE thread (seq INTEGER PRIMARY KEY, root TEXT NOT NULL);
@@ -16,8 +17,12 @@ export const threadsView: LazyView = {
   drop: (db) => db.exec("DROP TABLE IF EXISTS thread"),
   fold(db) {
     const insert = db.prepare("INSERT INTO thread (seq, root) VALUES (?, ?)");
-    return (event) => {
-      if (event.type === "MessageAccepted") insert.run(event.seq, threadRoot(event.data.message));
+    return (events) => {
+      for (const event of events) {
+        if (event.type !== "MessageAccepted") continue;
+        const { thread } = event.data.message;
+        if (thread !== undefined) insert.run(event.seq, thread);
+      }
     };
   },
   prune(db) {
@@ -33,12 +38,16 @@ export function threadRoot({ thread, id }: Message): MessageId {
 }
 
 /** The newest `limit` messages of a thread, oldest first; what was just sent is waited for, but not for long. */
-export function createThreadReader({ db, caughtUp }: Pick<LazyViews, "db" | "caughtUp">) {
+export function createThreadReader(
+  { db, caughtUp }: Pick<LazyViews, "db" | "caughtUp">,
+  messages: Pick<Messages, "byId">,
+) {
   const newest = db
     .prepare<[string, number], number>("SELECT seq FROM thread WHERE root = ? ORDER BY seq DESC LIMIT ?")
     .pluck();
   return async (root: MessageId, limit: number): Promise<number[]> => {
     await Promise.race([caughtUp(), sleep(CATCH_UP_MS, undefined, { ref: false })]);
-    return newest.all(root, limit).reverse();
+    const first = messages.byId(root).filter(({ data }) => data.message.thread === undefined);
+    return [...first.map(({ seq }) => seq), ...newest.all(root, limit).reverse()].slice(-limit);
   };
 }
