@@ -29,7 +29,7 @@ export function composeMessage(
   const byHuman = sender.id === HUMAN_ID;
   const parent =
     input.replyTo === undefined ? undefined : views.messages.byId(input.replyTo)[0]?.data.message;
-  return {
+  const message: Message = {
     id: draft.id,
     type: draft.type,
     from: sender.id,
@@ -37,19 +37,23 @@ export function composeMessage(
     to: draft.to,
     toName: draft.toName,
     content: input.content,
-    ...(input.context === undefined ? {} : { context: input.context }),
-    ...(input.replyTo === undefined ? {} : { replyTo: input.replyTo }),
-    ...(parent === undefined ? {} : { thread: parent.thread ?? parent.id }),
-    ...(input.requestId === undefined ? {} : { requestId: input.requestId }),
-    ...(input.applet === undefined ? {} : { applet: input.applet }),
-    ...(input.callbackUrl === undefined ? {} : { callbackUrl: input.callbackUrl }),
     attention: draft.attention,
     source: byHuman ? (input.source ?? "user") : "agent",
     trust: byHuman ? "human" : "local",
-    metadata: { ...input.metadata, ...(byHuman ? {} : { type: "inter-agent", sender: sender.name }) },
-    ...(input.expiresInMs === undefined ? {} : { expiresInMs: input.expiresInMs }),
-    ...(draft.caused.causes.length === 0 ? {} : { causes: draft.caused.causes }),
+    metadata: byHuman
+      ? { ...input.metadata }
+      : { ...input.metadata, type: "inter-agent", sender: sender.name },
     conversation: draft.caused.conversation,
     hop: draft.caused.hop,
   };
+  // One by one: at every send, spreading as many objects costs more than the message.
+  if (input.context !== undefined) message.context = input.context;
+  if (input.replyTo !== undefined) message.replyTo = input.replyTo;
+  if (parent !== undefined) message.thread = parent.thread ?? parent.id;
+  if (input.requestId !== undefined) message.requestId = input.requestId;
+  if (input.applet !== undefined) message.applet = input.applet;
+  if (input.callbackUrl !== undefined) message.callbackUrl = input.callbackUrl;
+  if (input.expiresInMs !== undefined) message.expiresInMs = input.expiresInMs;
+  if (draft.caused.causes.length > 0) message.causes = draft.caused.causes;
+  return message;
 }

@@ -127,13 +127,15 @@ export function createInboxReader({
     return new Promise((resolve, reject) => {
       const end = (outcome: Offered | Promise<Offered>) => {
         clearTimeout(timer);
-        signal?.removeEventListener("abort", give);
         own.delete(entry);
         if (own.size === 0) waits.delete(agent);
         open--;
         Promise.resolve(outcome).then(resolve, reject);
       };
-      const give = () => end(nothing);
+      // Taking it off the signal again would hold up the message; it hears of the end of its own request only.
+      const give = () => {
+        if (own.has(entry)) end(nothing);
+      };
       const filter = { from, requestId, worthTurn };
       const wake = () => end(execute("offerMessages", { ...wanted, route }));
       const rouse = () => end(execute("offerMessages", { ...wanted, worthTurn: undefined, route }));

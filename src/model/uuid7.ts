@@ -2,14 +2,12 @@ const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(
 
 /** A UUIDv7: 48 bits of milliseconds, then randomness, so that ids made later sort later. */
 export function uuid7(wallMs: number, random: Uint8Array): string {
-  const bytes = Uint8Array.from(random.subarray(0, 16));
-  const ms = Math.max(0, Math.floor(wallMs));
-  for (let i = 0; i < 6; i++) bytes[i] = Math.floor(ms / 2 ** (8 * (5 - i))) & 0xff;
-  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x70;
-  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
-  let hex = "";
-  for (const byte of bytes) hex += HEX[byte];
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+  const time = Math.max(0, Math.floor(wallMs)).toString(16).padStart(12, "0").slice(-12);
+  const hex = (i: number) => HEX[random[i] ?? 0] ?? "";
+  const version = HEX[((random[6] ?? 0) & 0x0f) | 0x70] ?? "";
+  const variant = HEX[((random[8] ?? 0) & 0x3f) | 0x80] ?? "";
+  const node = hex(10) + hex(11) + hex(12) + hex(13) + hex(14) + hex(15);
+  return `${time.slice(0, 8)}-${time.slice(8)}-${version}${hex(7)}-${variant}${hex(9)}-${node}`;
 }
 
 /** Randomness is fetched for many ids at once: one system call each would cost more than the id. */

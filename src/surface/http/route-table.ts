@@ -12,8 +12,12 @@ export type RouteTable<T> = {
 
 type Entry<T> = { parts: readonly string[]; target: T };
 
+const REMEMBERED = 1000;
+
 export function createRouteTable<T>(): RouteTable<T> {
   const entries = new Map<string, Entry<T>[]>();
+  /** Agents ask for the same few paths over and over. */
+  const found = new Map<string, RouteMatch<T>>();
   return {
     add({ method, path }, target) {
       const parts = path.split("/");
@@ -30,11 +34,18 @@ export function createRouteTable<T>(): RouteTable<T> {
         list.map(({ parts }) => `${key.slice(0, key.indexOf(" "))} ${parts.join("/")}`),
       ),
     find(method, path) {
+      const asked = `${method} ${path}`;
+      const before = found.get(asked);
+      if (before !== undefined) return before;
       const parts = path.split("/");
       const entry = entries
         .get(`${method} ${parts.length}`)
         ?.find(({ parts: wanted }) => matches(wanted, parts));
-      return entry && { target: entry.target, params: paramsOf(entry.parts, parts) };
+      if (entry === undefined) return undefined;
+      if (found.size >= REMEMBERED) found.clear();
+      const match = { target: entry.target, params: paramsOf(entry.parts, parts) };
+      found.set(asked, match);
+      return match;
     },
   };
 }

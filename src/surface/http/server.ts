@@ -92,7 +92,8 @@ export function createHttpSurface({
   );
   function serve(incoming: IncomingMessage, outgoing: ServerResponse) {
     // A proxy's client may name the whole address; its host is checked as the header.
-    const url = (incoming.url ?? "").replace(/^http:\/\/[^/?#]+(?=\/)/i, "");
+    const asked = incoming.url ?? "";
+    const url = asked.startsWith("/") ? asked : asked.replace(/^http:\/\/[^/?#]+(?=\/)/i, "");
     if (!url.startsWith("/")) {
       const shown = "The target of a request must be a path, such as /api/agents";
       write(outgoing, new HubError("INVALID_INPUT", shown));
