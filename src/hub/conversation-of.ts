@@ -19,7 +19,7 @@ export function conversationOf(
   if (sender.id === HUMAN_ID || sender.id === HUB_ID) return fresh;
   // Of an agent whose turns the hub knows, what its turn carries counts, however long ago that began.
   const byTurn = sender.runtime === "acp" || sender.runtime === "headless";
-  const handed = views.conversations.handedSince(sender.id, byTurn ? 0 : now - limits.conversation.causeMs);
+  const handed = views.handed.since(sender.id, byTurn ? 0 : now - limits.conversation.causeMs);
   const repliedTo = replyTo === undefined ? undefined : receivedBy(sender, replyTo, views);
   const furthest = handed.reduce((most, cause) => (cause.hop > most.hop ? cause : most), {
     conversation: id,

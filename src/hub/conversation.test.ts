@@ -57,7 +57,7 @@ test("the person lets it go on with a new budget, or ends it and the senders are
   expect(frozen).toMatchObject({ state: "frozen", messages: 1 });
   const holder = rotated[24 % 3] ?? "";
   expect((await hub.inbox(holder)).at(-1)).toMatch(/was not read: the person ended the conversation/);
-  const [earlier] = hub.views.conversations.handedSince(holder, 0);
+  const [earlier] = hub.views.handed.since(holder, 0);
   const replyTo = hub.views.messages.bySeq(earlier?.seq ?? 0)?.data.message.id;
   const refused = await refusal(hub.send(holder, rotated[(24 + 1) % 3] ?? "", "once more", { replyTo }));
   expect(refused.code).toBe("CONVERSATION_FROZEN");

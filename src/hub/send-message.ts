@@ -36,7 +36,7 @@ export const sendMessage: HubDecider<SendMessage, Receipt> = (asked, context) =>
   const { views } = context;
   const sender = presentSender(asked.from, views);
   const replyTo = asked.replyTo === undefined ? undefined : replyTarget(views, sender.id, asked.replyTo);
-  const input = { ...asked, replyTo };
+  const input = replyTo === asked.replyTo ? asked : { ...asked, replyTo };
   const earlier = input.id === undefined ? undefined : views.messages.bySender(sender.id, input.id);
   if (earlier !== undefined) return repeat(earlier, input, context);
 
@@ -63,7 +63,7 @@ export const sendMessage: HubDecider<SendMessage, Receipt> = (asked, context) =>
   const to = [address(sender, target, terms, context)];
   const message = composeMessage(
     sender,
-    { ...input, requestId: answered?.requestId },
+    answered === undefined ? input : { ...input, requestId: answered.requestId },
     { id, type, to, toName: target.name, attention, caused },
     views,
   );

@@ -99,7 +99,7 @@ test("without room every command that waits is told so, and later ones succeed w
   isFull = false;
   await run("c");
 
-  expect(log.slice(0, 3)).toEqual(["rolled back", "a: STORAGE_FULL", "b: STORAGE_FULL"]);
+  expect(log.slice(0, 3)).toEqual(["a: STORAGE_FULL", "b: STORAGE_FULL", "decide c"]); // Nothing ran, so nothing is taken back.
   expect(stored()).toEqual(["c"]);
 });
 

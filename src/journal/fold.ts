@@ -13,6 +13,16 @@ export type View = {
   oldestNeeded?: () => number | undefined;
   /** Forgets what it remembers outside of its tables: what it had seen was rolled back, or rows were pruned. */
   forget?: () => void;
+  /** Writes the rows that it keeps back while a batch runs, since most of them change again. Asked for before the commit. */
+  settle?: () => void;
+  /** It is kept in memory and stored now and then. Its folds MUST bear an event that its rows hold already. */
+  trails?: Trail;
+};
+
+export type Trail = {
+  store(): void;
+  /** How many rows that would write. */
+  unstored(): number;
 };
 
 /** A condition in SQL on the rows of one of the view's tables. What it says MUST hold for ever once it holds. */

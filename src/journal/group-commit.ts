@@ -55,6 +55,8 @@ export type GroupCommitPorts = {
   monotonic: () => number;
   /** Appends and folds the events of one decision. */
   append: (decision: Decision<unknown>) => HubEvent[];
+  /** Writes what the folds kept back: before the commit, and before anything that may be rolled back alone. */
+  settle: () => void;
   /** Before the commit, inside it: reactions may submit further commands to the same batch. */
   onApplied: (events: readonly HubEvent[]) => void;
   /** After it, before anybody is answered. */
@@ -132,9 +134,12 @@ export function createGroupCommit(ports: GroupCommitPorts): GroupCommit {
     } catch (error) {
       // BEGIN failed, there is no room, or SQLite rolled all of it back: nothing of this batch exists.
       failure = storageError(error);
-      if (taken.length === 0) taken.push(...queue.splice(0, limits.commands));
-      else queue = queue.slice(taken.length);
-      rollBack();
+      if (taken.length === 0) {
+        taken.push(...queue.splice(0, limits.commands));
+      } else {
+        queue = queue.slice(taken.length);
+        rollBack();
+      }
     }
 
     /** False: one of them failed, and with it all of them for now. */
@@ -152,7 +157,7 @@ export function createGroupCommit(ports: GroupCommitPorts): GroupCommit {
         settles.push(settle);
         if ("write" in command) written = true;
       }
-      return true;
+      return events.length === 0 || trySettle(isCareful);
     }
     if (failure === undefined && events.length === 0 && !written) {
       db.exec("ROLLBACK"); // Only refusals and repeats: nothing to make durable.
@@ -200,7 +205,19 @@ export function createGroupCommit(ports: GroupCommitPorts): GroupCommit {
     tell?.();
   }
 
+  /** Careful, each command has settled for itself: what is left is the disk's to refuse. */
+  function trySettle(isCareful: boolean): boolean {
+    try {
+      ports.settle();
+      return true;
+    } catch (error) {
+      if (isCareful || !db.inTransaction || isStorage(error)) throw error;
+      return false;
+    }
+  }
+
   function runUpkeep({ write, resolve, reject }: Upkeep): Settle {
+    ports.settle();
     savepoint.run();
     try {
       write();
@@ -231,7 +248,10 @@ export function createGroupCommit(ports: GroupCommitPorts): GroupCommit {
     try {
       const appended = ports.append(decision);
       const answer = decision.answer(appended);
-      if (isCareful) release.run();
+      if (isCareful) {
+        ports.settle();
+        release.run();
+      }
       events.push(...appended);
       ports.onApplied(appended);
       return () => command.resolve(answer);

@@ -15,6 +15,7 @@ import { needsRebuild, rebuildViews } from "./rebuild.js";
 import { createRecentEvents } from "./recent-events.js";
 import { createRoomCheck } from "./room.js";
 import { createSignal, type Listen } from "./signal.js";
+import { createTrailing } from "./trailing.js";
 
 export type JournalLimits = { batch: BatchLimits; wal: WalLimits; reserve: number };
 
@@ -47,13 +48,13 @@ export type Journal<D, Views> = {
   close(): Promise<void>;
 };
 
-const RECENT = { events: 2000, bytes: 2 * 1024 * 1024 };
+const RECENT = { events: 4000, bytes: 4 * 1024 * 1024 };
 
 export function openJournal<D extends Deciders, Views extends Record<string, View>>(
   options: JournalOptions<D, Views>,
 ): Journal<D, Views> {
   const db = openDatabase(options.file);
-  const { store, views, hubTime } = load(db, options);
+  const { store, views, trailing, hubTime } = load(db, options);
   const apply = createFold(Object.values(views));
   const applied = createSignal<readonly HubEvent[]>();
   const committed = createSignal<readonly HubEvent[]>();
@@ -61,8 +62,12 @@ export function openJournal<D extends Deciders, Views extends Record<string, Vie
   const recent = createRecentEvents(RECENT);
 
   let lastSeq = store.lastSeq();
+  /** Of the batch that is being written. */
+  let appliedSeq = lastSeq;
   const forget = () => {
     for (const view of Object.values(views)) view.forget?.();
+    trailing.reload();
+    appliedSeq = store.lastSeq();
   };
 
   const commits = createGroupCommit({
@@ -76,8 +81,13 @@ export function openJournal<D extends Deciders, Views extends Record<string, Vie
       return decision.events.map((event) => {
         const appended = store.append(event, at, now);
         apply(appended);
+        appliedSeq = appended.seq;
         return appended;
       });
+    },
+    settle() {
+      for (const view of Object.values(views)) view.settle?.();
+      trailing.storeWhenDue(appliedSeq);
     },
     onApplied: applied.emit,
     onRolledBack: forget,
@@ -120,6 +130,7 @@ export function openJournal<D extends Deciders, Views extends Record<string, Vie
     upkeep: (write: () => void) => {
       const delve = () => {
         recent.clear(); // What is deleted must not be remembered.
+        trailing.storeNow(appliedSeq);
         forget();
         write();
       };
@@ -184,7 +195,9 @@ function load<D extends Deciders, Views extends Record<string, View>>(
     const store = createEventStore(db);
     const views = createViews(db);
     if (needsRebuild(db)) rebuildViews(db, Object.values(views));
-    return { store, views, hubTime: startHubTime(clock, store.lastHubTime()) };
+    const trailing = createTrailing(db, store, Object.values(views));
+    trailing.reload();
+    return { store, views, trailing, hubTime: startHubTime(clock, store.lastHubTime()) };
   } catch (error) {
     db.close();
     throw explainDatabaseError(error, file);

@@ -104,3 +104,31 @@ test.each([
     ).toEqual(files.map(() => true));
   },
 );
+
+test("what agents were handed is kept by the step that stores it as one row each, in a baseline too", () => {
+  const db = openEmpty();
+  const [before, after] = [readMigrations().slice(0, 7), readMigrations()];
+  migrate(db, before);
+  const put = db.prepare("INSERT INTO handed (agent, seq, at, conversation, hop) VALUES (?, ?, ?, ?, ?)");
+  put.run("a", 5, 50, "c5", 1);
+  put.run("a", 9, 90, "c9", 2);
+  put.run("b", 7, 70, "c7", 0);
+  const keep = db.prepare("INSERT INTO baseline (seq, n, part, row) VALUES (4, ?, ?, ?)");
+  keep.run(0, "agent", "{}");
+  keep.run(1, "handed", JSON.stringify({ agent: "a", seq: 2, at: 20, conversation: "c2", hop: 0 }));
+  keep.run(2, "handed", JSON.stringify({ agent: "a", seq: 3, at: 30, conversation: "c3", hop: 1 }));
+
+  migrate(db, after);
+
+  const mail = (json: unknown) => JSON.parse(String(json)) as { seq: number }[];
+  const rows = db.prepare<[], { agent: string; mail: string }>("SELECT * FROM handed ORDER BY agent").all();
+  expect(rows.map((row) => [row.agent, mail(row.mail).map(({ seq }) => seq)])).toEqual([
+    ["a", [9, 5]],
+    ["b", [7]],
+  ]);
+  expect(mail(rows[0]?.mail)[0]).toEqual({ seq: 9, at: 90, conversation: "c9", hop: 2 });
+  const kept = db.prepare<[], { n: number; part: string; row: string }>("SELECT * FROM baseline ORDER BY n");
+  expect(kept.all().map(({ part }) => part)).toEqual(["agent", "handed"]);
+  const row = JSON.parse(kept.all()[1]?.row ?? "") as { agent: string; mail: string };
+  expect([row.agent, mail(row.mail).map(({ seq }) => seq)]).toEqual(["a", [3, 2]]);
+});

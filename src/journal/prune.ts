@@ -44,6 +44,7 @@ export type PrunePorts = {
 
 export async function pruneBefore(ports: PrunePorts, wall: number): Promise<Pruned> {
   const { db, events } = ports;
+  await ports.upkeep(() => {}); // What is kept in memory is stored: what is unfinished is looked for in the tables.
   const { upTo, keptBy } = lastToGo(ports, wall);
   const first = events.firstSeq();
   if (upTo < first) return { events: 0, first, keptBy };

@@ -2,6 +2,7 @@ import type { Database } from "better-sqlite3";
 import { baselineSeq, loadBaseline } from "./baseline.js";
 import { createEventStore } from "./event-store.js";
 import { createFold, type View } from "./fold.js";
+import { markStored } from "./trailing.js";
 
 const PAGE = 1000;
 const FLAG = "rebuild_views";
@@ -30,8 +31,10 @@ export function rebuildViews(
     for (let after = baselineSeq(db); ; ) {
       const page = store.pageAfter(after, PAGE);
       for (const event of page) apply(event);
+      storeAll(views);
       folded += page.length;
       const last = page.at(-1);
+      markStored(db, last?.seq ?? after);
       if (last === undefined) break;
       after = last.seq;
       onProgress(folded);
@@ -39,6 +42,14 @@ export function rebuildViews(
     requestRebuild(db, false);
     return folded;
   })();
+}
+
+/** Writes all that they keep in memory. */
+export function storeAll(views: readonly View[]): void {
+  for (const { settle, trails } of views) {
+    settle?.();
+    trails?.store();
+  }
 }
 
 /** Asks for it at the next start, or takes that back. */

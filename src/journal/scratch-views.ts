@@ -2,6 +2,7 @@ import Database from "better-sqlite3";
 import { baselineSeq, loadBaseline } from "./baseline.js";
 import { createEventStore } from "./event-store.js";
 import { createFold, type View } from "./fold.js";
+import { storeAll } from "./rebuild.js";
 
 /**
  * The tight views as they were at an earlier event, in temporary tables of a connection of its own that cannot write the
@@ -22,7 +23,8 @@ export function openScratchViews(
   const db = new Database(file, { readonly: true });
   try {
     for (const table of tables) for (const sql of schemaOf(db, table)) db.exec(sql);
-    const apply = createFold(Object.values(createViews(db)));
+    const views = Object.values(createViews(db));
+    const apply = createFold(views);
     const events = createEventStore(db);
     loadBaseline(db);
     let place = baselineSeq(db);
@@ -31,6 +33,7 @@ export function openScratchViews(
       foldSome: db.transaction((upTo: number, limit: number) => {
         const page = events.pageAfter(place, limit).filter(({ seq }) => seq <= upTo);
         for (const event of page) apply(event);
+        storeAll(views);
         place = page.at(-1)?.seq ?? upTo;
         return place < upTo;
       }),

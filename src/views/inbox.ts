@@ -31,6 +31,7 @@ export type Delivery = {
   answeredBy: MessageId | null;
   steps: Step[];
   conversation: ConversationId | null;
+  hop: number;
   /** Why it is held, while it is. */
   hold: HoldReason | null;
   /** It does not wait behind what is held. */
@@ -68,6 +69,8 @@ const columns =
 
 const ACCEPTED = deliveryStates.indexOf("accepted");
 const HELD = deliveryStates.indexOf("held");
+/** More than these are read from the table. */
+const FEW = 8;
 
 /** Nothing that the same sender sent before it is held, or it does not wait for that. */
 const isInFront = `(passes = 1 OR NOT EXISTS (SELECT 1 FROM delivery AS held
@@ -118,11 +121,31 @@ export function createInbox(db: Database): Inbox {
   const depths = createTally((agent: AgentId) => count.get(agent)?.n ?? 0);
   const holds = createTally((agent: AgentId) => countHeld.get(agent)?.n ?? 0);
 
-  const accepted = createLately<number, Row>();
+  /** Of this batch, for one recipient each: a reader that waits changes them before they are stored. */
+  const pending = new Map<number, Row>();
+  const lately = createLately<number, Row>();
   function get(seq: number, recipient: AgentId): Row | undefined {
-    const fresh = accepted.get(seq);
+    const fresh = pending.get(seq) ?? lately.get(seq);
     if (fresh?.recipient === recipient) return fresh;
     return getOpen.get(recipient, seq) ?? getEnded.get(recipient, seq);
+  }
+
+  function settle() {
+    if (pending.size === 0) return;
+    for (const row of pending.values()) {
+      const { recipient, seq, sender, state, conversation, hop, hold, passes } = row;
+      if (row.steps === null) insert.run(recipient, seq, sender, state, conversation, hop, hold, passes);
+      else putOpen.run(valuesOf(row));
+      lately.add(seq, row);
+    }
+    pending.clear();
+  }
+
+  /** All that can be read from its inbox, when that is only what came in this batch. */
+  function allPending(agent: AgentId): Row[] | undefined {
+    if (pending.size === 0 || pending.size > FEW) return undefined;
+    const own = [...pending.values()].filter(({ recipient }) => recipient === agent);
+    return own.length === depths.of(agent) && holds.of(agent) === 0 ? own : undefined;
   }
 
   /** Takes a delivery one step on; at its end it leaves the inbox. */
@@ -135,7 +158,6 @@ export function createInbox(db: Database): Inbox {
   ) {
     const row = get(seq, recipient);
     if (row === undefined) return;
-    accepted.remove(seq);
     const from = toState(row.state);
     const next = to === "same" ? from : to;
     const moved: Row = {
@@ -147,6 +169,14 @@ export function createInbox(db: Database): Inbox {
       steps: JSON.stringify([...toSteps(row.steps), taken]),
     };
     if (from === "held" && next !== "held") holds.add(recipient, -1);
+    if (pending.has(seq)) {
+      if (isOpen(next)) {
+        pending.set(seq, moved);
+        return;
+      }
+      settle();
+    }
+    lately.remove(seq);
     if (isOpen(next)) {
       if (!isOpen(from)) {
         depths.add(recipient, 1);
@@ -166,12 +196,17 @@ export function createInbox(db: Database): Inbox {
     tables: ["delivery", "delivery_ended"],
     // What a runtime took (3) may come back.
     ended: [{ table: "delivery_ended", where: "state <> 3" }],
-    oldestNeeded: () => oldest.get()?.seq ?? undefined,
+    oldestNeeded() {
+      settle();
+      return oldest.get()?.seq ?? undefined;
+    },
     forget() {
       depths.clear();
       holds.clear();
-      accepted.clear();
+      pending.clear();
+      lately.clear();
     },
+    settle,
     folds: {
       MessageAccepted({ seq, data: { message } }) {
         // What asks for no turn causes nothing.
@@ -181,18 +216,12 @@ export function createInbox(db: Database): Inbox {
           depths.add(agent, 1);
           if (hold !== undefined) holds.add(agent, 1);
           const state = hold === undefined ? ACCEPTED : HELD;
-          insert.run(
-            agent,
-            seq,
-            message.from,
-            state,
-            conversation,
-            message.hop,
-            hold?.reason ?? null,
-            passes,
-          );
-          if (message.to.length > 1) continue;
-          accepted.add(seq, {
+          const reason = hold?.reason ?? null;
+          if (message.to.length > 1) {
+            insert.run(agent, seq, message.from, state, conversation, message.hop, reason, passes);
+            continue;
+          }
+          pending.set(seq, {
             recipient: agent,
             seq,
             sender: message.from,
@@ -203,7 +232,7 @@ export function createInbox(db: Database): Inbox {
             steps: null,
             conversation,
             hop: message.hop,
-            hold: hold?.reason ?? null,
+            hold: reason,
             passes,
           });
         }
@@ -254,20 +283,42 @@ export function createInbox(db: Database): Inbox {
         }
       },
     },
-    unread: (agent, after, limit) =>
-      (holds.of(agent) === 0 ? inAnyOrder : unread).all(agent, after, limit).map(fromRow),
-    unreadFrom: (agent, sender, after, limit) => unreadFrom.all(agent, after, sender, limit).map(fromRow),
-    unreadInAnyOrder: (agent, after, limit) => inAnyOrder.all(agent, after, limit).map(fromRow),
-    holdBefore: ({ recipient, sender, seq, passes }) =>
-      passes === true || holds.of(recipient) === 0 ? undefined : holdBefore.get(recipient, sender, seq)?.hold,
-    open: (agent) => open.all(agent).map(fromRow),
-    waiting: (agent, offeredBefore) => waiting.all(agent, offeredBefore).map(fromRow),
+    unread(agent, after, limit) {
+      const own = allPending(agent)?.filter(({ seq }) => seq > after);
+      if (own !== undefined) return own.slice(0, limit).map(fromRow);
+      settle();
+      return (holds.of(agent) === 0 ? inAnyOrder : unread).all(agent, after, limit).map(fromRow);
+    },
+    unreadFrom(agent, sender, after, limit) {
+      settle();
+      return unreadFrom.all(agent, after, sender, limit).map(fromRow);
+    },
+    unreadInAnyOrder(agent, after, limit) {
+      settle();
+      return inAnyOrder.all(agent, after, limit).map(fromRow);
+    },
+    holdBefore({ recipient, sender, seq, passes }) {
+      if (passes === true || holds.of(recipient) === 0) return undefined;
+      settle();
+      return holdBefore.get(recipient, sender, seq)?.hold;
+    },
+    open(agent) {
+      settle();
+      return open.all(agent).map(fromRow);
+    },
+    waiting(agent, offeredBefore) {
+      settle();
+      return waiting.all(agent, offeredBefore).map(fromRow);
+    },
     depth: depths.of,
     get(seq, recipient) {
       const row = get(seq, recipient);
       return row && fromRow(row);
     },
-    heldFor: (reason) => held.all(reason).map(fromRow),
+    heldFor(reason) {
+      settle();
+      return held.all(reason).map(fromRow);
+    },
     totalOpen: () => total.get()?.n ?? 0,
   };
 }
@@ -307,6 +358,7 @@ function fromRow(row: Row): Delivery {
     answeredBy: row.answered_by,
     steps: toSteps(row.steps),
     conversation: row.conversation,
+    hop: row.hop,
     hold: toState(row.state) === "held" ? row.hold : null,
     passes: row.passes === 1,
   };

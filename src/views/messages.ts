@@ -23,12 +23,21 @@ export function createMessages(db: Database): Messages {
   const events = createEventStore(db);
   // An id whose message was pruned may come again.
   const insert = db.prepare("REPLACE INTO message (id, sender, seq) VALUES (?, ?, ?)");
-  const bySender = db.prepare<[string, string], { seq: number }>(
-    "SELECT seq FROM message WHERE id = ? AND sender = ?",
+  const byId = db.prepare<[string], { sender: AgentId; seq: number }>(
+    "SELECT sender, seq FROM message WHERE id = ? ORDER BY seq",
   );
-  const byId = db.prepare<[string], { seq: number }>("SELECT seq FROM message WHERE id = ? ORDER BY seq");
 
   const accepted = createLately<number, StoredMessage>();
+  /** Where the newest are: most are asked for within moments, by their reader. */
+  const unstored = new Map<MessageId, { sender: AgentId; seq: number }[]>();
+
+  function find(id: MessageId): { sender: AgentId; seq: number }[] {
+    const stored = byId.all(id);
+    const fresh = unstored.get(id);
+    return fresh === undefined
+      ? stored
+      : [...stored.filter((row) => !fresh.some((other) => other.sender === row.sender)), ...fresh];
+  }
 
   function bySeq(seq: number): StoredMessage | undefined {
     const event = accepted.get(seq) ?? events.get(seq);
@@ -37,7 +46,18 @@ export function createMessages(db: Database): Messages {
 
   return {
     tables: ["message"],
-    forget: accepted.clear,
+    forget() {
+      accepted.clear();
+      unstored.clear();
+    },
+    trails: {
+      store() {
+        for (const [id, places] of unstored)
+          for (const { sender, seq } of places) insert.run(id, sender, seq);
+        unstored.clear();
+      },
+      unstored: () => unstored.size,
+    },
     ended: [
       {
         table: "message",
@@ -48,15 +68,16 @@ export function createMessages(db: Database): Messages {
     folds: {
       MessageAccepted(event) {
         const { message } = event.data;
-        insert.run(message.id, message.from, event.seq);
+        const others = (unstored.get(message.id) ?? []).filter(({ sender }) => sender !== message.from);
+        unstored.set(message.id, [...others, { sender: message.from, seq: event.seq }]);
         if (message.content.length < LARGE) accepted.add(event.seq, event);
       },
     },
     bySeq,
     bySender(sender, id) {
-      const row = bySender.get(id, sender);
-      return row && bySeq(row.seq);
+      const place = find(id).find((row) => row.sender === sender);
+      return place && bySeq(place.seq);
     },
-    byId: (id) => byId.all(id).flatMap(({ seq }) => bySeq(seq) ?? []),
+    byId: (id) => find(id).flatMap(({ seq }) => bySeq(seq) ?? []),
   };
 }

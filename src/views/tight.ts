@@ -1,6 +1,7 @@
 import type { Database } from "better-sqlite3";
 import { createAlarms } from "./alarms.js";
 import { createConversations } from "./conversations.js";
+import { createHandedMail } from "./handed.js";
 import { createInbox } from "./inbox.js";
 import { createMessages } from "./messages.js";
 import { createPairs } from "./pairs.js";
@@ -12,12 +13,14 @@ import { createWorkClaims } from "./work.js";
 
 /** The views that decide. Few, and folded in the journal's own transaction. */
 export function createTightViews(db: Database) {
+  const inbox = createInbox(db);
   return {
     roster: createRoster(db),
     messages: createMessages(db),
-    inbox: createInbox(db),
+    inbox,
     alarms: createAlarms(db),
     pairs: createPairs(db),
+    handed: createHandedMail(db, inbox),
     conversations: createConversations(db),
     requests: createRequests(db),
     work: createWorkClaims(db),

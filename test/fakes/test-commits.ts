@@ -47,6 +47,7 @@ export function openTestCommits(options: TestCommitsOptions = {}): TestCommits {
         options.onAppend?.(db, appended);
         return appended;
       }),
+    settle: () => {},
     onApplied: () => {},
     onRolledBack: () => log.push("rolled back"),
     onCommitted: () => {},

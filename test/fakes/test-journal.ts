@@ -3,6 +3,7 @@ import type { Database } from "better-sqlite3";
 import { onTestFinished } from "vitest";
 import type { HubContext, HubLimits } from "../../src/hub/context.js";
 import { type Journal, type JournalLimits, openJournal } from "../../src/journal/journal.js";
+import { storeAll } from "../../src/journal/rebuild.js";
 import type { ContextOf, Deciders } from "../../src/model/decision.js";
 import type { HubError } from "../../src/model/errors.js";
 import { newUuid7 } from "../../src/model/uuid7.js";
@@ -103,6 +104,7 @@ export function openTestJournal<D extends Deciders>(
 
 /** Every row of every table that the tight views keep, in a fixed order. */
 export function dumpViews(db: Database, views: TightViews): Record<string, unknown[]> {
+  storeAll(Object.values(views));
   const tables = Object.values(views).flatMap((view) => view.tables);
   return Object.fromEntries(
     tables.map((table) => {
