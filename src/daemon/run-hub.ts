@@ -24,7 +24,7 @@ const LAST_WORDS_MS = 300;
  * A hub does little, and somebody waits for each thing that it does. V8 would leave its code slow until it had run some
  * thousand times (its default is 135168).
  */
-const OPTIMIZE_EARLY = "--interrupt-budget=20000";
+const OPTIMIZE_EARLY = "--interrupt-budget=6000";
 
 /** Runs the hub until it is told to stop; resolves to the exit code. */
 export async function runHub({ set, port, json, write }: RunHub): Promise<number> {

@@ -4,11 +4,22 @@ import { HubError } from "../../model/errors.js";
 /** Beyond this much too much, the connection is cut instead. */
 const DISCARD_AT_MOST = 64 * 1024 * 1024;
 
+/** The whole body, if it is not too large. */
+export async function readBody(incoming: IncomingMessage, limit: number): Promise<Buffer> {
+  // Most bodies came with their headers. The parser is through with them once what called us has returned.
+  await Promise.resolve();
+  if (incoming.complete && incoming.readableLength <= limit) {
+    const whole: unknown = incoming.read();
+    return Buffer.isBuffer(whole) ? whole : Buffer.alloc(0);
+  }
+  return collect(incoming, limit);
+}
+
 /**
- * The whole body, read from the socket itself. Of one that is too large nothing is kept, and the rest is thrown away as
- * it comes: hanging up on a client that is still writing would lose it the answer that says why.
+ * As it comes in from the socket. Of one that is too large nothing is kept, and the rest is thrown away: hanging up on a
+ * client that is still writing would lose it the answer that says why.
  */
-export function readBody(incoming: IncomingMessage, limit: number): Promise<Buffer> {
+function collect(incoming: IncomingMessage, limit: number): Promise<Buffer> {
   const declared = Number(incoming.headers["content-length"] ?? 0);
   if (declared > limit + DISCARD_AT_MOST) return Promise.reject(tooLarge(limit));
   return new Promise((resolve, reject) => {
