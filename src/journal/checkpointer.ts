@@ -30,6 +30,8 @@ export type CheckpointerPorts = {
 
 /** The file keeps its size when SQLite starts it over, so what waits is asked of SQLite, once in this many commits. */
 const ASK_EVERY = 16;
+/** And the file's size no oftener than this: in so short a time it grows by little. */
+const LOOK_MS = 2;
 
 export function startCheckpointer({ db, limits, pause, resume, onProblem }: CheckpointerPorts): Checkpointer {
   const file = db.name;
@@ -39,6 +41,7 @@ export function startCheckpointer({ db, limits, pause, resume, onProblem }: Chec
   let worker: Worker | undefined = startWorker();
   let running: "none" | CheckpointMode = "none";
   let notBefore = 0;
+  let lookedAt = Number.NEGATIVE_INFINITY;
   let commits = 0;
   let isClosed = false;
 
@@ -82,7 +85,9 @@ export function startCheckpointer({ db, limits, pause, resume, onProblem }: Chec
   }
 
   function afterCommit() {
-    if (isClosed || performance.now() < notBefore) return;
+    const now = performance.now();
+    if (isClosed || now < notBefore || now - lookedAt < LOOK_MS) return;
+    lookedAt = now;
     const bytes = walBytes();
     if (bytes > limits.cap) {
       pause(); // A checkpoint that is under way resumes as well.
