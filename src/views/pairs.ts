@@ -78,8 +78,7 @@ export function createPairs(db: Database): Pairs {
           if (pace === undefined) continue;
           const before = read(message.from, agent);
           if (before !== undefined && before.seq >= seq) continue;
-          const inMinute = [...(before?.recent ?? []).filter((at) => hubTime - at < MINUTE_MS), hubTime];
-          const recent = pace.keep === 0 ? [] : inMinute.slice(-pace.keep);
+          const recent = pace.keep === 0 ? [] : lastMinute(before, hubTime).slice(-pace.keep);
           change(message.from, agent, { level: pace.level, last: hubTime, due: pace.due, recent, seq });
         }
       },
@@ -95,6 +94,10 @@ export function createPairs(db: Database): Pairs {
       return holding.get(sender, now) !== undefined;
     },
   };
+}
+
+function lastMinute(pair: Pair | undefined, hubTime: number): number[] {
+  return [...(pair?.recent ?? []).filter((at) => hubTime - at < MINUTE_MS), hubTime];
 }
 
 function toTimes(json: string): number[] {
