@@ -9,6 +9,7 @@ import type {
   StopReason,
   TimerName,
 } from "./driver-model.js";
+import { timerNames } from "./driver-model.js";
 
 /*
  * The driver of one hosted agent, as a pure function: (driver, input) → (driver, effects). It is always in one of these:
@@ -294,8 +295,7 @@ function inBackoff(driver: Driver, input: DriverInput): Step {
   );
 }
 
-const allTimers: readonly TimerName[] = ["idle", "offer", "cancel", "backoff", "drain"];
-const disarmAll: readonly Effect[] = allTimers.map((timer) => ({ do: "disarm", timer }));
+const disarmAll: readonly Effect[] = timerNames.map((timer) => ({ do: "disarm", timer }));
 
 /** It failed. The mail that it had not seen waits; it is tried again, or given up. */
 function fail(driver: Driver, why: FailureKind, ...first: Effect[]): Step {

@@ -51,7 +51,8 @@ export type DriverInput =
   | { kind: "kill" }
   | { kind: "stopped"; waiting: boolean };
 
-export type TimerName = "idle" | "offer" | "cancel" | "backoff" | "drain";
+export const timerNames = ["idle", "offer", "cancel", "backoff", "drain"] as const;
+export type TimerName = (typeof timerNames)[number];
 
 export type Effect =
   | { do: "start" }

@@ -2,6 +2,7 @@ import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from "node:
 import { dirname, join } from "node:path";
 import type { Database } from "better-sqlite3";
 import { expect, onTestFinished, test } from "vitest";
+import { openHostedHub } from "../../../test/fakes/hosted-hub.js";
 import { openTestHub, type TestHub } from "../../../test/fakes/test-hub.js";
 import { type LazyView, type LazyViews, openLazyViews } from "./lazy-views.js";
 import { readStats, statsView } from "./stats.js";
@@ -229,5 +230,26 @@ test("the statistics count what happened, a batch by its messages", async () => 
     MessagesSeen: 2,
     DeliveriesFailed: 1,
     AgentDeregistered: 1,
+  });
+});
+
+test("of an agent that the hub runs, too: what a turn took, finished and gave back counts by its messages", async () => {
+  const hub = await openHostedHub();
+  hub.runtime.obey = "answer";
+  const bob = await hub.spawn({ name: "bob" });
+  await hub.until(() => hub.state(bob.id) === "idle");
+  const ann = await hub.register("ann");
+  await Promise.all(["1", "2", "3"].map((text) => hub.send(ann, bob.id, text)));
+  await hub.until(() => hub.happened("MessagesFinished").length > 0);
+  const lazy = open(hub, [statsView]);
+  await lazy.caughtUp();
+
+  const messages = (events: readonly { data: { deliveries: readonly unknown[] } }[]) =>
+    events.reduce((sum, { data }) => sum + data.deliveries.length, 0);
+  const [injected, finished] = [hub.happened("MessagesInjected"), hub.happened("MessagesFinished")];
+  expect(injected.some(({ data }) => data.deliveries.length > 1)).toBe(true);
+  expect(readStats(lazy.db)).toMatchObject({
+    MessagesInjected: messages(injected),
+    MessagesFinished: messages(finished),
   });
 });

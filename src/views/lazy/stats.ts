@@ -5,7 +5,7 @@ import type { LazyView } from "./lazy-views.js";
 /** How often each thing happened since the journal began. */
 export const statsView: LazyView = {
   name: "stats",
-  version: 1,
+  version: 2,
   create: (db) => db.exec("CREATE TABLE stat (type TEXT PRIMARY KEY, n INTEGER NOT NULL) WITHOUT ROWID"),
   drop: (db) => db.exec("DROP TABLE IF EXISTS stat"),
   fold(db) {
@@ -20,10 +20,9 @@ export const statsView: LazyView = {
   },
 };
 
-function weight(event: HubEvent): number {
-  const counted =
-    event.type === "MessagesOffered" || event.type === "MessagesSeen" || event.type === "DeliveriesFailed";
-  return counted ? event.data.deliveries.length : 1;
+/** A batch counts as its messages, whichever step they took. */
+function weight({ data }: HubEvent): number {
+  return "deliveries" in data ? data.deliveries.length : 1;
 }
 
 export function readStats(db: Database): Record<string, number> {
