@@ -2,10 +2,13 @@ import type { Environment } from "../client/connect.js";
 
 /** What a hub in the background may know of the shell that happened to start it: no secrets, no identity. */
 const basics = ["PATH", "HOME", "USER", "LOGNAME", "SHELL", "LANG", "LANGUAGE", "TZ", "TMPDIR", "TERM"];
+/** Where the person's tmux has its sockets: without it a pane could not be adopted. */
+const tmux = ["TMUX_TMPDIR"];
 const proxies = ["HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY", "ALL_PROXY"];
 const certificates = ["NODE_EXTRA_CA_CERTS", "SSL_CERT_FILE", "SSL_CERT_DIR", "SSH_AUTH_SOCK"];
 const allowed = new Set([
   ...basics,
+  ...tmux,
   ...proxies,
   ...proxies.map((name) => name.toLowerCase()),
   ...certificates,
