@@ -1,8 +1,9 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import Database from "better-sqlite3";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { outcome, refusal } from "../../test/fakes/refusal.js";
+import { mountSmallDisk } from "../../test/fakes/small-disk.js";
 import { tempFolder } from "../../test/fakes/temp-folder.js";
 import { openTestHub } from "../../test/fakes/test-hub.js";
 import { dumpViews } from "../../test/fakes/test-journal.js";
@@ -101,13 +102,28 @@ test.each([
   expect(refused.message).toMatch(message);
 });
 
-test("a folder that cannot be written is refused", async (context) => {
-  if (process.getuid?.() === 0) context.skip(); // Root may write anywhere.
+test("a folder that cannot be written is refused", async ({ skip }) => {
   const { hub } = await openWithMail(1);
-  const folder = join(tempFolder(), "closed");
-  mkdirSync(folder, { mode: 0o500 });
+  const folder = closedFolder();
+  if (folder === undefined) return skip("root may write anywhere, and may not mount here");
   expect((await refusal(hub.backUp(join(folder, "copy.db")))).code).toBe("FILE_UNUSABLE");
 });
+
+/** Root may write into any folder, unless its disk is read-only. */
+function closedFolder(): string | undefined {
+  if (process.getuid?.() === 0) return mountReadOnly();
+  const folder = join(tempFolder(), "closed");
+  mkdirSync(folder, { mode: 0o500 });
+  return folder;
+}
+
+function mountReadOnly(): string | undefined {
+  const disk = mountSmallDisk(1024 * 1024);
+  if (typeof disk === "string") return undefined;
+  onTestFinished(() => disk.unmount());
+  disk.makeReadOnly(true);
+  return disk.folder;
+}
 
 test("a copy of a damaged database gets no name", async () => {
   const { hub } = await openWithMail(200);

@@ -1,4 +1,3 @@
-import { spawnSync } from "node:child_process";
 import {
   chmodSync,
   chownSync,
@@ -147,7 +146,7 @@ describe("a place that", () => {
     const disk = mountSmallDisk(16 * 1024 * 1024);
     if (typeof disk === "string") return skip(disk);
     try {
-      spawnSync("mount", ["-o", "remount,ro", disk.folder]);
+      disk.makeReadOnly(true);
       const { code, sentence } = await refusal({ home: join(disk.folder, "home") });
 
       expect(code).toBe("DATA_UNUSABLE");
@@ -167,11 +166,11 @@ describe("a place that", () => {
       const hub = await yard.start({ home });
       const ann = await registerAgent(hub.http, hub.join, { name: "ann" });
       await hub.stop();
-      spawnSync("mount", ["-o", "remount,ro", disk.folder]);
+      disk.makeReadOnly(true);
 
       expect((await refusal({ home })).code).toBe("DATA_UNUSABLE");
 
-      spawnSync("mount", ["-o", "remount,rw", disk.folder]);
+      disk.makeReadOnly(false);
       const again = await yard.start({ home });
       expect((await memberAt(again.http, ann).call("GET", "/api/inbox")).status).toBe(200);
       await again.stop();

@@ -9,6 +9,7 @@ export type SmallDisk = {
   /** Takes space that `remove` gives back. */
   addBallast(bytes: number): { remove(): void };
   grow(bytes: number): void;
+  makeReadOnly(isReadOnly: boolean): void;
   unmount(): void;
 };
 
@@ -37,6 +38,9 @@ export function mountSmallDisk(bytes: number): SmallDisk | string {
     },
     grow(size) {
       spawnSync("mount", ["-o", `remount,size=${size}`, folder]);
+    },
+    makeReadOnly(isReadOnly) {
+      spawnSync("mount", ["-o", `remount,${isReadOnly ? "ro" : "rw"}`, folder]);
     },
     unmount() {
       spawnSync("umount", ["--lazy", folder]);

@@ -76,9 +76,10 @@ test("an agent's environment is what was given, its folder any; nothing of it is
     env: { ...plain.env, ODD: "it's $HOME `x`\n#{pane_id}", TOKEN_LIKE: "canary-7f3" },
   });
   process.env["HUDDLE_LEAK"] = "leak";
-  const said = (await ask("!environment")).text.replaceAll("\n", "");
+  // Where a row ends depends on how long PATH and HOME are, and a space at the end of a row is not on the screen.
+  const said = (await ask("!environment")).text.replaceAll(/\s/g, "");
   expect(said).toContain("canary-7f3");
-  expect(said).toContain("it's $HOME `x`\\n#{pane_id}");
+  expect(said).toContain("it's$HOME`x`\\n#{pane_id}");
   expect(said).not.toContain("HUDDLE_LEAK");
   expect(sentTo(cwd)).toHaveLength(1);
   expect(existsSync(join(cwd, "canary")) || existsSync("canary")).toBe(false);
