@@ -1,16 +1,26 @@
+import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
+import { SuiteReporter } from "./test/report/suite-reporter.js";
+
+/** Most of these wait for processes, for timers and for the disk: one more than there are cores keeps them all busy. */
+const workers = Math.min(availableParallelism() + 1, 6);
 
 export default defineConfig({
   test: {
     pool: "forks",
-    // Most of these drive real processes on a machine that is busy with them: what fails is tried once more, and shown as such.
-    retry: 1,
+    // A test that sometimes fails is a bug to be found.
+    retry: 0,
+    setupFiles: ["test/report/own-place.ts"],
+    reporters: ["default", new SuiteReporter()],
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
     projects: [
       {
         extends: true,
         test: {
           name: "unit",
           include: ["src/**/*.test.ts", "test/contract/**/*.test.ts", "test/*.test.ts"],
+          maxWorkers: workers,
           sequence: { groupOrder: 0 },
         },
       },
@@ -20,11 +30,22 @@ export default defineConfig({
           name: "e2e",
           // These spawn dist/main.js: `npm test` builds it first.
           include: ["test/e2e/**/*.test.ts"],
-          // One file at a time, after the unit tests: they measure time and share the machine's tmux.
+          maxWorkers: workers,
+          sequence: { groupOrder: 0 },
+          testTimeout: 300_000,
+          hookTimeout: 300_000,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: "alone",
+          // One file at a time, after the others: what they measure is time or memory.
+          include: ["test/alone/**/*.test.ts"],
           maxWorkers: 1,
           sequence: { groupOrder: 1 },
-          testTimeout: 600_000,
-          hookTimeout: 600_000,
+          testTimeout: 300_000,
+          hookTimeout: 300_000,
         },
       },
     ],

@@ -137,7 +137,7 @@ test("a hub that is killed in the middle of a call is not noticed, and one messa
   await sent[3];
   await first.kill();
   const late = ann.tool("send_message", { to: "bob", content: "late" });
-  const second = await yard.start({ home });
+  const second = await yard.startAgain(home);
   for (const receipt of await Promise.all([...sent, late]))
     expect(receipt).toMatchObject({ delivered: true });
   expect(await waiting).toMatchObject({ timed_out: false, message: { from: "ann" } });
@@ -151,7 +151,7 @@ test("a hub that is stopped and started again is not noticed, and a wait goes on
 
   await first.stop();
   const sending = ann.tool("send_message", { to: "bob", content: "after the restart" });
-  await yard.start({ home });
+  await yard.startAgain(home);
 
   expect(await sending).toMatchObject({ delivered: true });
   expect(await waiting).toMatchObject({ timed_out: false, message: { content: "after the restart" } });
@@ -175,8 +175,6 @@ test("a hub that is stopped stays stopped, however an agent waits", async () => 
 
 test("a hub is started where none runs, with nothing of the CLI's environment, and stays", async () => {
   const home = yard.home();
-  // A free port, so that the hub of whoever runs the tests is left alone.
-  writeFileSync(join(home, "huddle.yaml"), "port: 0\n");
   const env = { HUDDLE_AGENT: "ann", SECRET_OF_CLI: "s3cret" };
   const bridge = bridgeTo(home, { env, cwd: folder("shop") });
   const { result } = await bridge.initialize();

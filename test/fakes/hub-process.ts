@@ -1,7 +1,8 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { type Caller, createCaller } from "./http-call.js";
 
 /*
@@ -63,8 +64,17 @@ export const unpaced = [
 /** What `npm run build` makes, or another build to be tested. */
 const program = () => resolve(process.env["HUDDLE_MAIN"] ?? join("dist", "main.js"));
 
+/** A data directory whose hub takes a free port, whoever starts it: a bridge does when it finds none. */
 export function newHome(): string {
-  return mkdtempSync(join(tmpdir(), "huddle-e2e-"));
+  const home = mkdtempSync(join(tmpdir(), "huddle-e2e-"));
+  writeFileSync(join(home, "huddle.yaml"), "port: 0\n");
+  return home;
+}
+
+/** Where a program looks for others, and where its temporary files and tmux's sockets are. */
+function placeOf({ PATH, TMPDIR, TMUX_TMPDIR }: NodeJS.ProcessEnv): Record<string, string> {
+  const set = Object.entries({ PATH, TMPDIR, TMUX_TMPDIR });
+  return Object.fromEntries(set.filter((entry): entry is [string, string] => entry[1] !== undefined));
 }
 
 /** Starts a hub without waiting for it: for those that are refused, or killed while they start. */
@@ -88,7 +98,7 @@ export function launchHub({
   ];
   const child = spawn(command[0] ?? "", command.slice(1), {
     stdio: ["ignore", "pipe", "pipe"],
-    env: { PATH: process.env["PATH"], HUDDLE_HOME: home, ...env },
+    env: { ...placeOf(process.env), HUDDLE_HOME: home, ...env },
   });
   let stdout = "";
   let stderr = "";
@@ -117,10 +127,50 @@ export async function startHub(options: HubOptions = {}): Promise<HubProcess> {
   const home = options.home ?? newHome();
   const launch = launchHub({ ...options, home });
   const { url, pid } = await launch.ready;
+  return describeHub({ home, url, pid, ended: launch.ended, stderr: launch.stderr });
+}
+
+/** The hub that runs in a home, whoever started it. */
+async function findHub(home: string): Promise<HubProcess> {
+  const deadline = Date.now() + 30_000;
+  for (;;) {
+    const found = readHubFile(home);
+    // One that was killed leaves its file behind.
+    if (found !== undefined && isAlive(found.pid))
+      return describeHub({ ...found, home, ended: whenGone(found.pid), stderr: () => "" });
+    if (Date.now() > deadline) throw new Error(`no hub came up in ${home}`);
+    await sleep(20);
+  }
+}
+
+function readHubFile(home: string): { url: string; pid: number } | undefined {
+  const file = join(home, "hub.json");
+  return existsSync(file)
+    ? (JSON.parse(readFileSync(file, "utf8")) as { url: string; pid: number })
+    : undefined;
+}
+
+async function whenGone(pid: number): Promise<HubEnd> {
+  while (isAlive(pid)) await sleep(20);
+  return { code: null, signal: null, stdout: "", stderr: "" };
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+type Found = Pick<HubProcess, "home" | "url" | "pid" | "ended" | "stderr">;
+
+function describeHub({ home, url, pid, ended, stderr }: Found): HubProcess {
   const http = createCaller(url);
   async function end(signal: NodeJS.Signals): Promise<HubEnd> {
     signalProcess(pid, signal);
-    const outcome = await launch.ended;
+    const outcome = await ended;
     http.close();
     return outcome;
   }
@@ -132,8 +182,8 @@ export async function startHub(options: HubOptions = {}): Promise<HubProcess> {
     operator: readFileSync(join(home, "token"), "utf8").trim(),
     join: readFileSync(join(home, "join"), "utf8").trim(),
     http,
-    stderr: launch.stderr,
-    ended: launch.ended,
+    stderr,
+    ended,
     kill: () => end("SIGKILL"),
     stop: () => end("SIGTERM"),
   };
@@ -152,8 +202,20 @@ export function signalProcess(pid: number, signal: NodeJS.Signals): void {
 export type HubYard = {
   home(): string;
   start(options?: HubOptions): Promise<HubProcess>;
+  /** Starts a hub again in a home where bridges wait for it, and may have started it first. */
+  startAgain(home: string): Promise<HubProcess>;
   clear(): Promise<void>;
 };
+
+/** One that a bridge started, and that no test knows of. */
+function killHubOf(home: string): void {
+  const pid = readHubFile(home)?.pid;
+  if (pid === undefined) return;
+  const environment = `/proc/${pid}/environ`;
+  // A hub that was killed leaves its file behind, and its pid may be another's by now.
+  if (existsSync(environment) && !readFileSync(environment, "utf8").includes(home)) return;
+  signalProcess(pid, "SIGKILL");
+}
 
 export function createHubYard(): HubYard {
   const homes = new Set<string>();
@@ -163,16 +225,25 @@ export function createHubYard(): HubYard {
     homes.add(folder);
     return folder;
   }
+  function keep(hub: HubProcess): HubProcess {
+    running.add(hub);
+    void hub.ended.then(() => running.delete(hub));
+    return hub;
+  }
   return {
     home,
-    async start(options = {}) {
-      const hub = await startHub({ ...options, home: options.home ?? home() });
-      running.add(hub);
-      void hub.ended.then(() => running.delete(hub));
-      return hub;
+    start: async (options = {}) => keep(await startHub({ ...options, home: options.home ?? home() })),
+    async startAgain(place) {
+      try {
+        return keep(await startHub({ home: place }));
+      } catch (error) {
+        if (!String(error).includes("HUB_RUNNING")) throw error;
+        return keep(await findHub(place));
+      }
     },
     async clear() {
       await Promise.all([...running].map((hub) => hub.kill()));
+      for (const folder of homes) killHubOf(folder);
       for (const folder of homes) rmSync(folder, { recursive: true, force: true });
       homes.clear();
     },

@@ -1,0 +1,20 @@
+import { mkdirSync } from "node:fs";
+import { basename, join } from "node:path";
+import { expect } from "vitest";
+
+/*
+ * Each test file has a temporary folder, a home and a folder for tmux sockets of its own, so that files can run side by
+ * side, and so that whatever is left of one says whose it is. `scripts/run-tests.mjs` looks once all have ended. Vitest
+ * called by hand does without.
+ */
+const run = process.env["HUDDLE_TEST_RUN"];
+const file = expect.getState().testPath;
+
+if (run !== undefined && file !== undefined) {
+  const place = join(run, basename(file).replace(/\.test\.ts$/, ""));
+  for (const [name, folder] of Object.entries({ TMPDIR: "tmp", HOME: "home", TMUX_TMPDIR: "tmux" })) {
+    const path = join(place, folder);
+    mkdirSync(path, { recursive: true });
+    process.env[name] = path;
+  }
+}
