@@ -1,10 +1,12 @@
 // Runs a TypeScript file under test/ (a bench, a soak): compiles src/ and test/ into .cache/run when they changed,
 // then runs the file's output with the remaining arguments. Usage: node scripts/run-ts.mjs test/bench/main.ts [args]
 import { spawn } from "node:child_process";
-import { copyFileSync } from "node:fs";
-import { join } from "node:path";
+import { copyFileSync, mkdirSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { compile, isStale } from "./compile.mjs";
+import { compile } from "./compile.mjs";
+import { listFiles } from "./list-files.mjs";
+import { isStale, replaceFolder } from "./replace-folder.mjs";
 
 process.chdir(fileURLToPath(new URL("..", import.meta.url)));
 
@@ -15,18 +17,13 @@ if (file === undefined || !file.endsWith(".ts")) {
 }
 
 const run = {
-  project: "tsconfig.run.json",
-  rootDir: ".",
   outDir: join(".cache", "run"),
   entry: join("src", "main.js"),
   inputs: ["src", "test", "package.json", "tsconfig.json", "tsconfig.run.json"],
+  fill,
 };
 
-if (isStale(run)) {
-  if (!(await compile(run))) process.exit(1);
-  // Sources find their version in ../package.json.
-  copyFileSync("package.json", join(run.outDir, "package.json"));
-}
+if (isStale(run) && !(await replaceFolder(run))) process.exit(1);
 
 const child = spawn(process.execPath, [join(run.outDir, file.replace(/\.ts$/, ".js")), ...args], {
   stdio: "inherit",
@@ -36,3 +33,13 @@ for (const signal of /** @type {const} */ (["SIGINT", "SIGTERM"]))
 child.on("exit", (code, signal) => {
   process.exitCode = code ?? (signal === null ? 1 : 128);
 });
+
+/** Besides what is compiled, sources find the SQL beside them and their version in ../package.json. @param {string} folder */
+async function fill(folder) {
+  if (!(await compile("tsconfig.run.json", folder))) return false;
+  for (const path of [...listFiles(["src"], /\.sql$/), "package.json"]) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    copyFileSync(path, join(folder, path));
+  }
+  return true;
+}

@@ -1,7 +1,6 @@
 #!/usr/bin/env node
 import { homedir } from "node:os";
 import { fileURLToPath } from "node:url";
-import { runCli } from "./cli/run-cli.js";
 
 /** Asked for by commands that wait: from then on Ctrl-C ends the waiting instead of the program. */
 function interruption(): AbortSignal {
@@ -18,6 +17,8 @@ for (const stream of [process.stdout, process.stderr]) {
   });
 }
 
+// Everything is loaded from here on: what is built has its files one folder below this one, as deep as they are in the sources.
+const { runCli } = await import("./cli/run-cli.js");
 process.exitCode = await runCli(process.argv.slice(2), {
   env: process.env,
   home: homedir(),

@@ -24,6 +24,7 @@ import { createTightViews, type TightViews } from "../views/tight.js";
 import { createClosing } from "./closing.js";
 import type { HubConfig } from "./config-schema.js";
 import { hubLimits, journalLimits, surfaceLimits } from "./limits.js";
+import { loadTheRest } from "./load-the-rest.js";
 import type { Log } from "./log.js";
 import { createMaintenance } from "./maintenance.js";
 import { startHosting } from "./start-hosting.js";
@@ -196,6 +197,7 @@ export async function startHub({
       return hosting.end(isHurried ? "now" : "drain");
     });
     await hosting.begin();
+    closing.add("loading", loadTheRest(onError));
     return {
       url,
       close: closing.run,

@@ -38,7 +38,8 @@ export function startCheckpointer({ db, limits, pause, resume, onProblem }: Chec
   const wal = `${file}-wal`;
   const pageSize = Number(db.pragma("page_size", { simple: true }));
   const progress = db.prepare<[], { log: number; checkpointed: number }>("PRAGMA wal_checkpoint(NOOP)");
-  let worker: Worker | undefined = startWorker();
+  /** Started when it is needed first, and anew after it failed. */
+  let worker: Worker | undefined;
   let running: "none" | CheckpointMode = "none";
   let notBefore = 0;
   let lookedAt = Number.NEGATIVE_INFINITY;
@@ -50,7 +51,7 @@ export function startCheckpointer({ db, limits, pause, resume, onProblem }: Chec
     started.unref();
     started.on("message", finish);
     started.on("error", (error) => {
-      worker = undefined; // Another is started when it is needed.
+      worker = undefined;
       finish(error.message);
     });
     return started;

@@ -10,12 +10,14 @@ export function openDatabase(file: string): Database.Database {
     lookFirst(file);
     db = new Database(file);
     db.pragma("journal_mode = WAL");
-    db.pragma("synchronous = FULL");
+    // The first commit after the migrations brings them to the disk too; lost before that, they are made again.
+    db.pragma("synchronous = NORMAL");
     db.pragma("wal_autocheckpoint = 0");
     db.pragma("cache_size = -16000");
     // Without it, macOS answers an fsync before the disk has the data.
     if (process.platform === "darwin") db.pragma("fullfsync = 1");
     migrate(db);
+    db.pragma("synchronous = FULL");
     return db;
   } catch (error) {
     db?.close();

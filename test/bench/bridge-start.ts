@@ -2,7 +2,7 @@ import { once } from "node:events";
 import type { Lab } from "./lab.js";
 import type { Measurement } from "./row.js";
 import { summarize, takeTurns } from "./statistics.js";
-import { bridge, openMcp, startStdio } from "./stdio-process.js";
+import { bridge, openMcp, startNode, startStdio } from "./stdio-process.js";
 import { within } from "./within.js";
 
 /** From starting the bridge, for an agent that was here before, until the client has the list of tools. */
@@ -28,13 +28,6 @@ export const bridgeStart: Measurement = {
     ];
   },
 };
-
-async function startNode(lab: Lab): Promise<number> {
-  const from = performance.now();
-  const { child } = startStdio(lab, ["-e", "0"]);
-  await once(child, "exit");
-  return performance.now() - from;
-}
 
 async function startBridge(lab: Lab, home: string, cwd: string): Promise<number> {
   const from = performance.now();

@@ -7,6 +7,7 @@ import { broadcast } from "./broadcast.js";
 import { durableSend } from "./durable-send.js";
 import { fullCommit } from "./full-commit.js";
 import { hostedCrowd } from "./hosted-crowd.js";
+import { hubStart } from "./hub-start.js";
 import { inject } from "./inject.js";
 import { type Lab, openLab } from "./lab.js";
 import { lazyViews } from "./lazy-views.js";
@@ -33,6 +34,7 @@ const measurements: readonly Measurement[] = [
   broadcast,
   mcp,
   lazyViews,
+  hubStart,
   ready,
   bridgeStart,
   bridgeMemory,

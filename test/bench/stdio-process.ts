@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
 import { resolve } from "node:path";
 import type { Lab } from "./lab.js";
 
@@ -51,6 +52,14 @@ export function startStdio(
       return line === undefined ? new Promise((take) => waiting.push(take)) : Promise.resolve(line);
     },
   };
+}
+
+/** How long Node itself takes, in ms: the anchor of whatever is started. */
+export async function startNode(lab: Lab): Promise<number> {
+  const from = performance.now();
+  const { child } = startStdio(lab, ["-e", "0"]);
+  await once(child, "exit");
+  return performance.now() - from;
 }
 
 export const initialize = JSON.stringify({

@@ -2,7 +2,6 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { prepareAcp } from "../backends/prepare-launch.js";
 import { type AgentProcess, spawnAgent } from "../process/spawn-agent.js";
 import { type HostedAgent, type Launch, type Runtime, RuntimeError } from "../runtime.js";
-import { runAcpAgent } from "./acp-agent.js";
 
 /** Agents that speak the Agent Client Protocol: one subprocess each, for as long as the agent is loaded. */
 
@@ -18,6 +17,8 @@ export function createAcpRuntime({ version, startTimeoutMs = 60_000 }: AcpOption
     kind: "acp",
     async start(launch, host, signal) {
       const prepared = await prepareAcp(launch, argvOf(launch));
+      // With the first agent: a hub starts sooner without the protocol's library.
+      const { runAcpAgent } = await import("./acp-agent.js");
       const agentProcess = await spawnAgent({
         argv: prepared.argv,
         cwd: launch.cwd,

@@ -1,0 +1,58 @@
+// Makes a few files of the hub and the command line, with the npm packages that they use inside: Node takes longer to
+// find and read a thousand small modules than a hub needs for everything else that it does to start.
+//
+// Sources find files by `import.meta.url`. What they find lies beside them in dist/lib/ (threads, migrations) or above it
+// (the bridge, package.json), so dist/lib/ is as deep as the folders of src/, and dist/main.js holds src/main.ts alone.
+import { cpSync } from "node:fs";
+import { basename, join } from "node:path";
+import { rolldown } from "rolldown";
+import { listFiles } from "./list-files.mjs";
+import { writeNotices } from "./write-notices.mjs";
+
+/** Compiled code stays in node_modules, and so does what `ws` uses only where somebody installed it. */
+const external = [
+  /^node:/,
+  "better-sqlite3",
+  /^@photostructure\/sqlite(\/|$)/,
+  "bufferutil",
+  "utf-8-validate",
+];
+
+/** @param {string} folder */
+export async function bundleHub(folder) {
+  const threads = listFiles(["src"], /-worker\.js$/);
+  const bundle = await rolldown({
+    input: {
+      main: "src/main.ts",
+      ...Object.fromEntries(threads.map((path) => [`lib/${basename(path, ".js")}`, path])),
+    },
+    platform: "node",
+    external,
+  });
+  const { output } = await bundle.write({
+    dir: folder,
+    format: "esm",
+    entryFileNames: "[name].js",
+    chunkFileNames: "lib/[name].js",
+    comments: false,
+  });
+  await bundle.close();
+  const chunks = output.flatMap((part) => (part.type === "chunk" ? [part] : []));
+  checkLayout(chunks);
+  cpSync("src/journal/migrations", join(folder, "lib", "migrations"), { recursive: true });
+  writeNotices(
+    join(folder, "THIRD-PARTY-NOTICES.txt"),
+    chunks.flatMap(({ moduleIds }) => moduleIds),
+  );
+}
+
+/** @param {{ fileName: string, moduleIds: string[] }[]} chunks */
+function checkLayout(chunks) {
+  const main = chunks.find(({ fileName }) => fileName === "main.js");
+  if (main?.moduleIds.length !== 1)
+    throw new Error(
+      `dist/main.js must hold src/main.ts alone, not ${main?.moduleIds.join(", ")}: load them with import().`,
+    );
+  const stray = chunks.find(({ fileName }) => fileName !== "main.js" && !/^lib\/[^/]+$/.test(fileName));
+  if (stray !== undefined) throw new Error(`${stray.fileName} does not lie in dist/lib/.`);
+}

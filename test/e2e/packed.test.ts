@@ -1,0 +1,78 @@
+// What `npm pack` puts into the tarball is all that the hub needs, also in a folder whose name has a space.
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join, resolve } from "node:path";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { isProcessAlive } from "../../src/cli/process-alive.js";
+
+type Manifest = {
+  version: string;
+  bin: { huddle: string };
+  dependencies?: Record<string, string>;
+  optionalDependencies?: Record<string, string>;
+};
+
+const above = mkdtempSync(join(tmpdir(), "huddle packed "));
+const installed = join(above, "node_modules", "huddle");
+const env = { PATH: process.env["PATH"], HOME: above, HUDDLE_HOME: above };
+let manifest: Manifest;
+
+beforeAll(() => {
+  const list = execFileSync("npm", ["pack", "--json", "--ignore-scripts", "--pack-destination", above]);
+  const [{ filename = "" } = {}] = JSON.parse(list.toString("utf8")) as { filename?: string }[];
+  mkdirSync(installed, { recursive: true });
+  execFileSync("tar", ["-xzf", join(above, filename), "-C", installed, "--strip-components=1"]);
+  manifest = JSON.parse(readFileSync(join(installed, "package.json"), "utf8")) as Manifest;
+  // As npm would install them, without a network: the packages that it says it needs, and no others.
+  for (const name of Object.keys({ ...manifest.dependencies, ...manifest.optionalDependencies })) {
+    const source = resolve("node_modules", name);
+    if (!existsSync(source)) continue;
+    mkdirSync(dirname(join(above, "node_modules", name)), { recursive: true });
+    symlinkSync(source, join(above, "node_modules", name));
+  }
+});
+
+beforeEach(() => {
+  env.HUDDLE_HOME = mkdtempSync(join(above, "home of it "));
+});
+afterEach(() => {
+  try {
+    huddle("down", "--now");
+  } catch {
+    // It has ended already.
+  }
+});
+afterAll(() => rmSync(above, { recursive: true, force: true }));
+
+function huddle(...args: string[]): string {
+  const program = join(installed, manifest.bin.huddle);
+  return execFileSync(process.execPath, [program, ...args], { env, stdio: "pipe" }).toString("utf8");
+}
+
+function ask(...args: string[]): Record<string, unknown> {
+  return JSON.parse(huddle(...args, "--json")) as Record<string, unknown>;
+}
+
+test("the packed program runs a hub, its threads and its bridge", () => {
+  expect(huddle("--version").trim()).toBe(manifest.version);
+  expect(existsSync(join(installed, "dist", "THIRD-PARTY-NOTICES.txt"))).toBe(true);
+
+  const { pid, url } = ask("up", "--port=0");
+  expect(ask("status")).toMatchObject({ ok: true, version: manifest.version, pid, url });
+
+  const { file: identity } = ask("identity", "bob");
+  expect(ask("send", "bob", "the quince is ripe")).toMatchObject({ delivered: true, target: "bob" });
+  const backup = join(env.HUDDLE_HOME, "a copy.db");
+  expect(ask("backup", backup)).toMatchObject({ file: backup });
+  expect(huddle("log", "quince")).toContain("the quince is ripe");
+
+  const bridge = join(installed, "dist", "mcp-bridge.cjs");
+  const list = '{"jsonrpc":"2.0","id":1,"method":"tools/list"}\n';
+  const said = execFileSync(process.execPath, [bridge, "--identity", String(identity)], { env, input: list });
+  expect(said.toString("utf8")).toContain('"name":"check_messages"');
+
+  huddle("down");
+  expect(isProcessAlive(Number(pid))).toBe(false);
+  expect(existsSync(join(env.HUDDLE_HOME, "hub.json"))).toBe(false);
+});
