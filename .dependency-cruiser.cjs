@@ -76,6 +76,13 @@ module.exports = {
       to: { path: "^node_modules/" },
     },
     {
+      name: "drivers-behind-their-port",
+      comment: "Only the adapters in journal/sqlite/ know which package drives SQLite.",
+      severity: "error",
+      from: { pathNot: "^src/journal/sqlite/" },
+      to: { path: "^node_modules/(@photostructure|better-sqlite3)/|^(node:)?sqlite$" },
+    },
+    {
       name: "no-import-of-tests",
       comment: "Nothing imports a test file.",
       severity: "error",

@@ -13,7 +13,8 @@ export function compileSources(...modules: string[]): CompiledSources {
   // Inside the project, so that packages resolve.
   mkdirSync(".cache", { recursive: true });
   const folder = mkdtempSync(resolve(".cache", "children-"));
-  const options = "--ignoreConfig --strict --module nodenext --target es2023 --types node --skipLibCheck";
+  const options =
+    "--ignoreConfig --strict --allowJs --module nodenext --target es2023 --types node --skipLibCheck";
   execFileSync(process.execPath, [
     join("node_modules", "typescript", "bin", "tsc"),
     ...options.split(" "),

@@ -1,6 +1,6 @@
 import { hostname } from "node:os";
-import Database from "better-sqlite3";
 import { readHubFile } from "../client/hub-file.js";
+import { SqliteError } from "../journal/sqlite/sqlite-error.js";
 import { HubError } from "../model/errors.js";
 import { cannotUse, errorCode } from "./private-file.js";
 
@@ -43,7 +43,7 @@ export function hubRunning(folder: string, holder: Holder | undefined, hubFile: 
 
 /** What went wrong with the lock file itself. */
 export function lockUnusable(file: string, error: unknown): HubError {
-  if (!(error instanceof Database.SqliteError)) return cannotUse(file, error);
+  if (!(error instanceof SqliteError)) return cannotUse(file, error);
   return new HubError(
     "DATA_UNUSABLE",
     `${file} cannot be locked (${error.message}). ${adviceFor(error.code, file)}`,

@@ -2,11 +2,12 @@ import { execFileSync } from "node:child_process";
 import { chmodSync, mkdtempSync, readFileSync, rmdirSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import Database from "better-sqlite3";
 import { afterAll, afterEach, expect, test } from "vitest";
 import { type Child, compileSources, startChild } from "../../test/child-processes.js";
+import { letGoOfClosedFiles } from "../../test/fakes/let-go.js";
 import { tempFolder } from "../../test/fakes/temp-folder.js";
 import { refusalOf } from "../../test/refusal-of.js";
+import { openSqlite } from "../journal/sqlite/open.js";
 import { systemClock } from "../model/clock.js";
 import { writeHubFile } from "./hub-file.js";
 import { acquireLock } from "./lock.js";
@@ -165,8 +166,11 @@ test.each([
   ["another database", undefined],
 ])("a lock file that is %s is refused and left as it is", (_, text) => {
   const file = join(tempFolder(), "huddle.lock");
-  if (text === undefined) new Database(file).exec("CREATE TABLE holder (x)").close();
-  else writeFileSync(file, text);
+  if (text === undefined) {
+    const db = openSqlite(file);
+    db.exec("CREATE TABLE holder (x)");
+    db.close();
+  } else writeFileSync(file, text);
   const before = readFileSync(file);
   const refusal = refusalOf(() => take(join(file, "..")));
   expect(refusal.code).toBe("DATA_UNUSABLE");
@@ -217,24 +221,28 @@ const canMount = (() => {
   }
 })();
 
-test.skipIf(!canMount)("a full disk is refused with what to do, before and after the file exists", () => {
-  const folder = tempFolder();
-  execFileSync("mount", ["-t", "tmpfs", "-o", "size=32k", "tmpfs", folder]);
-  try {
-    for (const exists of [false, true]) {
-      if (exists) take(folder).release();
-      try {
-        writeFileSync(join(folder, "filler"), Buffer.alloc(64 * 1024));
-      } catch {
-        // It fills what there is, and fails: that was the point.
+test.skipIf(!canMount)(
+  "a full disk is refused with what to do, before and after the file exists",
+  async () => {
+    const folder = tempFolder();
+    execFileSync("mount", ["-t", "tmpfs", "-o", "size=32k", "tmpfs", folder]);
+    try {
+      for (const exists of [false, true]) {
+        if (exists) take(folder).release();
+        try {
+          writeFileSync(join(folder, "filler"), Buffer.alloc(64 * 1024));
+        } catch {
+          // It fills what there is, and fails: that was the point.
+        }
+        const refusal = refusalOf(() => take(folder));
+        expect(refusal.code).toBe("DATA_UNUSABLE");
+        expect(refusal.message).toMatch(/disk is full/);
+        execFileSync("rm", [join(folder, "filler")]);
       }
-      const refusal = refusalOf(() => take(folder));
-      expect(refusal.code).toBe("DATA_UNUSABLE");
-      expect(refusal.message).toMatch(/disk is full/);
-      execFileSync("rm", [join(folder, "filler")]);
+      take(folder).release();
+    } finally {
+      await letGoOfClosedFiles();
+      execFileSync("umount", [folder]);
     }
-    take(folder).release();
-  } finally {
-    execFileSync("umount", [folder]);
-  }
-});
+  },
+);

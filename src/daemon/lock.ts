@@ -2,7 +2,9 @@ import { randomUUID } from "node:crypto";
 import { closeSync, openSync } from "node:fs";
 import { hostname } from "node:os";
 import { dirname } from "node:path";
-import Database from "better-sqlite3";
+import { openSqlite } from "../journal/sqlite/open.js";
+import type { Database } from "../journal/sqlite/port.js";
+import { SqliteError } from "../journal/sqlite/sqlite-error.js";
 import type { Clock } from "../model/clock.js";
 import { type Holder, hubRunning, isAlive, lockUnusable } from "./lock-refusal.js";
 import { errorCode, makePrivateFolder } from "./private-file.js";
@@ -33,11 +35,11 @@ const BUSY_MS = 100;
 const ATTEMPTS = 20;
 
 /** Held locks are kept here too: SQLite closes a connection, and so lets go, once nothing refers to it. */
-const held = new Set<Database.Database>();
+const held = new Set<Database>();
 
 export function acquireLock(file: string, { pid, clock, hubFile }: LockOptions): Lock {
   const me: Holder = { claim: randomUUID(), pid, since: clock.wall(), host: hostname() };
-  let db: Database.Database | undefined;
+  let db: Database | undefined;
   try {
     db = openLockFile(file);
     for (let attempt = 1; ; attempt++) {
@@ -56,7 +58,7 @@ export function acquireLock(file: string, { pid, clock, hubFile }: LockOptions):
   }
 }
 
-function openLockFile(file: string): Database.Database {
+function openLockFile(file: string): Database {
   makePrivateFolder(dirname(file));
   try {
     // SQLite would let others read it. Only a new file is opened here: see above about handles.
@@ -64,10 +66,10 @@ function openLockFile(file: string): Database.Database {
   } catch (error) {
     if (errorCode(error) !== "EEXIST") throw error;
   }
-  return new Database(file, { timeout: BUSY_MS });
+  return openSqlite(file, { timeout: BUSY_MS });
 }
 
-function tryToHold(db: Database.Database, me: Holder): "held" | "overtaken" | "busy" {
+function tryToHold(db: Database, me: Holder): "held" | "overtaken" | "busy" {
   try {
     // Not WAL: there, the write lock would be on another file.
     db.pragma("journal_mode = DELETE");
@@ -83,7 +85,7 @@ function tryToHold(db: Database.Database, me: Holder): "held" | "overtaken" | "b
   }
 }
 
-function announce(db: Database.Database, me: Holder): void {
+function announce(db: Database, me: Holder): void {
   db.transaction(() => {
     db.exec("CREATE TABLE IF NOT EXISTS holder (claim TEXT, pid INTEGER, since INTEGER, host TEXT)");
     db.exec("DELETE FROM holder");
@@ -91,23 +93,23 @@ function announce(db: Database.Database, me: Holder): void {
   }).immediate();
 }
 
-function readHolder(db: Database.Database): Holder | undefined {
+function readHolder(db: Database): Holder | undefined {
   try {
     return db.prepare<[], Holder>("SELECT claim, pid, since, host FROM holder").get();
   } catch (error) {
     // The very first process is still making the table.
-    const isNew = error instanceof Database.SqliteError && error.message.startsWith("no such table");
+    const isNew = error instanceof SqliteError && error.message.startsWith("no such table");
     if (isNew || isBusy(error)) return undefined;
     throw error;
   }
 }
 
 function isBusy(error: unknown): boolean {
-  return error instanceof Database.SqliteError && error.code.startsWith("SQLITE_BUSY");
+  return error instanceof SqliteError && error.code.startsWith("SQLITE_BUSY");
 }
 
 /** Closing ends the open transaction, and with it the lock. */
-function keep(db: Database.Database): Lock {
+function keep(db: Database): Lock {
   held.add(db);
   return {
     release() {

@@ -1,12 +1,12 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import Database from "better-sqlite3";
 import { expect, onTestFinished, test } from "vitest";
 import { outcome, refusal } from "../../test/fakes/refusal.js";
 import { mountSmallDisk } from "../../test/fakes/small-disk.js";
 import { tempFolder } from "../../test/fakes/temp-folder.js";
 import { openTestHub } from "../../test/fakes/test-hub.js";
 import { dumpViews } from "../../test/fakes/test-journal.js";
+import { openSqlite } from "./sqlite/open.js";
 
 async function openWithMail(count = 5) {
   const hub = openTestHub();
@@ -136,7 +136,7 @@ test("a copy of a damaged database gets no name", async () => {
   const folder = tempFolder();
   const damaged = join(folder, "damaged.db");
   writeFileSync(damaged, bytes);
-  const db = new Database(damaged);
+  const db = openSqlite(damaged);
   const { backUp } = await import("./backup.js");
 
   await expect(backUp(db, join(folder, "copy.db"))).rejects.toThrow(/not sound/);

@@ -1,20 +1,19 @@
 import { randomBytes } from "node:crypto";
-import { constants } from "node:fs";
+import { constants, statSync } from "node:fs";
 import { access, chmod, link, open, rename, rm, stat } from "node:fs/promises";
 import { dirname, isAbsolute } from "node:path";
 import { Worker } from "node:worker_threads";
-import type { Database } from "better-sqlite3";
 import { HubError } from "../model/errors.js";
+import type { Database } from "./sqlite/port.js";
 
 export type BackedUp = { file: string; bytes: number; events: number; seq: number };
 
-/** Pages of 4 KiB between two turns of the event loop: about a millisecond. */
-const PAGES = 64;
-const FLUSH_PAGES = 4096;
+const FLUSH_BYTES = 16 * 1024 * 1024;
+const LOOK_MS = 20;
 
 /**
- * Copies the database into a new file, a few pages at a time. What is committed meanwhile is in the copy too, because it
- * is written through the same connection. The copy gets its name only once it was read whole and found sound.
+ * Copies the database into a new file, while commits go on. The copy is the journal as of one moment since it was asked
+ * for. It gets its name only once it was read whole and found sound.
  */
 export async function backUp(db: Database, file: string): Promise<BackedUp> {
   await checkTarget(file);
@@ -34,25 +33,31 @@ export async function backUp(db: Database, file: string): Promise<BackedUp> {
   }
 }
 
-/** Flushed as it grows, aside: SQLite syncs the file at its end, on this thread, and must find little left to do. */
+/** Flushed as it grows, aside: SQLite syncs the file at its end, and must find little left that others would wait for. */
 async function copy(db: Database, partial: string): Promise<void> {
-  let unflushed = 0;
+  let flushed = 0;
   let flushing: Promise<void> | undefined;
-  await db.backup(partial, {
-    progress() {
-      unflushed += PAGES;
-      if (unflushed < FLUSH_PAGES) return PAGES;
-      if (flushing !== undefined) return 1; // It is ahead of the disk.
-      unflushed = 0;
-      flushing = flush(partial)
-        .catch(() => {}) // Its own sync will say so.
-        .finally(() => {
-          flushing = undefined;
-        });
-      return PAGES;
-    },
-  });
-  await flushing;
+  const isAhead = () => sizeOf(partial) - flushed >= FLUSH_BYTES;
+  const timer = setInterval(() => {
+    if (flushing !== undefined || !isAhead()) return;
+    const size = sizeOf(partial);
+    flushing = flush(partial)
+      .catch(() => {}) // Its own sync will say so.
+      .finally(() => {
+        flushed = size;
+        flushing = undefined;
+      });
+  }, LOOK_MS);
+  try {
+    await db.backup(partial, () => flushing !== undefined && isAhead());
+    await flushing;
+  } finally {
+    clearInterval(timer);
+  }
+}
+
+function sizeOf(file: string): number {
+  return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 }
 
 async function checkTarget(file: string): Promise<void> {

@@ -1,4 +1,4 @@
-import type { Database } from "better-sqlite3";
+import type { Bindable, Database } from "./sqlite/port.js";
 
 /*
  * A baseline is the rows of the tight views at one event. It is written a few rows at a time under its own number, then
@@ -58,7 +58,7 @@ export function loadBaseline(db: Database): void {
 function insertRow(db: Database, table: string, json: string): void {
   const stored: unknown = JSON.parse(json);
   // oxlint-disable-next-line typescript/consistent-type-assertions -- written by `prune`, from a row of that table
-  const columns = stored as Record<string, unknown>;
+  const columns = stored as Record<string, Bindable>;
   const entries = Object.entries(columns);
   const names = entries.map(([name]) => `"${name}"`).join(", ");
   const slots = entries.map(() => "?").join(", ");

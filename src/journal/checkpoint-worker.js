@@ -1,7 +1,7 @@
 // Runs in a worker thread, so that copying the WAL into the database never stalls an answer.
 // Plain JavaScript: a thread starts from a file that Node itself can load, from the sources and from dist alike.
 import { parentPort, workerData } from "node:worker_threads";
-import Database from "better-sqlite3";
+import { openSqlite } from "./sqlite/open.js";
 
 const db = open(workerData.file);
 if (process.platform === "darwin") db.pragma("fullfsync = 1");
@@ -27,7 +27,7 @@ parentPort?.on("message", (/** @type {"PASSIVE" | "RESTART" | "TRUNCATE" | "CLOS
 /** @param {string} file */
 function open(file) {
   try {
-    return new Database(file);
+    return openSqlite(file);
   } catch (error) {
     // SQLite's own error class loses its message on the way to the other thread.
     throw new Error(error instanceof Error ? error.message : String(error));

@@ -1,6 +1,5 @@
 import { mkdirSync, renameSync } from "node:fs";
 import { join } from "node:path";
-import Database from "better-sqlite3";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { tempFolder } from "../../test/fakes/temp-folder.js";
 import { storeName } from "../../test/fakes/test-commits.js";
@@ -9,6 +8,7 @@ import type { HubContext } from "../hub/context.js";
 import { startCheckpointer } from "./checkpointer.js";
 import type { JournalLimits } from "./journal.js";
 import { openDatabase } from "./open-database.js";
+import { openSqlite } from "./sqlite/open.js";
 
 const KIB = 1024;
 const COMMANDS = 60_000;
@@ -73,7 +73,7 @@ test("between the soft limit and the cap it is written back beside the writer, a
 test("a reader that keeps the log from being cut does not stop the writer, and it is cut once that has gone", async () => {
   const journal = openBounded({ cap: 256 * KIB, soft: 128 * KIB, retryMs: 5 });
   await write(journal, 100);
-  const reader = new Database(journal.file, { readonly: true });
+  const reader = openSqlite(journal.file, { readonly: true });
   reader.exec("BEGIN");
   reader.prepare("SELECT count(*) FROM event").get();
 
@@ -92,7 +92,7 @@ test("a reader that keeps the log from being cut does not stop the writer, and i
 test("a checkpointer whose thread cannot work says so, holds up nobody and can be closed", async () => {
   const file = join(tempFolder(), "huddle.db");
   const db = openDatabase(file);
-  onTestFinished(() => void db.close());
+  onTestFinished(() => db.close());
   renameSync(file, `${file}.moved`);
   mkdirSync(file);
   const problems: string[] = [];

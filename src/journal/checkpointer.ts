@@ -1,6 +1,6 @@
 import { statSync } from "node:fs";
 import { Worker } from "node:worker_threads";
-import type { Database } from "better-sqlite3";
+import type { Database } from "./sqlite/port.js";
 
 /*
  * Keeps the WAL short. After a commit: with more than `soft` bytes not yet in the database a passive checkpoint starts
@@ -16,6 +16,8 @@ type CheckpointMode = "passive" | "restart" | "truncate";
 
 export type Checkpointer = {
   afterCommit(): void;
+  /** Does not try to cut the log while something reads it for long: commits would wait for that. */
+  spare<T>(reading: () => Promise<T>): Promise<T>;
   walBytes(): number;
   close(): Promise<void>;
 };
@@ -45,6 +47,7 @@ export function startCheckpointer({ db, limits, pause, resume, onProblem }: Chec
   let lookedAt = Number.NEGATIVE_INFINITY;
   let commits = 0;
   let isClosed = false;
+  let isSpared = false;
 
   function startWorker(): Worker {
     const started = new Worker(new URL("./checkpoint-worker.js", import.meta.url), { workerData: { file } });
@@ -90,7 +93,7 @@ export function startCheckpointer({ db, limits, pause, resume, onProblem }: Chec
     if (isClosed || now < notBefore || now - lookedAt < LOOK_MS) return;
     lookedAt = now;
     const bytes = walBytes();
-    if (bytes > limits.cap) {
+    if (bytes > limits.cap && !isSpared) {
       pause(); // A checkpoint that is under way resumes as well.
       if (running === "none") start("truncate");
       return;
@@ -101,6 +104,14 @@ export function startCheckpointer({ db, limits, pause, resume, onProblem }: Chec
 
   return {
     afterCommit,
+    async spare(reading) {
+      isSpared = true;
+      try {
+        return await reading();
+      } finally {
+        isSpared = false;
+      }
+    },
     walBytes,
     close() {
       isClosed = true;

@@ -1,5 +1,5 @@
-import type { Database } from "better-sqlite3";
 import { eventVersion, type HubEvent, type NewEvent, upcast } from "../model/events.js";
+import type { Database } from "./sqlite/port.js";
 
 type Row = {
   seq: number;

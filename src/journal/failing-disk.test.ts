@@ -1,5 +1,4 @@
 import { join } from "node:path";
-import Database from "better-sqlite3";
 import { expect, onTestFinished, test } from "vitest";
 import { fillDisk, freeDisk } from "../../test/fakes/full-disk.js";
 import { outcome, refusal } from "../../test/fakes/refusal.js";
@@ -7,6 +6,7 @@ import { mountSmallDisk } from "../../test/fakes/small-disk.js";
 import { openTestCommits, refuse, repeat } from "../../test/fakes/test-commits.js";
 import { openTestHub } from "../../test/fakes/test-hub.js";
 import { HubError } from "../model/errors.js";
+import { SqliteError } from "./sqlite/sqlite-error.js";
 
 test("when SQLite rolls a batch back by itself, every command of it fails and nothing of it is stored", async () => {
   const hub = openTestHub();
@@ -103,7 +103,7 @@ test("without room every command that waits is told so, and later ones succeed w
   expect(stored()).toEqual(["c"]);
 });
 
-const ioError = () => new Database.SqliteError("disk I/O error", "SQLITE_IOERR_FSYNC");
+const ioError = () => new SqliteError("disk I/O error", "SQLITE_IOERR_FSYNC");
 
 test.each([
   ["and it was not stored", false],
@@ -145,7 +145,7 @@ test("a COMMIT that found no room left nothing behind: everyone is told so, and 
   let isFull = true;
   const { run, log, stored, db } = openTestCommits({
     onCommit(commit) {
-      if (isFull) throw new Database.SqliteError("database or disk is full", "SQLITE_FULL");
+      if (isFull) throw new SqliteError("database or disk is full", "SQLITE_FULL");
       commit();
     },
   });

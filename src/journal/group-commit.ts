@@ -1,7 +1,8 @@
-import Database from "better-sqlite3";
 import type { Decision } from "../model/decision.js";
 import { HubError } from "../model/errors.js";
 import type { HubEvent } from "../model/events.js";
+import type { Database } from "./sqlite/port.js";
+import { SqliteError } from "./sqlite/sqlite-error.js";
 
 /*
  * Many commands, one fsync. The queue is always in one of these modes:
@@ -50,7 +51,7 @@ export type GroupCommit = {
 };
 
 export type GroupCommitPorts = {
-  db: Database.Database;
+  db: Database;
   limits: BatchLimits;
   monotonic: () => number;
   /** Appends and folds the events of one decision. */
@@ -227,7 +228,7 @@ export function createGroupCommit(ports: GroupCommitPorts): GroupCommit {
       if (!db.inTransaction) throw error;
       rollbackTo.run();
       release.run();
-      return () => reject(error instanceof Database.SqliteError ? storageError(error) : error);
+      return () => reject(error instanceof SqliteError ? storageError(error) : error);
     }
   }
 
@@ -297,9 +298,7 @@ export function createGroupCommit(ports: GroupCommitPorts): GroupCommit {
 
 /** Of the disk, rather than of our own making: a broken constraint is a bug, not a full disk. */
 function isStorage(error: unknown): boolean {
-  return (
-    error instanceof Database.SqliteError && /^SQLITE_(FULL|IOERR|READONLY|CANTOPEN|NOMEM)/.test(error.code)
-  );
+  return error instanceof SqliteError && /^SQLITE_(FULL|IOERR|READONLY|CANTOPEN|NOMEM)/.test(error.code);
 }
 
 function storageError(error: unknown): HubError {
@@ -315,7 +314,7 @@ function storageError(error: unknown): HubError {
 
 /** Out of space, the commit record was never written whole. Any other failure may have left it on disk. */
 function commitError(error: unknown): HubError {
-  if (error instanceof Database.SqliteError && error.code === "SQLITE_FULL") return storageError(error);
+  if (error instanceof SqliteError && error.code === "SQLITE_FULL") return storageError(error);
   return new HubError(
     "OUTCOME_UNKNOWN",
     "The disk reported an error while storing this; it may or may not be stored. " +

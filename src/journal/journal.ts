@@ -1,4 +1,3 @@
-import type { Database } from "better-sqlite3";
 import type { Clock } from "../model/clock.js";
 import type { ContextOf, Deciders, Execute } from "../model/decision.js";
 import { HubError } from "../model/errors.js";
@@ -15,6 +14,7 @@ import { needsRebuild, rebuildViews } from "./rebuild.js";
 import { createRecentEvents } from "./recent-events.js";
 import { createRoomCheck } from "./room.js";
 import { createSignal, type Listen } from "./signal.js";
+import type { Database } from "./sqlite/port.js";
 import { createTrailing } from "./trailing.js";
 
 export type JournalLimits = { batch: BatchLimits; wal: WalLimits; reserve: number };
@@ -147,7 +147,7 @@ export function openJournal<D extends Deciders, Views extends Record<string, Vie
   return {
     execute,
     views,
-    backUp: (file) => alone(() => backUp(db, file)),
+    backUp: (file) => alone(() => checkpointer.spare(() => backUp(db, file))),
     pruneBefore: (wall) => alone(() => pruneBefore(pruning, wall)),
     events: {
       ...store,

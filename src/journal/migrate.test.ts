@@ -1,21 +1,23 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import Database from "better-sqlite3";
 import { expect, onTestFinished, test } from "vitest";
+import { letGoOfClosedFiles } from "../../test/fakes/let-go.js";
 import { tempFolder } from "../../test/fakes/temp-folder.js";
 import { openTestHub } from "../../test/fakes/test-hub.js";
 import { refusalOf } from "../../test/refusal-of.js";
 import { type Migration, migrate, readMigrations } from "./migrate.js";
 import { openDatabase } from "./open-database.js";
+import { openSqlite } from "./sqlite/open.js";
+import type { Database } from "./sqlite/port.js";
 
-function openEmpty(): Database.Database {
-  const db = new Database(join(tempFolder(), "huddle.db"));
-  onTestFinished(() => void db.close());
+function openEmpty(): Database {
+  const db = openSqlite(join(tempFolder(), "huddle.db"));
+  onTestFinished(() => db.close());
   return db;
 }
 
-const versionOf = (db: Database.Database) => db.pragma("user_version", { simple: true });
-const tablesOf = (db: Database.Database) =>
+const versionOf = (db: Database) => db.pragma("user_version", { simple: true });
+const tablesOf = (db: Database) =>
   db.prepare<[], string>("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name").pluck().all();
 
 const step = (version: number, sql: string): Migration => ({ version, name: `00${version}-step.sql`, sql });
@@ -69,7 +71,8 @@ async function writeNewer(end: "closed" | "killed", mode: "wal" | "delete" = "wa
   const hub = openTestHub();
   await hub.register("alice");
   await hub.close();
-  const db = new Database(hub.file);
+  await letGoOfClosedFiles();
+  const db = openSqlite(hub.file);
   db.pragma(`journal_mode = ${mode}`);
   db.pragma("user_version = 999");
   db.exec("CREATE TABLE from_the_future (x)");

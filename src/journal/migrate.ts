@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
-import type { Database } from "better-sqlite3";
 import { HubError } from "../model/errors.js";
+import type { Database } from "./sqlite/port.js";
 
 const folder = new URL("./migrations/", import.meta.url);
 

@@ -1,11 +1,12 @@
 import { chmodSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import Database from "better-sqlite3";
 import { expect, onTestFinished, test, vi } from "vitest";
+import { letGoOfClosedFiles } from "../../test/fakes/let-go.js";
 import { tempFolder } from "../../test/fakes/temp-folder.js";
 import { openTestHub } from "../../test/fakes/test-hub.js";
 import { refusalOf } from "../../test/refusal-of.js";
 import { openDatabase } from "./open-database.js";
+import { openSqlite } from "./sqlite/open.js";
 
 const newFile = () => join(tempFolder(), "huddle.db");
 
@@ -15,6 +16,7 @@ async function writeHistory(): Promise<string> {
   const [alice, bob] = [await hub.register("alice"), await hub.register("bob")];
   await Promise.all(Array.from({ length: 200 }, () => hub.send(alice, bob, "x".repeat(500))));
   await hub.close();
+  await letGoOfClosedFiles();
   return hub.file;
 }
 
@@ -31,7 +33,7 @@ function asOrdinaryUser(act: () => void): void {
 
 test("a commit is on disk before it is answered: WAL with a full sync, checkpoints left to the worker", () => {
   const db = openDatabase(newFile());
-  onTestFinished(() => void db.close());
+  onTestFinished(() => db.close());
 
   expect(db.pragma("journal_mode", { simple: true })).toBe("wal");
   expect(db.pragma("synchronous", { simple: true })).toBe(2);
@@ -45,13 +47,13 @@ test.each([
   vi.spyOn(process, "platform", "get").mockReturnValue(platform as NodeJS.Platform);
   onTestFinished(() => void vi.restoreAllMocks());
   const db = openDatabase(newFile());
-  onTestFinished(() => void db.close());
+  onTestFinished(() => db.close());
 
   expect(db.pragma("fullfsync", { simple: true })).toBe(expected);
 });
 
 test("SQLite is new enough not to corrupt a WAL when it is reset", () => {
-  const db = new Database(":memory:");
+  const db = openSqlite(":memory:");
   const [row] = db.prepare<[], { version: string }>("SELECT sqlite_version() AS version").all();
   db.close();
 

@@ -1,14 +1,16 @@
 import { existsSync, statSync } from "node:fs";
-import Database from "better-sqlite3";
 import { HubError } from "../model/errors.js";
 import { migrate, refuseNewer } from "./migrate.js";
+import { openSqlite } from "./sqlite/open.js";
+import type { Database } from "./sqlite/port.js";
+import { SqliteError } from "./sqlite/sqlite-error.js";
 
 /** Opens the journal's file as its one writer: WAL, a full fsync before any answer, checkpoints left to the worker. */
-export function openDatabase(file: string): Database.Database {
-  let db: Database.Database | undefined;
+export function openDatabase(file: string): Database {
+  let db: Database | undefined;
   try {
     lookFirst(file);
-    db = new Database(file);
+    db = openSqlite(file);
     db.pragma("journal_mode = WAL");
     // The first commit after the migrations brings them to the disk too; lost before that, they are made again.
     db.pragma("synchronous = NORMAL");
@@ -35,7 +37,7 @@ function lookFirst(file: string): void {
       { file },
     );
   }
-  const db = new Database(file, { readonly: true });
+  const db = openSqlite(file, { readonly: true });
   try {
     refuseNewer(db);
   } finally {
@@ -45,7 +47,7 @@ function lookFirst(file: string): void {
 
 /** What SQLite's error means for the person whose file it is. */
 export function explainDatabaseError(error: unknown, file: string): unknown {
-  if (!(error instanceof Database.SqliteError)) return error;
+  if (!(error instanceof SqliteError)) return error;
   const { code } = error;
   if (code === "SQLITE_NOTADB" || code.startsWith("SQLITE_CORRUPT")) {
     return new HubError(

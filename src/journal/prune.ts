@@ -1,5 +1,4 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import type { Database } from "better-sqlite3";
 import {
   type BaselineRow,
   baselineSeq,
@@ -11,6 +10,7 @@ import type { EventStore } from "./event-store.js";
 import type { View } from "./fold.js";
 import { requestRebuild } from "./rebuild.js";
 import { openScratchViews } from "./scratch-views.js";
+import type { Bindable, Database } from "./sqlite/port.js";
 
 /*
  * Deletes old events. It works a few rows at a time, between other commands, and always is in one of these steps:
@@ -101,13 +101,15 @@ async function makeBaseline(ports: PrunePorts, upTo: number): Promise<void> {
     });
     for (const { table, where } of ended) {
       const keys = keyColumns(scratch.db, table);
-      const gone = scratch.db.prepare(`SELECT ${keys.join(", ")} FROM "${table}" WHERE ${where}`).raw();
+      const gone = scratch.db
+        .prepare<[], Bindable[]>(`SELECT ${keys.join(", ")} FROM "${table}" WHERE ${where}`)
+        .raw();
       const remove = db.prepare(
         `DELETE FROM "${table}" WHERE (${keys.join(", ")}) = (${keys.map(() => "?").join(", ")})`,
       );
       for (const rows of chunks(gone.iterate())) {
         await upkeep(() => {
-          for (const row of rows) remove.run(row);
+          for (const row of rows) remove.run(...row);
         });
       }
     }

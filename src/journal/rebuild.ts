@@ -1,7 +1,7 @@
-import type { Database } from "better-sqlite3";
 import { baselineSeq, loadBaseline } from "./baseline.js";
 import { createEventStore } from "./event-store.js";
 import { createFold, type View } from "./fold.js";
+import type { Database } from "./sqlite/port.js";
 import { markStored } from "./trailing.js";
 
 const PAGE = 1000;

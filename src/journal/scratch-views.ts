@@ -1,15 +1,16 @@
-import Database from "better-sqlite3";
 import { baselineSeq, loadBaseline } from "./baseline.js";
 import { createEventStore } from "./event-store.js";
 import { createFold, type View } from "./fold.js";
 import { storeAll } from "./rebuild.js";
+import { openSqlite } from "./sqlite/open.js";
+import type { Database } from "./sqlite/port.js";
 
 /**
  * The tight views as they were at an earlier event, in temporary tables of a connection of its own that cannot write the
  * file: temporary tables stand before those of the file by the same name, and the events are read from the file.
  */
 export type ScratchViews = {
-  db: Database.Database;
+  db: Database;
   /** Folds at most `limit` more events up to `upTo`; whether there are more. */
   foldSome(upTo: number, limit: number): boolean;
   close(): void;
@@ -18,9 +19,9 @@ export type ScratchViews = {
 export function openScratchViews(
   file: string,
   tables: readonly string[],
-  createViews: (db: Database.Database) => Record<string, View>,
+  createViews: (db: Database) => Record<string, View>,
 ): ScratchViews {
-  const db = new Database(file, { readonly: true });
+  const db = openSqlite(file, { readonly: true });
   try {
     for (const table of tables) for (const sql of schemaOf(db, table)) db.exec(sql);
     const views = Object.values(createViews(db));
@@ -45,7 +46,7 @@ export function openScratchViews(
   }
 }
 
-function schemaOf(db: Database.Database, table: string): string[] {
+function schemaOf(db: Database, table: string): string[] {
   return db
     .prepare<[string], string>(
       "SELECT sql FROM main.sqlite_schema WHERE tbl_name = ? AND sql IS NOT NULL ORDER BY type DESC",

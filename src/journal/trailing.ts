@@ -1,6 +1,6 @@
-import type { Database } from "better-sqlite3";
 import type { EventStore } from "./event-store.js";
 import { createFold, type View } from "./fold.js";
+import type { Database } from "./sqlite/port.js";
 
 /*
  * Some tight views would change a page of their own in every commit, for nothing but the next start. They are kept in

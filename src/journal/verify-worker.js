@@ -1,13 +1,13 @@
 // Reads a copy of the database whole and says whether it is sound. Plain JavaScript, as every thread's file here.
 import { parentPort, workerData } from "node:worker_threads";
-import Database from "better-sqlite3";
+import { openSqlite } from "./sqlite/open.js";
 
 parentPort?.postMessage(verify(workerData.file));
 
 /** @param {string} file */
 function verify(file) {
   try {
-    const db = new Database(file, { fileMustExist: true });
+    const db = openSqlite(file, { fileMustExist: true });
     try {
       // One file, without a write-ahead log beside it, is easier to keep; the hub that opens it turns it on again.
       db.pragma("journal_mode = DELETE");

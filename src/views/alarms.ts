@@ -1,5 +1,5 @@
-import type { Database } from "better-sqlite3";
 import type { View } from "../journal/fold.js";
+import type { Database } from "../journal/sqlite/port.js";
 import type { AlarmKind } from "../model/events.js";
 
 export type Alarm = { due: number; kind: AlarmKind; ref: string };

@@ -1,5 +1,5 @@
-import type { Database } from "better-sqlite3";
 import type { View } from "../journal/fold.js";
+import type { Database } from "../journal/sqlite/port.js";
 import type { ConversationId } from "../model/message.js";
 import { createUnattended, startsTurns } from "./unattended.js";
 

@@ -1,5 +1,5 @@
-import type { Database } from "better-sqlite3";
 import type { View } from "../journal/fold.js";
+import type { Bindable, Database } from "../journal/sqlite/port.js";
 import type { AgentId } from "../model/agent.js";
 import { type DeliveryState, deliveryStates, isOpen, type Step } from "../model/delivery.js";
 import type { ConversationId, HoldReason, MessageId } from "../model/message.js";
@@ -135,7 +135,7 @@ export function createInbox(db: Database): Inbox {
     for (const row of pending.values()) {
       const { recipient, seq, sender, state, conversation, hop, hold, passes } = row;
       if (row.steps === null) insert.run(recipient, seq, sender, state, conversation, hop, hold, passes);
-      else putOpen.run(valuesOf(row));
+      else putOpen.run(...valuesOf(row));
       lately.add(seq, row);
     }
     pending.clear();
@@ -182,14 +182,14 @@ export function createInbox(db: Database): Inbox {
         depths.add(recipient, 1);
         removeEnded.run(recipient, seq);
       }
-      putOpen.run(valuesOf(moved));
+      putOpen.run(...valuesOf(moved));
       return;
     }
     if (isOpen(from)) {
       depths.add(recipient, -1);
       remove.run(recipient, seq);
     }
-    putEnded.run(valuesOf(moved));
+    putEnded.run(...valuesOf(moved));
   }
 
   return {
@@ -324,7 +324,7 @@ export function createInbox(db: Database): Inbox {
 }
 
 /** In the order of the columns: binding by name looks every name up, at every send. */
-function valuesOf(row: Row): unknown[] {
+function valuesOf(row: Row): Bindable[] {
   const { recipient, seq, sender, state, attempt, offered_at, answered_by, steps } = row;
   const { conversation, hop, hold, passes } = row;
   return [

@@ -1,6 +1,6 @@
-import type { Database } from "better-sqlite3";
 import { createEventStore } from "../journal/event-store.js";
 import type { View } from "../journal/fold.js";
+import type { Database } from "../journal/sqlite/port.js";
 import type { AgentId } from "../model/agent.js";
 import type { EventOf } from "../model/events.js";
 import type { MessageId } from "../model/message.js";

@@ -1,5 +1,5 @@
-import type { Database } from "better-sqlite3";
 import type { View } from "../journal/fold.js";
+import type { Database } from "../journal/sqlite/port.js";
 import type { AgentId } from "../model/agent.js";
 
 /** How the newest messages of one agent to another came: what their cooldown is decided from. In hub time. */

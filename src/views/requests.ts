@@ -1,5 +1,5 @@
-import type { Database } from "better-sqlite3";
 import type { View } from "../journal/fold.js";
+import type { Database } from "../journal/sqlite/port.js";
 import type { AgentId } from "../model/agent.js";
 import type { OpenRequest, RequestId, RequestState } from "../model/request.js";
 

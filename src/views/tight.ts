@@ -1,4 +1,4 @@
-import type { Database } from "better-sqlite3";
+import type { Database } from "../journal/sqlite/port.js";
 import { createAlarms } from "./alarms.js";
 import { createConversations } from "./conversations.js";
 import { createHandedMail } from "./handed.js";

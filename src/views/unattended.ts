@@ -1,5 +1,5 @@
-import type { Database } from "better-sqlite3";
 import { createEventStore } from "../journal/event-store.js";
+import type { Database } from "../journal/sqlite/port.js";
 import { HUB_ID, HUMAN_ID } from "../model/agent.js";
 import type { Message } from "../model/message.js";
 

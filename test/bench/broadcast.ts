@@ -1,6 +1,6 @@
 import { join } from "node:path";
-import Database from "better-sqlite3";
 import { hashToken } from "../../src/hub/credentials.js";
+import { openSqlite } from "../../src/journal/sqlite/open.js";
 import { openBenchJournal } from "./open-bench-journal.js";
 import type { Measurement } from "./row.js";
 import { type Pair, summarize } from "./statistics.js";
@@ -66,7 +66,7 @@ export const broadcast: Measurement = {
 };
 
 function bareRows(file: string, onClose: (close: () => unknown) => void): (rows: number) => number {
-  const db = new Database(file);
+  const db = openSqlite(file);
   onClose(() => db.close());
   db.pragma("journal_mode = WAL");
   db.pragma("synchronous = FULL");

@@ -9,8 +9,8 @@ import {
 } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
-import Database from "better-sqlite3";
 import { afterAll, describe, expect, test } from "vitest";
+import { openSqlite } from "../../src/journal/sqlite/open.js";
 import { parseObject } from "../fakes/http-call.js";
 import { createHubYard, type HubOptions, launchHub } from "../fakes/hub-process.js";
 import { drainInbox, memberAt, registerAgent } from "../fakes/member.js";
@@ -46,7 +46,7 @@ async function usedHome() {
 describe("a database that", () => {
   test("was written by a newer Huddle is left alone", async () => {
     const { home, database } = await usedHome();
-    const db = new Database(database);
+    const db = openSqlite(database);
     db.pragma("user_version = 999");
     db.close();
     const before = readFileSync(database);

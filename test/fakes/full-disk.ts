@@ -1,4 +1,4 @@
-import type { Database } from "better-sqlite3";
+import type { Database } from "../../src/journal/sqlite/port.js";
 
 const ID_BYTES = 200_000;
 

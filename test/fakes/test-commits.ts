@@ -1,9 +1,9 @@
 import { join } from "node:path";
-import type Database from "better-sqlite3";
 import { onTestFinished } from "vitest";
 import { createEventStore } from "../../src/journal/event-store.js";
 import { type BatchLimits, createGroupCommit, type GroupCommit } from "../../src/journal/group-commit.js";
 import { openDatabase } from "../../src/journal/open-database.js";
+import type { Database } from "../../src/journal/sqlite/port.js";
 import type { Decision } from "../../src/model/decision.js";
 import { HubError } from "../../src/model/errors.js";
 import { type HubEvent, newEvent } from "../../src/model/events.js";
@@ -14,12 +14,12 @@ export type TestCommitsOptions = {
   limits?: BatchLimits;
   /** What COMMIT does, given the real one: the disk, as far as a test can play it. */
   onCommit?: (commit: () => void) => void;
-  onAppend?: (db: Database.Database, event: HubEvent) => void;
+  onAppend?: (db: Database, event: HubEvent) => void;
   checkRoom?: () => void;
 };
 
 export type TestCommits = GroupCommit & {
-  db: Database.Database;
+  db: Database;
   /** In order: `decide x`, `commit`, `rolled back`, `x: answer` or `x: CODE`, `committed n`, `fatal CODE`. */
   log: string[];
   /** Submits a command that stores its name, or does what `decide` says; its end is in the log. */
@@ -30,7 +30,7 @@ export type TestCommits = GroupCommit & {
 /** The group commit alone, on a real database, with an open view of what happens in which order. */
 export function openTestCommits(options: TestCommitsOptions = {}): TestCommits {
   const db = openDatabase(join(tempFolder(), "huddle.db"));
-  onTestFinished(() => void db.close());
+  onTestFinished(() => db.close());
   const store = createEventStore(db);
   const log: string[] = [];
   const commits = createGroupCommit({
@@ -94,7 +94,7 @@ export function repeat(): Decision<string> {
 }
 
 /** The same database, but for COMMIT. */
-function withCommit(db: Database.Database, onCommit: (commit: () => void) => void): Database.Database {
+function withCommit(db: Database, onCommit: (commit: () => void) => void): Database {
   return new Proxy(db, {
     get(target, key) {
       if (key === "prepare") {

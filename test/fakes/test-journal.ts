@@ -1,9 +1,9 @@
 import { join } from "node:path";
-import type { Database } from "better-sqlite3";
 import { onTestFinished } from "vitest";
 import type { HubContext, HubLimits } from "../../src/hub/context.js";
 import { type Journal, type JournalLimits, openJournal } from "../../src/journal/journal.js";
 import { storeAll } from "../../src/journal/rebuild.js";
+import type { Database } from "../../src/journal/sqlite/port.js";
 import type { ContextOf, Deciders } from "../../src/model/decision.js";
 import type { HubError } from "../../src/model/errors.js";
 import { newUuid7 } from "../../src/model/uuid7.js";

@@ -1,4 +1,4 @@
-import type { Database } from "better-sqlite3";
+import type { Database } from "../../journal/sqlite/port.js";
 import type { AgentId } from "../../model/agent.js";
 import type { LazyView } from "./lazy-views.js";
 

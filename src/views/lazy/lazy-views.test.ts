@@ -1,9 +1,10 @@
 import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import type { Database } from "better-sqlite3";
 import { expect, onTestFinished, test } from "vitest";
 import { openHostedHub } from "../../../test/fakes/hosted-hub.js";
+import { letGoOfClosedFiles } from "../../../test/fakes/let-go.js";
 import { openTestHub, type TestHub } from "../../../test/fakes/test-hub.js";
+import type { Database } from "../../journal/sqlite/port.js";
 import { type LazyView, type LazyViews, openLazyViews } from "./lazy-views.js";
 import { readStats, statsView } from "./stats.js";
 
@@ -207,6 +208,7 @@ test("a closed view takes no more events", async () => {
 
   await hub.register();
   await new Promise((resolve) => setTimeout(resolve, 50));
+  await letGoOfClosedFiles();
 
   expect(lazy.problems).toEqual([]);
   expect(statSync(fileOf(hub)).mtimeMs).toBe(mtimeMs);

@@ -1,7 +1,8 @@
 import { rmSync } from "node:fs";
-import Database from "better-sqlite3";
 import { createCrowded } from "../../journal/crowded.js";
 import type { EventStore } from "../../journal/event-store.js";
+import { openSqlite } from "../../journal/sqlite/open.js";
+import type { Database } from "../../journal/sqlite/port.js";
 import type { HubEvent } from "../../model/events.js";
 
 /*
@@ -21,16 +22,16 @@ export type LazyView = {
   name: string;
   /** Raised when the tables change: the view is then folded anew. */
   version: number;
-  create(db: Database.Database): void;
-  drop(db: Database.Database): void;
+  create(db: Database): void;
+  drop(db: Database): void;
   /** Takes in a slice at a time, so that what many of its events change is written once. */
-  fold(db: Database.Database): (events: readonly HubEvent[]) => void;
+  fold(db: Database): (events: readonly HubEvent[]) => void;
   /** Removes at most `limit` rows of events up to `upTo`, and says how many: their events are no longer there. */
-  prune?(db: Database.Database): (upTo: number, limit: number) => number;
+  prune?(db: Database): (upTo: number, limit: number) => number;
 };
 
 export type LazyViews = {
-  db: Database.Database;
+  db: Database;
   place(): number;
   caughtUp(): Promise<void>;
   /** Removes, by and by, what is known of events up to `upTo`. */
@@ -126,7 +127,7 @@ export function openLazyViews({ file, views, events, onCommitted, onProblem }: L
 }
 
 /** Nothing here is worth saving: a file that cannot be used is removed and folded anew. */
-function openOrRemake(file: string, views: readonly LazyView[], newest: number): Database.Database {
+function openOrRemake(file: string, views: readonly LazyView[], newest: number): Database {
   try {
     return openFile(file, views, newest);
   } catch {
@@ -135,8 +136,8 @@ function openOrRemake(file: string, views: readonly LazyView[], newest: number):
   }
 }
 
-function openFile(file: string, views: readonly LazyView[], newest: number): Database.Database {
-  const db = new Database(file);
+function openFile(file: string, views: readonly LazyView[], newest: number): Database {
+  const db = openSqlite(file);
   try {
     db.pragma("journal_mode = WAL");
     db.pragma("synchronous = OFF");
@@ -152,7 +153,7 @@ function openFile(file: string, views: readonly LazyView[], newest: number): Dat
 }
 
 /** A view of another version, or one that is ahead of the journal (another journal, then), starts over. */
-function prepare(db: Database.Database, view: LazyView, newest: number): void {
+function prepare(db: Database, view: LazyView, newest: number): void {
   const row = db
     .prepare<[string], { version: number; seq: number }>("SELECT version, seq FROM cursor WHERE view = ?")
     .get(view.name);

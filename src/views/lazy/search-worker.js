@@ -2,7 +2,7 @@
 // then a tenth of a second. Plain JavaScript: a thread starts from a file that Node itself can load.
 import { rmSync } from "node:fs";
 import { parentPort, workerData } from "node:worker_threads";
-import Database from "better-sqlite3";
+import { openSqlite } from "../../journal/sqlite/open.js";
 
 /** @typedef {import("./search-port.js").SearchAsk} SearchAsk */
 
@@ -80,7 +80,7 @@ function openOrRemake() {
 }
 
 function openFile() {
-  const opened = new Database(file);
+  const opened = openSqlite(file);
   try {
     opened.pragma("journal_mode = WAL");
     opened.pragma("synchronous = OFF");
