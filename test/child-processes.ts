@@ -1,33 +1,34 @@
-import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { createInterface } from "node:readline";
 import { pathToFileURL } from "node:url";
+import { rolldown } from "rolldown";
 
 /** Sources compiled for child processes to import: Node 20 runs no TypeScript, and a unit test has no build. */
 export type CompiledSources = { url(module: string): string; remove(): void };
 
-/** `modules` are paths below src/, such as `daemon/lock.ts`; what they import is compiled with them. */
-export function compileSources(...modules: string[]): CompiledSources {
+/** `modules` are paths below src/, such as `daemon/lock.ts`; what they import is bundled with them. */
+export async function compileSources(...modules: string[]): Promise<CompiledSources> {
   // Inside the project, so that packages resolve.
   mkdirSync(".cache", { recursive: true });
   const folder = mkdtempSync(resolve(".cache", "children-"));
-  const options =
-    "--ignoreConfig --strict --allowJs --module nodenext --target es2023 --types node --skipLibCheck";
-  execFileSync(process.execPath, [
-    join("node_modules", "typescript", "bin", "tsc"),
-    ...options.split(" "),
-    "--rootDir",
-    "src",
-    "--outDir",
-    folder,
-    ...modules.map((module) => join("src", module)),
-  ]);
+  const bundle = await rolldown({
+    input: Object.fromEntries(modules.map((module) => [nameOf(module), join("src", module)])),
+    platform: "node",
+    external: /^[^./]/,
+  });
+  await bundle.write({ dir: folder, format: "esm", entryFileNames: "[name].js" });
+  await bundle.close();
   return {
-    url: (module) => pathToFileURL(join(folder, module.replace(/\.ts$/, ".js"))).href,
+    url: (module) => pathToFileURL(join(folder, `${nameOf(module)}.js`)).href,
     remove: () => rmSync(folder, { recursive: true, force: true }),
   };
+}
+
+function nameOf(module: string): string {
+  return module.replace(/\.ts$/, "");
 }
 
 export type Child = {

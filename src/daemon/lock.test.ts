@@ -13,7 +13,7 @@ import { writeHubFile } from "./hub-file.js";
 import { acquireLock } from "./lock.js";
 
 const ROUNDS = 20;
-const sources = compileSources("daemon/lock.ts");
+const sources = await compileSources("daemon/lock.ts");
 const children: Child[] = [];
 afterEach(async () => {
   for (const child of children.splice(0)) await child.kill();

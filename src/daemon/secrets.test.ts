@@ -113,7 +113,7 @@ test.skipIf(!isRoot)("a folder of another user is refused with what to check", (
 });
 
 test("processes that start at once agree on one token", async () => {
-  const sources = compileSources("daemon/secrets.ts");
+  const sources = await compileSources("daemon/secrets.ts");
   const file = join(tempFolder(), "data", "token");
   const starters = Array.from({ length: 6 }, () =>
     startChild(`

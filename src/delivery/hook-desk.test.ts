@@ -1,4 +1,5 @@
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
+import { patiently } from "../../test/fakes/patiently.js";
 import { openTestHub } from "../../test/fakes/test-hub.js";
 import { testHubLimits } from "../../test/fakes/test-journal.js";
 import type { HookMoment } from "../model/hook.js";
@@ -131,7 +132,7 @@ test("a text fits into what a hook may say", async () => {
 test("one waits at a time, and none while another hook asks", async () => {
   const { hub, ann, bob, desk, hand } = await openDesk();
   const first = hand("idle", { waitMs: 60_000 });
-  await vi.waitFor(() => expect(desk.waiting()).toBe(1));
+  await patiently(() => expect(desk.waiting()).toBe(1));
   const second = hand("idle", { waitMs: 60_000 });
   expect(await first).toMatchObject({ ...nothing, over: true });
   expect(await hand("context")).toEqual(nothing);
@@ -145,7 +146,7 @@ test("a wait that is left takes nothing", async () => {
   const { hub, ann, bob, desk, hand } = await openDesk();
   const leaving = new AbortController();
   const waiting = hand("idle", { waitMs: 60_000, signal: leaving.signal });
-  await vi.waitFor(() => expect(desk.waiting()).toBe(1));
+  await patiently(() => expect(desk.waiting()).toBe(1));
   leaving.abort();
   expect(await waiting).toEqual(nothing);
   const { messageId } = await hub.send(ann, bob, "hello");

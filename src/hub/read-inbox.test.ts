@@ -1,5 +1,6 @@
 import { expect, test, vi } from "vitest";
 import { fillDisk } from "../../test/fakes/full-disk.js";
+import { patiently } from "../../test/fakes/patiently.js";
 import { outcome } from "../../test/fakes/refusal.js";
 import { openTestHub, type TestHub } from "../../test/fakes/test-hub.js";
 import type { HubEvent } from "../model/events.js";
@@ -129,7 +130,7 @@ test("a wait woken by a message that was rolled back again hands out nothing, an
 
   expect(await Promise.all(sends.map(outcome))).toEqual(["STORAGE_FULL", "STORAGE_FULL"]);
   expect(hub.views.inbox.depth(bob)).toBe(0);
-  await vi.waitFor(() => expect(reader.waiting()).toBe(1));
+  await patiently(() => expect(reader.waiting()).toBe(1));
   reader.end(bob);
   expect(await contents(waiting)).toEqual([]);
 });
@@ -153,7 +154,7 @@ test("of two waits that want nothing twice, one gets the message and the other g
 
   await hub.send(alice, bob, "first");
   expect(await Promise.race(waits.map(contents))).toEqual(["first"]);
-  await vi.waitFor(() => expect(reader.waiting()).toBe(1));
+  await patiently(() => expect(reader.waiting()).toBe(1));
 
   await hub.send(alice, bob, "second");
   expect((await Promise.all(waits.map(contents))).flat().sort()).toEqual(["first", "second"]);

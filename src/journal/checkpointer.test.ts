@@ -1,6 +1,7 @@
 import { mkdirSync, renameSync } from "node:fs";
 import { join } from "node:path";
-import { expect, onTestFinished, test, vi } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
+import { patiently } from "../../test/fakes/patiently.js";
 import { tempFolder } from "../../test/fakes/temp-folder.js";
 import { storeName } from "../../test/fakes/test-commits.js";
 import { openTestJournal, testJournalLimits } from "../../test/fakes/test-journal.js";
@@ -65,7 +66,7 @@ test("between the soft limit and the cap it is written back beside the writer, a
     await write(journal, 1);
     expect(frames()).toBeLessThan(most / 2);
   };
-  await vi.waitFor(isNew, { timeout: 30_000, interval: 20 });
+  await patiently(isNew);
 
   expect(journal.problems).toEqual([]);
 }, 60_000);
@@ -86,7 +87,7 @@ test("a reader that keeps the log from being cut does not stop the writer, and i
     await write(journal, 1);
     expect(journal.walBytes()).toBeLessThan(256 * KIB);
   };
-  await vi.waitFor(isCut, { timeout: 30_000, interval: 10 });
+  await patiently(isCut);
 }, 60_000);
 
 test("a checkpointer whose thread cannot work says so, holds up nobody and can be closed", async () => {

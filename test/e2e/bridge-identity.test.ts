@@ -1,8 +1,9 @@
 // PROTOCOL.md, 19.2 and 19.4: who a bridge is, against a scripted hub.
 import { readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import { placeBridges } from "../fakes/bridge-place.js";
+import { patiently } from "../fakes/patiently.js";
 
 test("an agent that was removed is told so, and does not come back by itself", async () => {
   const { hub, start, kept } = await placeBridges();
@@ -120,8 +121,8 @@ test("it beats while it lives", async () => {
   const { hub, start } = await placeBridges();
   const bridge = start();
   await bridge.initialize();
-  await vi.waitFor(
+  await patiently(
     () => expect(hub.others).toContain("POST /api/agents/test-shop/heartbeat token-test-shop"),
-    { timeout: 60_000 },
+    60_000,
   );
 });

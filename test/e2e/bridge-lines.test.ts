@@ -1,7 +1,8 @@
 // PROTOCOL.md, 19.1 and 19.3: what the bridge does with lines, against a scripted hub.
 import { readFileSync } from "node:fs";
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import { placeBridges } from "../fakes/bridge-place.js";
+import { patiently } from "../fakes/patiently.js";
 import { type McpCall, type McpScript, scriptedMcp, startEvents } from "../fakes/scripted-mcp.js";
 
 const initializing: McpScript = ({ message }) =>
@@ -73,7 +74,7 @@ test("progress is passed on before the answer, and calls overlap", async () => {
   await bridge.initialize();
   const first = bridge.request("tools/call", { name: "wait_for_message" }, "w1");
   const second = bridge.request("tools/call", { name: "wait_for_message" }, "w2");
-  await vi.waitFor(() => expect(open).toHaveLength(2));
+  await patiently(() => expect(open).toHaveLength(2));
   for (const { call, send } of open) {
     send({ jsonrpc: "2.0", method: "notifications/progress", params: { progressToken: call.message.id } });
   }
@@ -101,7 +102,7 @@ test("a cancelled call is hung up, and nothing is written for it", async () => {
   bridge.send({ jsonrpc: "2.0", id: "w", method: "tools/call", params: { name: "wait_for_message" } });
   await bridge.request("ping");
   bridge.send({ jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: "w" } });
-  await vi.waitFor(() => expect(hungUp).toBe(true));
+  await patiently(() => expect(hungUp).toBe(true));
   await bridge.request("ping");
   expect(bridge.said.filter(({ id }) => id === "w")).toEqual([]);
 });
@@ -166,7 +167,7 @@ test("the end of stdin finishes what is quick, drops what waits, and exits with 
   const bridge = start();
   await bridge.initialize();
   bridge.send({ jsonrpc: "2.0", id: "w", method: "tools/call", params: { name: "wait_for_message" } });
-  await vi.waitFor(() => expect(waits).toHaveLength(1));
+  await patiently(() => expect(waits).toHaveLength(1));
   bridge.write('{"jsonrpc":"2.0","id":"quick","method":"tools/list"}');
   bridge.end();
   expect(await bridge.ended).toEqual({ code: 0, signal: null });
@@ -197,7 +198,7 @@ test("a hub that comes back elsewhere is found, and the call is made again under
   const bridge = start();
   await bridge.initialize();
   const answer = bridge.request("tools/call", { name: "send_message" });
-  await vi.waitFor(() => expect(broken.length).toBeGreaterThan(0));
+  await patiently(() => expect(broken.length).toBeGreaterThan(0));
   const next = await scriptedMcp(() => ({ content: [] }));
   pointTo(next.url);
   await hub.close();

@@ -11,9 +11,10 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { afterEach, expect, onTestFinished, test, vi } from "vitest";
+import { afterEach, expect, onTestFinished, test } from "vitest";
 import { type BridgeOptions, type BridgeProcess, startBridge } from "../fakes/bridge-process.js";
 import { createHubYard, type HubProcess, signalProcess } from "../fakes/hub-process.js";
+import { patiently } from "../fakes/patiently.js";
 import { connectSdkClient, type SdkClient, type SdkClientOptions } from "../fakes/sdk-client.js";
 
 const yard = createHubYard();
@@ -122,7 +123,7 @@ async function annAndWaitingBob() {
 }
 
 async function oneWaits(hub: HubProcess) {
-  await vi.waitFor(async () => {
+  await patiently(async () => {
     const { json } = await hub.http.call("GET", "/api/health", { token: hub.operator });
     expect(json["readers"]).toBe(1);
   });

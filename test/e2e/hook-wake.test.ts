@@ -1,9 +1,10 @@
 // PROTOCOL.md, 21.3: the hook that waits while a session is idle, and wakes it.
 import { join } from "node:path";
-import { afterEach, expect, test, vi } from "vitest";
+import { afterEach, expect, test } from "vitest";
 import { type HookSession, type SessionOptions, startHookSession } from "../fakes/hook-session.js";
 import { createHubYard, type HubProcess } from "../fakes/hub-process.js";
 import { type Member, registerAgent } from "../fakes/member.js";
+import { patiently } from "../fakes/patiently.js";
 
 const yard = createHubYard();
 afterEach(yard.clear);
@@ -21,10 +22,10 @@ async function place(options: Partial<SessionOptions> = {}) {
 
 /** Until so many hooks wait at the hub. */
 async function waiting(hub: HubProcess, count: number): Promise<void> {
-  await vi.waitFor(async () => {
+  await patiently(async () => {
     const { json } = await hub.http.call("GET", "/api/health", { token: hub.operator });
     expect(json["readers"]).toBe(count);
-  }, 30_000);
+  });
 }
 
 /** Waits as an idle session does. */
@@ -116,7 +117,7 @@ test("it ends with the CLI", async () => {
   const { hub, session } = await place();
   const { pid } = await idle(hub, session);
   session.child.kill("SIGKILL");
-  await vi.waitFor(() => expect(() => process.kill(pid, 0)).toThrow(), 30_000);
+  await patiently(() => expect(() => process.kill(pid, 0)).toThrow());
   await waiting(hub, 0);
 });
 

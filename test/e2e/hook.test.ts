@@ -1,9 +1,10 @@
 // PROTOCOL.md, 21: hooks of sessions that a person started, in processes of their own, and a real hub.
 import { join } from "node:path";
-import { afterEach, expect, test, vi } from "vitest";
+import { afterEach, expect, test } from "vitest";
 import { type HookSession, type SessionOptions, startHookSession } from "../fakes/hook-session.js";
 import { createHubYard, type HubProcess } from "../fakes/hub-process.js";
 import { type Member, registerAgent } from "../fakes/member.js";
+import { patiently } from "../fakes/patiently.js";
 
 const yard = createHubYard();
 afterEach(yard.clear);
@@ -105,11 +106,11 @@ test("what was handed over and is never proved comes again, marked", async () =>
   const session = await start();
   const id = await sent(ann, "claude-shop", "Are you there?");
   expect(await session.told("UserPromptSubmit")).toContain("Are you there?");
-  const again = await vi.waitFor(async () => {
+  const again = await patiently(async () => {
     const text = await session.told("UserPromptSubmit");
     expect(text).toBeDefined();
     return text;
-  }, 30_000);
+  });
   expect(again).toContain("repeated: you may have it already");
   expect((await stepsOf(ann, id)).at(-1)).toMatchObject({ state: "offered", attempt: 2 });
 });

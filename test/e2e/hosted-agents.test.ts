@@ -6,13 +6,13 @@ import {
   eventually,
   processesOf,
   reaches,
-  readProcesses,
   spawnAgent,
   startHostingHub,
   statusOf,
 } from "../fakes/hosting-hub.js";
 import { createHubYard, type HubProcess, type HubYard } from "../fakes/hub-process.js";
 import { registerAgent } from "../fakes/member.js";
+import { readProcesses } from "../fakes/processes.js";
 import { cli } from "../fakes/run-cli.js";
 
 let yard: HubYard;

@@ -1,8 +1,9 @@
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, expect, test } from "vitest";
 import { createHubYard, type HubProcess } from "../fakes/hub-process.js";
 import { openBridge } from "../fakes/mcp-bridge.js";
 import { connectMcp } from "../fakes/mcp-client.js";
 import { type Member, memberAt, registerAgent } from "../fakes/member.js";
+import { patiently } from "../fakes/patiently.js";
 
 /* What proves that an agent got its mail through tools, and that a call that is made again does nothing twice (18.5). */
 
@@ -56,7 +57,7 @@ test("a heartbeat, a list of tools, a repeat, an overlapping call and an unwritt
   const other = openBridge(hub.http, bob.token, "b2");
   await ann.send("bob", "second", { id: "m-2" });
   const waiting = other.tool("wait_for_message", { from: "user", timeout_seconds: 1 });
-  await vi.waitFor(async () => {
+  await patiently(async () => {
     const { json } = await hub.http.call("GET", "/api/health", { token: hub.operator });
     expect(json["readers"]).toBe(1);
   });
@@ -72,13 +73,13 @@ test("an answer that its reader hung up on proves nothing", async () => {
   const bridge = openBridge(hub.http, bob.token, "b1");
   const hangUp = new AbortController();
   const cut = bridge.tool("wait_for_message", { timeout_seconds: 60 }, { signal: hangUp.signal });
-  await vi.waitFor(async () => {
+  await patiently(async () => {
     const { json } = await hub.http.call("GET", "/api/health", { token: hub.operator });
     expect(json["readers"]).toBe(1);
   });
   hangUp.abort();
   await expect(cut).rejects.toThrow();
-  await vi.waitFor(async () => {
+  await patiently(async () => {
     const { json } = await hub.http.call("GET", "/api/health", { token: hub.operator });
     expect(json["readers"]).toBe(0);
   });

@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { createHubYard, type HubProcess } from "../fakes/hub-process.js";
 import { connectMcp, eras } from "../fakes/mcp-client.js";
 import { type Member, registerAgent } from "../fakes/member.js";
+import { patiently } from "../fakes/patiently.js";
 
 const yard = createHubYard();
 let hub: HubProcess;
@@ -24,7 +25,7 @@ test.each(eras)("a wait is woken by the message, and by nothing else (%s)", asyn
   const bob = await newcomer();
   const mcp = await connectMcp(hub, bob.token, { era });
   const waiting = mcp.call("wait_for_message", { from: "ann", timeout_seconds: 60 });
-  await vi.waitFor(async () => expect(await readers()).toBe(1));
+  await patiently(async () => expect(await readers()).toBe(1));
 
   await hub.http.call("POST", `/api/agents/${bob.name}/messages`, {
     token: hub.operator,
@@ -61,12 +62,12 @@ test.each(eras)("a client that cancels ends its wait in the hub (%s)", async (er
   const mcp = await connectMcp(hub, (await newcomer()).token, { era });
   const cancel = new AbortController();
   const waiting = mcp.call("wait_for_message", { timeout_seconds: 60 }, cancel.signal);
-  await vi.waitFor(async () => expect(await readers()).toBe(1));
+  await patiently(async () => expect(await readers()).toBe(1));
 
   cancel.abort("enough");
 
   await expect(waiting).rejects.toThrow();
-  await vi.waitFor(async () => expect(await readers()).toBe(0));
+  await patiently(async () => expect(await readers()).toBe(0));
 });
 
 test("a notification of another connection cancels the one call with that id, and not that of another agent", async () => {
@@ -76,7 +77,7 @@ test("a notification of another connection cancels the one call with that id, an
   const body = { jsonrpc: "2.0", id: 7, method: "tools/call", params: wait };
   const bobs = bob.call("POST", "/mcp", { body, headers: accept });
   const carols = carol.call("POST", "/mcp", { body, headers: accept });
-  await vi.waitFor(async () => expect(await readers()).toBe(2));
+  await patiently(async () => expect(await readers()).toBe(2));
 
   const params = { requestId: 7, reason: "enough" };
   const note = await bob.call("POST", "/mcp", {
@@ -102,7 +103,7 @@ test("a wait with a progress token is told that it goes on, as an event stream",
     body: { jsonrpc: "2.0", id: 1, method: "tools/call", params },
     headers: { accept: "application/json, text/event-stream" },
   });
-  await vi.waitFor(async () => expect(await readers()).toBe(1));
+  await patiently(async () => expect(await readers()).toBe(1));
   await ann.send(bob.name, "hello");
 
   const { headers, text } = await answering;
@@ -128,7 +129,7 @@ test("when the hub stops, open waits are refused, and do not pass for a time-out
   const bob = await registerAgent(other.http, other.join, { name: "bob" });
   const clients = await Promise.all(eras.map((era) => connectMcp(other, bob.token, { era })));
   const waits = clients.map((mcp) => mcp.call("wait_for_message", { timeout_seconds: 60 }));
-  await vi.waitFor(async () => expect(await readers(other)).toBe(2));
+  await patiently(async () => expect(await readers(other)).toBe(2));
 
   const stopping = other.stop();
 
@@ -140,7 +141,7 @@ test("when the agent is removed, its wait ends and its token is refused", async 
   const bob = await newcomer();
   const mcp = await connectMcp(hub, bob.token);
   const waiting = mcp.call("wait_for_message", { timeout_seconds: 60 });
-  await vi.waitFor(async () => expect(await readers()).toBe(1));
+  await patiently(async () => expect(await readers()).toBe(1));
 
   await hub.http.call("DELETE", `/api/agents/${bob.name}`, { token: hub.operator });
 
@@ -156,7 +157,7 @@ test("when the agent is asked to shut down, a wait for that gets it and one for 
   const waits = [{}, { from: ann.name }].map((filter) =>
     mcp.call("wait_for_message", { timeout_seconds: 60, ...filter }),
   );
-  await vi.waitFor(async () => expect(await readers()).toBe(2));
+  await patiently(async () => expect(await readers()).toBe(2));
 
   await hub.http.call("POST", `/api/agents/${bob.name}/shutdown`, { token: hub.operator, body: {} });
 

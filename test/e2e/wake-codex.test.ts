@@ -1,10 +1,11 @@
 // PROTOCOL.md, 19.5: a bridge that wakes a codex session through `codex queue`.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { afterEach, expect, onTestFinished, test, vi } from "vitest";
+import { afterEach, expect, onTestFinished, test } from "vitest";
 import { type BridgeProcess, startBridge } from "../fakes/bridge-process.js";
 import { createHubYard } from "../fakes/hub-process.js";
 import { registerAgent } from "../fakes/member.js";
+import { patiently } from "../fakes/patiently.js";
 
 const yard = createHubYard();
 afterEach(yard.clear);
@@ -49,10 +50,10 @@ const waiting = async (hub: Awaited<ReturnType<typeof place>>["hub"]) => {
 test("mail rings in the thread that called a tool: a line without the mail, once until it calls again", async () => {
   const { hub, ann, bridge, rung } = await place();
   await call(bridge, "list_agents");
-  await vi.waitFor(async () => expect(await waiting(hub)).toBe(1), 30_000);
+  await patiently(async () => expect(await waiting(hub)).toBe(1));
   await ann.send("codex-shop", "by the way", { attention: "fyi" });
   await ann.send("codex-shop", "the secret is 42");
-  await vi.waitFor(() => expect(rung()).toHaveLength(1), 30_000);
+  await patiently(() => expect(rung()).toHaveLength(1));
   expect(rung()).toEqual([
     [
       "--thread",
@@ -67,7 +68,7 @@ test("mail rings in the thread that called a tool: a line without the mail, once
   expect(JSON.stringify(read)).toMatch(/by the way.*the secret is 42.*one more/);
   await call(bridge, "list_agents");
   await ann.send("codex-shop", "later");
-  await vi.waitFor(() => expect(rung()).toHaveLength(2), 30_000);
+  await patiently(() => expect(rung()).toHaveLength(2));
 });
 
 test.each([
@@ -88,12 +89,12 @@ test("a codex that cannot queue is left alone, and the bridge goes on", async ()
   writeFileSync(join(hub.home, "shop", "queue"), "process.exit(1)");
   await call(bridge, "list_agents");
   for (let i = 0; i < 3; i++) {
-    await vi.waitFor(async () => expect(await waiting(hub)).toBe(1), 30_000);
+    await patiently(async () => expect(await waiting(hub)).toBe(1));
     await ann.send("codex-shop", `m${i}`);
-    await vi.waitFor(async () => expect(await waiting(hub)).toBe(0), 30_000);
+    await patiently(async () => expect(await waiting(hub)).toBe(0));
     await call(bridge, "check_messages");
     await call(bridge, "list_agents");
   }
-  await vi.waitFor(() => expect(bridge.stderr()).toContain("codex queue does not work here"), 30_000);
+  await patiently(() => expect(bridge.stderr()).toContain("codex queue does not work here"));
   expect((await call(bridge, "list_agents")).result).toBeDefined();
 });

@@ -1,7 +1,7 @@
-import { readdirSync, readFileSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { HubOptions, HubProcess, HubYard } from "./hub-process.js";
+import { readProcesses } from "./processes.js";
 
 /*
  * Real hubs that run real processes: the scripted agent speaks ACP over stdio, and does what its prompt says (`!word`).
@@ -50,20 +50,6 @@ export async function spawnAgent(
   const answer = await hub.http.call("POST", "/api/agents/spawn", { token: hub.operator, body });
   if (answer.status !== 201) throw new Error(`not spawned: ${answer.status} ${answer.text}`);
   return answer.json as SpawnedAgent;
-}
-
-/** What each process shows of itself: a path and its content. */
-export function readProcesses(part: "cmdline" | "environ"): [path: string, text: string][] {
-  return readdirSync("/proc")
-    .filter((pid) => /^\d+$/.test(pid))
-    .flatMap((pid): [string, string][] => {
-      const path = join("/proc", pid, part);
-      try {
-        return [[path, readFileSync(path, "utf8")]];
-      } catch {
-        return []; // It ended, or is another user's.
-      }
-    });
 }
 
 /** The processes that carry an agent's mark in their environment. */

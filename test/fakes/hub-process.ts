@@ -1,9 +1,10 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Caller, createCaller } from "./http-call.js";
+import { readProcesses } from "./processes.js";
 
 /*
  * Real hubs in processes of their own, each with a data directory of its own: `huddle up --foreground --json --port 0`.
@@ -207,14 +208,23 @@ export type HubYard = {
   clear(): Promise<void>;
 };
 
-/** One that a bridge started, and that no test knows of. */
-function killHubOf(home: string): void {
-  const pid = readHubFile(home)?.pid;
-  if (pid === undefined) return;
-  const environment = `/proc/${pid}/environ`;
-  // A hub that was killed leaves its file behind, and its pid may be another's by now.
-  if (existsSync(environment) && !readFileSync(environment, "utf8").includes(home)) return;
-  signalProcess(pid, "SIGKILL");
+/** Those that a bridge started and that no test knows of: one may be starting, and would make its folder anew. */
+async function killHubsOf(home: string): Promise<void> {
+  const mark = `HUDDLE_HOME=${home}\0`;
+  for (;;) {
+    const hubs = readProcesses("environ").filter(([path, text]) => text.includes(mark) && isHub(path));
+    if (hubs.length === 0) return;
+    for (const [path] of hubs) signalProcess(Number(path.split("/")[2]), "SIGKILL");
+    await sleep(20);
+  }
+}
+
+function isHub(environ: string): boolean {
+  try {
+    return /\0up(\0|$)/.test(readFileSync(join(dirname(environ), "cmdline"), "utf8"));
+  } catch {
+    return false; // It ended meanwhile.
+  }
 }
 
 export function createHubYard(): HubYard {
@@ -243,7 +253,7 @@ export function createHubYard(): HubYard {
     },
     async clear() {
       await Promise.all([...running].map((hub) => hub.kill()));
-      for (const folder of homes) killHubOf(folder);
+      for (const folder of homes) await killHubsOf(folder);
       for (const folder of homes) rmSync(folder, { recursive: true, force: true });
       homes.clear();
     },

@@ -151,8 +151,8 @@ test("a sweep ends the processes of one agent, or of a hub but for those to be s
 
 describe("when the hub is killed with -9", () => {
   let sources: CompiledSources;
-  beforeAll(() => {
-    sources = compileSources("runtime/process/spawn-agent.ts", "runtime/process/environment.ts");
+  beforeAll(async () => {
+    sources = await compileSources("runtime/process/spawn-agent.ts", "runtime/process/environment.ts");
   });
   afterAll(() => sources.remove());
 
