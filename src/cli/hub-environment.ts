@@ -4,8 +4,10 @@ import type { Environment } from "../client/connect.js";
 const basics = ["PATH", "HOME", "USER", "LOGNAME", "SHELL", "LANG", "LANGUAGE", "TZ", "TMPDIR", "TERM"];
 const proxies = ["HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY", "ALL_PROXY"];
 const certificates = ["NODE_EXTRA_CA_CERTS", "SSL_CERT_FILE", "SSL_CERT_DIR", "SSH_AUTH_SOCK"];
+const driver = ["HUDDLE_SQLITE", "HUDDLE_SQLITE_DIR"];
 const allowed = new Set([
   ...basics,
+  ...driver,
   ...proxies,
   ...proxies.map((name) => name.toLowerCase()),
   ...certificates,
