@@ -6,9 +6,11 @@ const basics = ["PATH", "HOME", "USER", "LOGNAME", "SHELL", "LANG", "LANGUAGE", 
 const tmux = ["TMUX_TMPDIR"];
 const proxies = ["HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY", "ALL_PROXY"];
 const certificates = ["NODE_EXTRA_CA_CERTS", "SSL_CERT_FILE", "SSL_CERT_DIR", "SSH_AUTH_SOCK"];
+const driver = ["HUDDLE_SQLITE", "HUDDLE_SQLITE_DIR"];
 const allowed = new Set([
   ...basics,
   ...tmux,
+  ...driver,
   ...proxies,
   ...proxies.map((name) => name.toLowerCase()),
   ...certificates,

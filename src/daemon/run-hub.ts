@@ -1,6 +1,7 @@
 import { homedir } from "node:os";
 import { setFlagsFromString } from "node:v8";
 import { type HuddlePaths, resolvePaths } from "../client/paths.js";
+import { requireDriver } from "../journal/sqlite/require-driver.js";
 import { systemClock } from "../model/clock.js";
 import type { HubError } from "../model/errors.js";
 import { loadConfig } from "./config-load.js";
@@ -34,6 +35,7 @@ export async function runHub({ set, port, json, write }: RunHub): Promise<number
   const paths = ownPaths();
   const overrides = port === undefined ? set : [...set, `port=${port}`];
   const { config } = loadConfig({ file: paths.configFile, overrides });
+  requireDriver();
   const lock = acquireLock(paths.lock, { pid: process.pid, clock: systemClock, hubFile: paths.hubFile });
   try {
     const secrets = {

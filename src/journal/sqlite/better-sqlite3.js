@@ -1,6 +1,6 @@
 // The driver of whoever installed better-sqlite3 beside Huddle, which never does. It is compiled, and a little faster.
 import { createRequire } from "node:module";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { cleanText } from "./clean-text.js";
 import { SqliteError } from "./sqlite-error.js";
 import { createTransaction } from "./transaction.js";
@@ -34,7 +34,7 @@ const PAGES = 64;
 
 /** The package as it is found from `folder`, or from Huddle's own installation. @param {string | undefined} folder */
 export function findBetterSqlite3(folder) {
-  const require = createRequire(folder === undefined ? import.meta.url : join(folder, "package.json"));
+  const require = createRequire(folder === undefined ? import.meta.url : join(resolve(folder), "package.json"));
   try {
     return require.resolve("better-sqlite3");
   } catch {
