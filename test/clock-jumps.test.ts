@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { AgentId } from "../src/model/agent.js";
 import type { DeliveryState } from "../src/model/delivery.js";
+import { checkAsyncProperty } from "./fakes/check-property.js";
 import { openTestHub, type TestHub } from "./fakes/test-hub.js";
 
 /*
@@ -119,14 +120,14 @@ test(
   async () => {
     const ends = new Set<DeliveryState>();
     const steps = fc.array(step, { minLength: JUMPS_PER_RUN, maxLength: JUMPS_PER_RUN });
-    await fc.assert(
+    await checkAsyncProperty(
       fc.asyncProperty(steps, async (taken) => {
         const jumping = await openJumping();
         for (const next of taken) await jumping.take(next);
         for (const end of jumping.check()) ends.add(end);
         await jumping.close();
       }),
-      { numRuns: Math.ceil(JUMPS / JUMPS_PER_RUN) },
+      { runs: Math.ceil(JUMPS / JUMPS_PER_RUN) },
     );
     expect([...ends]).toEqual(expect.arrayContaining(["seen", "offered", "accepted", "expired"]));
   },

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { AgentId } from "../src/model/agent.js";
 import { HubError, type HubErrorCode } from "../src/model/errors.js";
+import { checkAsyncProperty } from "./fakes/check-property.js";
 import { createMailLedger, type MailLedger } from "./fakes/mail-ledger.js";
 import { openTestHub, type TestHub } from "./fakes/test-hub.js";
 
@@ -167,7 +168,7 @@ test(
   async () => {
     const shared = openShared();
     let accepted = 0;
-    await fc.assert(
+    await checkAsyncProperty(
       fc.asyncProperty(scenario, fc.scheduler(), async ({ scripts, world }, scheduler) => {
         const prefix = `r${++runs}-`;
         const agents = await Promise.all(scripts.map((_, i) => shared.hub().register(`${prefix}${i}`)));
@@ -191,7 +192,7 @@ test(
         run.ledger.check(hub.views, hub.events.pageAfter(began, 100_000));
         accepted += run.ledger.size();
       }),
-      { numRuns: RUNS },
+      { runs: RUNS },
     );
     expect(accepted).toBeGreaterThan(RUNS); // It tested something.
   },

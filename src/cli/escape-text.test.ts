@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { checkProperty } from "../../test/fakes/check-property.js";
 import { escapeBlock, escapeJson, escapeLine } from "./escape-text.js";
 
 test.each([
@@ -23,7 +24,7 @@ const harmful = /[\p{Cc}\p{Bidi_Control}\u2028\u2029]/u;
 const anyText = fc.string({ unit: "binary" });
 
 test("nothing that a terminal obeys is left, whatever the text", () => {
-  fc.assert(
+  checkProperty(
     fc.property(anyText, (text) => {
       expect(escapeLine(text)).not.toMatch(harmful);
       expect(escapeBlock(text).replaceAll("\n", "")).not.toMatch(harmful);
@@ -33,7 +34,7 @@ test("nothing that a terminal obeys is left, whatever the text", () => {
 });
 
 test("escaped JSON reads back as what it was", () => {
-  fc.assert(
+  checkProperty(
     fc.property(fc.anything({ withBigInt: false, key: anyText }), (value) => {
       const document = [value];
       expect(JSON.parse(escapeJson(document))).toEqual(JSON.parse(JSON.stringify(document)));

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { z } from "zod";
+import { checkProperty } from "../../test/fakes/check-property.js";
 import { tempFolder } from "../../test/fakes/temp-folder.js";
 import { refusalOf } from "../../test/refusal-of.js";
 import { HubError } from "../model/errors.js";
@@ -271,7 +272,7 @@ test("no text and no override crashes the reader", () => {
     fc.string(),
     fc.array(pieces, { maxLength: 20 }).map((all) => all.join("")),
   );
-  fc.assert(
+  checkProperty(
     fc.property(text, fc.array(text, { maxLength: 2 }), (file, overrides) => {
       try {
         loadConfig(withFile(file, overrides));
@@ -279,6 +280,6 @@ test("no text and no override crashes the reader", () => {
         expect(error).toBeInstanceOf(HubError);
       }
     }),
-    { numRuns: 300 },
+    { runs: 300 },
   );
 });

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { checkProperty } from "../../test/fakes/check-property.js";
 import { GIVE_UP_AT, newDriver, step } from "./driver-machine.js";
 import type { Driver, DriverInput, DriverState, Effect, StateKind } from "./driver-model.js";
 
@@ -334,7 +335,7 @@ describe("draining", () => {
 const anyInput = fc.constantFrom(...Object.values(inputs));
 
 test("whatever comes in whatever order: never two offers without an end between, never a prompt without a process", () => {
-  fc.assert(
+  checkProperty(
     fc.property(fc.array(anyInput, { maxLength: 200 }), (sequence) => {
       let driver = newDriver;
       for (const input of sequence) {
@@ -355,6 +356,6 @@ test("whatever comes in whatever order: never two offers without an end between,
         driver = next.driver;
       }
     }),
-    { numRuns: 1000 },
+    { runs: 1000 },
   );
 });

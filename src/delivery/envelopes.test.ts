@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { checkProperty } from "../../test/fakes/check-property.js";
 import type { OfferedMessage } from "../hub/offer-messages.js";
 import { HUB_ID, HUMAN_ID } from "../model/agent.js";
 import type { Message } from "../model/message.js";
@@ -99,7 +100,7 @@ describe("a pane's line", () => {
 
   test("is one line of less than 150 characters, whatever was sent by whomever", () => {
     const name = fc.stringMatching(/^[a-z0-9][a-z0-9_-]{0,63}$/);
-    fc.assert(
+    checkProperty(
       fc.property(
         fc.array(fc.tuple(fc.string({ unit: "binary" }), name), { minLength: 1, maxLength: 3 }),
         (sent) => {
@@ -203,18 +204,18 @@ const body = fc
   );
 
 test("10,000 bodies: a reader of the prompt finds exactly one envelope, the sender's", () => {
-  fc.assert(
+  checkProperty(
     fc.property(body, fc.constantFrom("from-agent", "short"), (content, style) => {
       const text = envelop(message(content), style, true);
       expect(believe(text)).toHaveLength(1);
       expect(text.startsWith(style === "short" ? "[ann]: " : '[From agent "ann"]:\n')).toBe(true);
     }),
-    { numRuns: 10_000 },
+    { runs: 10_000 },
   );
 });
 
 test("what looks like nothing of ours is left as it is, to the byte", () => {
-  fc.assert(
+  checkProperty(
     fc.property(fc.string({ unit: "binary" }), (text) => {
       fc.pre(believe(text).length === 0);
       expect(quoteLookalikes(text)).toBe(text);

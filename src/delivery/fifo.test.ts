@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { checkAsyncProperty } from "../../test/fakes/check-property.js";
 import { openHostedHub } from "../../test/fakes/hosted-hub.js";
 import type { Attention } from "../model/attention.js";
 import { deliveryStates } from "../model/delivery.js";
@@ -31,7 +32,7 @@ const act: fc.Arbitrary<Act> = fc.oneof(
 );
 
 test("nothing overtakes and nothing is lost, whatever the agent does", { timeout: 120_000 }, async () => {
-  await fc.assert(
+  await checkAsyncProperty(
     fc.asyncProperty(fc.array(act, { minLength: 5, maxLength: 40 }), async (acts) => {
       const hub = await openHostedHub();
       const { id: bob } = await hub.spawn({ name: "bob" });
@@ -116,7 +117,7 @@ test("nothing overtakes and nothing is lost, whatever the agent does", { timeout
       await hub.hosting.end("now");
       await hub.close();
     }),
-    { numRuns: 60 },
+    { runs: 60 },
   );
 });
 

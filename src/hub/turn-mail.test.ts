@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { checkProperty } from "../../test/fakes/check-property.js";
 import type { Attention } from "../model/attention.js";
 import { type Deliverable, turnMail } from "./turn-mail.js";
 
@@ -44,7 +45,7 @@ const any = fc.array(
 );
 
 test("whatever is sent, no message overtakes an earlier one of its sender", () => {
-  fc.assert(
+  checkProperty(
     fc.property(any, fc.integer({ min: 1, max: 60 }), (sent, messages) => {
       const deliverable = mail(...sent);
       const { carried, more } = turnMail(deliverable, { ...limits, messages });

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { checkAsyncProperty } from "../../test/fakes/check-property.js";
 import { refusal } from "../../test/fakes/refusal.js";
 import { openTestHub, type TestHub } from "../../test/fakes/test-hub.js";
 import { dumpViews } from "../../test/fakes/test-journal.js";
@@ -242,7 +243,7 @@ function pruneStep(ago: number): Step {
 }
 
 test("whatever happened and was pruned, folding anew gives the very same tight views", async () => {
-  await fc.assert(
+  await checkAsyncProperty(
     fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 40 }), async (steps) => {
       const hub = openTestHub();
       const agents = await Promise.all(["alice", "bob", "carol", "dave"].map((name) => hub.register(name)));
@@ -251,6 +252,6 @@ test("whatever happened and was pruned, folding anew gives the very same tight v
       expectRebuiltTheSame(hub);
       await hub.close();
     }),
-    { numRuns: 60 },
+    { runs: 60 },
   );
 }, 60_000);

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { checkAsyncProperty } from "../../test/fakes/check-property.js";
 import { openTestHub, type TestHub } from "../../test/fakes/test-hub.js";
 import { dumpViews } from "../../test/fakes/test-journal.js";
 import type { AgentId } from "../model/agent.js";
@@ -89,7 +90,7 @@ function send(): fc.Arbitrary<Step> {
 
 test("folding every event anew gives the very same tight views, for any history", async () => {
   const hub = openTestHub({ limits: { inboxCap: 5 } });
-  await fc.assert(
+  await checkAsyncProperty(
     fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 40 }), async (steps) => {
       const agents = await Promise.all(
         ["alice", "bob", "carol", "dave"].map((wanted) => hub.register(wanted)),
@@ -107,7 +108,7 @@ test("folding every event anew gives the very same tight views, for any history"
         expect(hub.views.roster.byId(agent)).toEqual(createTightViews(hub.db).roster.byId(agent));
       }
     }),
-    { numRuns: 60 },
+    { runs: 60 },
   );
 }, 60_000);
 

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { checkProperty } from "../../test/fakes/check-property.js";
 import { refusalOf } from "../../test/refusal-of.js";
 import { checkAgentName, checkTeam, firstFreeName, NAME_PATTERN, toName } from "./names.js";
 
@@ -55,12 +56,12 @@ test("a refusal shows the name without what a terminal would obey", () => {
 });
 
 test("a suggestion is always a name that would be taken", () => {
-  fc.assert(
+  checkProperty(
     fc.property(fc.string({ unit: "binary", maxLength: 100 }), (text) => {
       const name = toName(text);
       if (name !== undefined) checkAgentName(name);
     }),
-    { numRuns: 2000 },
+    { runs: 2000 },
   );
 });
 

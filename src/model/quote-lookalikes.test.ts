@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { checkProperty } from "../../test/fakes/check-property.js";
 import { safeWords } from "./quote-lookalikes.js";
 
 test.each([
@@ -46,7 +47,7 @@ test("whatever a body holds, no line of it begins like a header", () => {
     "text",
     "> ",
   );
-  fc.assert(
+  checkProperty(
     fc.property(fc.array(piece, { maxLength: 12 }), (pieces) => {
       const lines = safeWords(pieces.join(""), "bob").split(/[\n\r]/);
       expect(lines.filter((line) => /^\s*(\[From agent|\[x\]: |MSG_A_)/.test(line))).toEqual([]);

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { checkAsyncProperty } from "../../test/fakes/check-property.js";
 import { openTestHub, type TestHub } from "../../test/fakes/test-hub.js";
 import { createFeed, type Follower } from "./feed.js";
 
@@ -154,7 +155,7 @@ test("readers that start, fill up and go on at any moment see every event once, 
   const { hub } = openFeed();
   const feed = createFeed({ events: hub.events, onCommitted: hub.onCommitted });
   const act = fc.constantFrom<Act>("write", "burst", "turn", "fill", "drain");
-  await fc.assert(
+  await checkAsyncProperty(
     fc.asyncProperty(fc.array(act, { maxLength: 30 }), fc.nat({ max: 300 }), async (acts, back) => {
       const after = Math.max(0, hub.events.lastSeq() - back);
       const seqs: number[] = [];
@@ -185,6 +186,6 @@ test("readers that start, fill up and go on at any moment see every event once, 
 
       expect(seqs).toEqual(range(after + 1, hub.events.lastSeq()));
     }),
-    { numRuns: 100 },
+    { runs: 100 },
   );
 }, 60_000);

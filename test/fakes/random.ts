@@ -1,3 +1,5 @@
+import { randomInt } from "node:crypto";
+
 /** A reproducible source of chance: the same seed gives the same run. */
 export type Random = {
   seed: number;
@@ -37,7 +39,35 @@ export function createRandom(seed: number): Random {
   };
 }
 
-/** The tests repeat one run, so that a change is what breaks them; `npm run soak` looks for new ones. SEED=… sets it. */
+/** SEED=… repeats one run, and only that. */
+function askedSeed(): number | undefined {
+  const asked = process.env["SEED"];
+  return asked === undefined || asked === "" ? undefined : Number(asked);
+}
+
+/** For a program that runs once: a known seed, so that a change is what breaks it. */
 export function chooseSeed(): number {
-  return Number(process.env["SEED"] ?? 1);
+  return askedSeed() ?? 1;
+}
+
+const KNOWN_SEEDS = [1, 2];
+
+/**
+ * Known seeds first, then one that nobody tried: a change breaks the known ones at once, and the new one finds what they
+ * miss. A test that is tried again in the same process gets the same new seed, so that trying again hides nothing.
+ */
+export function chooseSeeds(): readonly number[] {
+  const asked = askedSeed();
+  return asked === undefined ? [...KNOWN_SEEDS, newSeed()] : [asked];
+}
+
+let chosen: number | undefined;
+
+/** It is printed, so that a log is enough to repeat what it found. */
+function newSeed(): number {
+  if (chosen === undefined) {
+    chosen = randomInt(2 ** 31);
+    console.log(`New seed: SEED=${chosen} repeats this run.`);
+  }
+  return chosen;
 }

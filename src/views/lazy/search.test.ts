@@ -2,6 +2,7 @@ import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import fc from "fast-check";
 import { expect, onTestFinished, test } from "vitest";
+import { checkAsyncProperty } from "../../../test/fakes/check-property.js";
 import { openTestHub, type TestHub } from "../../../test/fakes/test-hub.js";
 import { parseSearch } from "../../model/search-query.js";
 import { type FindMessages, openSearch, type Search } from "./search.js";
@@ -120,13 +121,13 @@ test("no text of a person is ever an error of the index", async () => {
   ];
   for (const text of nasty) expect(Array.isArray(await find(text))).toBe(true);
   const words = fc.array(fc.oneof(fc.constantFrom(...nasty), fc.string({ unit: "binary", maxLength: 12 })));
-  await fc.assert(
+  await checkAsyncProperty(
     fc.asyncProperty(words, async (parts) => {
       expect(
         Array.isArray(await find("", { terms: parts, from: parts.slice(0, 2), to: parts.slice(2, 3) })),
       ).toBe(true);
     }),
-    { numRuns: 300 },
+    { runs: 300 },
   );
   expect(problems).toEqual([]);
 });

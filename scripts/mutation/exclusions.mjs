@@ -1,0 +1,27 @@
+// Mutants that are not counted, each with the reason why no test could, or should, tell them from the code.
+
+/** @typedef {import("./mutants.mjs").Mutant} Mutant */
+
+/** @type {{ reason: string, matches: (mutant: Mutant) => boolean }[]} */
+const rules = [
+  {
+    reason: "wording for people, or SQL, which fails at once when it is empty",
+    matches: ({ operator, original }) => operator === "StringLiteral" && /\s/.test(original),
+  },
+];
+
+/**
+ * Single ones: the file, the text of the line, what it was changed to, and why that changes nothing.
+ * @type {{ file: string, text: string, replacement: string, reason: string }[]}
+ */
+const equivalent = [];
+
+/** @param {Mutant} mutant @returns {string | undefined} the reason */
+export function whyExcluded(mutant) {
+  const rule = rules.find(({ matches }) => matches(mutant));
+  if (rule !== undefined) return rule.reason;
+  return equivalent.find(
+    ({ file, text, replacement }) =>
+      file === mutant.file && text === mutant.text && replacement === mutant.replacement,
+  )?.reason;
+}

@@ -1,0 +1,26 @@
+// What is mutated: the parts whose promises matter most. A file belongs to the first part that names it.
+import { listFiles } from "../list-files.mjs";
+
+/** @type {Record<string, RegExp>} */
+export const parts = {
+  journal: /^src\/journal\//,
+  claims: /^src\/hub\/(claim-|release-claims|request-claimed|find-request|answer-request)/,
+  // Who somebody is, and what they may do and see.
+  auth: /^src\/(surface\/(http\/(auth|bind-route|check-sender|same-site)|tickets|reader-registry|mcp\/(roles|find-sender))|hub\/credentials|model\/(mail-)?visibility)/,
+  hub: /^src\/hub\//,
+  delivery: /^src\/delivery\//,
+  policies: /^src\/policies\//,
+};
+
+/** @param {string} file */
+export function partOf(file) {
+  return Object.keys(parts).find((part) => parts[part]?.test(file));
+}
+
+/** @param {readonly string[]} wanted parts; all when none is named */
+export function filesToMutate(wanted) {
+  return listFiles(["src"], /(?<!\.test)\.ts$/).filter((file) => {
+    const part = partOf(file);
+    return part !== undefined && (wanted.length === 0 || wanted.includes(part));
+  });
+}

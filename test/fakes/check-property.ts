@@ -1,0 +1,41 @@
+import fc from "fast-check";
+import { chooseSeeds } from "./random.js";
+
+/*
+ * Properties are tried with known seeds first, then with a new one. SEED=… tries that seed alone, with all of the runs.
+ * A failure names its seed.
+ */
+
+export type PropertyOptions = { runs?: number };
+
+export function checkProperty<Ts>(property: fc.IProperty<Ts>, { runs = 100 }: PropertyOptions = {}): void {
+  for (const share of shareRuns(atMost(runs))) reportFailure(fc.check(property, share), share.seed);
+}
+
+export async function checkAsyncProperty<Ts>(
+  property: fc.IAsyncProperty<Ts>,
+  { runs = 100 }: PropertyOptions = {},
+): Promise<void> {
+  for (const share of shareRuns(atMost(runs))) reportFailure(await fc.check(property, share), share.seed);
+}
+
+/** HUDDLE_PROPERTY_RUNS=… for who runs the tests thousands of times: a mutation run. */
+function atMost(runs: number): number {
+  return Math.min(runs, Number(process.env["HUDDLE_PROPERTY_RUNS"] ?? runs));
+}
+
+/** Half of the runs are for the last seed, which is the new one; the others share the rest. */
+function shareRuns(runs: number): { seed: number; numRuns: number }[] {
+  const seeds = chooseSeeds();
+  const each = Math.max(1, Math.floor(runs / 2 / Math.max(1, seeds.length - 1)));
+  return seeds.map((seed, i) => ({
+    seed,
+    numRuns: i === seeds.length - 1 ? Math.max(1, runs - each * (seeds.length - 1)) : each,
+  }));
+}
+
+function reportFailure<Ts>(details: fc.RunDetails<Ts>, seed: number): void {
+  if (!details.failed) return;
+  const report = fc.defaultReportMessage(details);
+  throw new Error(`SEED=${seed} repeats this failure.\n${report}`, { cause: details.errorInstance });
+}
