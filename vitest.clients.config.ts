@@ -1,16 +1,40 @@
 import { defineConfig } from "vitest/config";
+import { createRetryReporter } from "./test/clients/retry-reporter.js";
 
-/** Tests with the vendors' own CLIs, on a scripted model: `npm run test:clients`. Not part of `npm test`. */
-export default defineConfig({
-  test: {
-    name: "clients",
-    pool: "forks",
-    include: ["test/clients/**/*.test.ts"],
-    // One CLI at a time: each takes a core and up to a few hundred megabytes.
-    maxWorkers: 1,
-    testTimeout: 300_000,
-    hookTimeout: 120_000,
-    // The CLIs are other people's programs on a machine that is busy with them: what fails is tried again, and shown as such.
-    retry: 2,
-  },
+/*
+ * Tests with the vendors' own CLIs, on a scripted model: `npm run test:clients`, and with `--mode all`
+ * `npm run test:clients:all` (test/clients/sets.ts says which tests belong to which). Not part of `npm test`.
+ */
+
+const folder = "test/clients";
+/** Run once for each vendor: they take theirs from the project that they run in. */
+const perVendor = ["bridge", "hosted", "runtimes", "pane"].map((name) => `${folder}/${name}.test.ts`);
+/** Looks at a screen many times a second: alone on the machine. */
+const alone = [`${folder}/pane-delivery.test.ts`];
+const vendors = ["claude", "codex", "gemini", "qwen", "droid"] as const;
+
+export default defineConfig(({ mode }) => {
+  const provide = { wholeMatrix: mode === "all" };
+  const project = (name: string, rest: object) => ({
+    extends: true as const,
+    test: { name, provide, ...rest },
+  });
+  return {
+    test: {
+      pool: "forks",
+      // Two CLIs at a time: each takes a core and up to a few hundred megabytes, and waits often.
+      maxWorkers: 2,
+      setupFiles: [`${folder}/own-folder.ts`],
+      testTimeout: 300_000,
+      hookTimeout: 120_000,
+      // The CLIs are other people's programs: what fails is tried again, and the run ends with a list of those.
+      retry: 2,
+      reporters: ["verbose", createRetryReporter()],
+      projects: [
+        ...vendors.map((vendor) => project(vendor, { include: perVendor, provide: { ...provide, vendor } })),
+        project("several", { include: [`${folder}/*.test.ts`], exclude: [...perVendor, ...alone] }),
+        project("alone", { include: alone, maxWorkers: 1, sequence: { groupOrder: 1 } }),
+      ],
+    },
+  };
 });

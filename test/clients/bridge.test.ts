@@ -1,12 +1,19 @@
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import type { Member } from "../fakes/member.js";
 import { shownTexts } from "../fakes/scripted-model/conversation.js";
 import { call } from "../fakes/scripted-model/step.js";
 import { clients } from "./clients.js";
-import { eventually, type Lab, openLab } from "./lab.js";
+import { eventually } from "./eventually.js";
+import { nextMail } from "./hosted-mail.js";
+import { type Lab, openLab } from "./lab.js";
 import { during, runHeadless } from "./run-client.js";
+import { describeVendor, provenBy } from "./sets.js";
+import { shared } from "./shared.js";
 
-/* Vendors' own CLIs on a scripted model, connected to a hub by the bridge as a person would connect them. */
+/*
+ * A vendor's own CLI on a scripted model, connected to a hub by the bridge as a person would connect it. One hub for all;
+ * every test has agents of its own.
+ */
 
 const tools = [
   "list_agents",
@@ -24,21 +31,23 @@ const tools = [
 
 type Delivery = { to: string; state: string; evidence: unknown; answered?: unknown };
 
-describe.each(clients.map((client) => [client.name, client] as const))("%s", (_, client) => {
+describeVendor((client) => {
+  const open = shared(openLab);
+
   test("is offered the tools, sends, waits for an answer and replies to it; the receipt says how we know", async () => {
-    const lab = await openLab();
+    const lab = await open();
     const peer = await lab.member("peer");
-    const world = lab.place(client, { name: "agent" });
+    const world = lab.place(client, { name: "talker" });
     const prompt = [
       'Talk to peer. <<call send_message {"to":"peer","content":"a question from the agent"}>>',
-      '<<call wait_for_message {"from":"peer","timeout_seconds":60}>> <<call list_agents>> <<hold the receipt>>',
+      '<<call wait_for_message {"from":"peer","timeout_seconds":60}>> <<call list_agents>> <<hold receipt>>',
       '<<call send_message {"to":"peer","content":"thanks for {{message.content}}","reply_to":"{{message.id}}"}>>',
       "<<say the talk is over>>",
     ].join(" ");
 
     const running = runHeadless(client, world, prompt);
     const [question] = await during(running, nextMail(peer));
-    const sent = await peer.send("agent", "the answer from peer");
+    const sent = await peer.send("talker", "the answer from peer");
     const receipt = () => deliveryOf(peer, sent.json["message_id"]);
     // The call after the one that returned the mail proves that the model has it.
     const seen = await during(
@@ -48,83 +57,86 @@ describe.each(clients.map((client) => [client.name, client] as const))("%s", (_,
         return delivery?.state === "seen" ? delivery : undefined;
       }),
     );
-    lab.model.release("the");
+    lab.model.release("receipt");
     const run = await running;
 
-    expect(question).toMatchObject({ from: "agent", content: "a question from the agent" });
-    expect(offeredTo(lab, "agent")).toEqual(tools);
-    expect(seen).toMatchObject({ to: "agent", evidence: "next_call" });
+    expect(question).toMatchObject({ from: "talker", content: "a question from the agent" });
+    expect(offeredTo(lab, "talker")).toEqual(tools);
+    expect(seen).toMatchObject({ to: "talker", evidence: "next_call" });
     expect(run.text).toContain("the talk is over");
     const [thanks] = await nextMail(peer);
     expect(thanks).toMatchObject({
-      from: "agent",
+      from: "talker",
       content: "thanks for the answer from peer",
       reply_to: sent.json["message_id"],
     });
-    expect(await receipt()).toMatchObject({ to: "agent", state: "answered" });
-    expect(lab.model.requests.timesShown("the answer from peer", "agent")).toBe(1);
+    expect(await receipt()).toMatchObject({ to: "talker", state: "answered" });
+    expect(lab.model.requests.timesShown("the answer from peer", "talker")).toBe(1);
   });
 
   test("finds the mail that waited for it, in a session that it takes up again", async () => {
-    const lab = await openLab();
-    const peer = await lab.member("peer");
-    const { file } = await lab.identity("agent");
-    const world = lab.place(client, { name: "agent", identity: file });
+    const lab = await open();
+    const friend = await lab.member("friend");
+    const { file } = await lab.identity("reader");
+    const world = lab.place(client, { name: "reader", identity: file });
 
     const first = await runHeadless(client, world, "The word is heron. <<call list_agents>> <<say noted>>");
     const order =
-      'please reply <<call send_message {"to":"peer","content":"done","reply_to":"{{messages.0.id}}"}>>';
-    const sent = await peer.send("agent", order);
+      'please reply <<call send_message {"to":"friend","content":"done","reply_to":"{{messages.0.id}}"}>>';
+    const sent = await friend.send("reader", order);
     const second = await runHeadless(client, world, "Check. <<call check_messages>> <<say handled>>", {
       resume: first.session,
     });
 
     expect(second.text).toContain("handled");
-    expect(lab.model.requests.main("agent").at(-1)?.conversation.messages.length).toBeGreaterThan(4);
-    expect(lab.model.requests.timesShown("The word is heron", "agent")).toBe(1);
-    expect(await nextMail(peer)).toMatchObject([
-      { from: "agent", content: "done", reply_to: sent.json["message_id"] },
+    expect(lab.model.requests.main("reader").at(-1)?.conversation.messages.length).toBeGreaterThan(4);
+    expect(lab.model.requests.timesShown("The word is heron", "reader")).toBe(1);
+    expect(await nextMail(friend)).toMatchObject([
+      { from: "reader", content: "done", reply_to: sent.json["message_id"] },
     ]);
-    expect(await deliveryOf(peer, sent.json["message_id"])).toMatchObject({ to: "agent", state: "answered" });
+    expect(await deliveryOf(friend, sent.json["message_id"])).toMatchObject({
+      to: "reader",
+      state: "answered",
+    });
   });
-});
 
-/** Each with the next: five pairs of different vendors. */
-const pairs = clients.map((asker, i) => {
-  const helper = clients[(i + 1) % clients.length] ?? asker;
-  return [asker.name, helper.name, asker, helper] as const;
-});
+  // Each with the next: five pairs of different vendors.
+  const helper = clients[(clients.indexOf(client) + 1) % clients.length] ?? client;
+  function asksAnother() {
+    test(`asks, and ${helper.name} answers`, async () => {
+      const lab = await open();
+      const helping = lab.place(helper, { name: "helper" });
+      const asking = lab.place(client, { name: "asker" });
 
-test.each(pairs)("%s asks, %s answers", async (_, __, asker, helper) => {
-  const lab = await openLab();
-  const helping = lab.place(helper, { name: "helper" });
-  const asking = lab.place(asker, { name: "asker" });
+      const helped = runHeadless(
+        helper,
+        helping,
+        'Serve. <<call wait_for_message {"timeout_seconds":100}>> <<say served>>',
+      );
+      const waits = eventually("the helper waits", async () => {
+        const asked = lab.model.requests.main("helper").length > 0;
+        const { json } = await lab.hub.http.call("GET", "/api/agents", { token: lab.hub.operator });
+        return asked && (json["agents"] as { name: string }[]).some(({ name }) => name === "helper");
+      });
+      await during(helped, waits);
+      const reply = { to: "asker", content: "it is 42", reply_to: "{{message.id}}" };
+      lab.model.on(/^what is it\?$/, [call("send_message", reply)], "helper");
+      const asked = await runHeadless(
+        client,
+        asking,
+        'Ask. <<call send_message {"to":"helper","content":"what is it?"}>> <<call wait_for_message {"from":"helper","timeout_seconds":60}>> <<say asked>>',
+      );
 
-  const helped = runHeadless(
-    helper,
-    helping,
-    'Serve. <<call wait_for_message {"timeout_seconds":100}>> <<say served>>',
-  );
-  const waits = eventually("the helper waits", async () => {
-    const asked = lab.model.requests.main("helper").length > 0;
-    const { json } = await lab.hub.http.call("GET", "/api/agents", { token: lab.hub.operator });
-    return asked && (json["agents"] as { name: string }[]).some(({ name }) => name === "helper");
-  });
-  await during(helped, waits);
-  const reply = { to: "asker", content: "it is 42", reply_to: "{{message.id}}" };
-  lab.model.on(/^what is it\?$/, [call("send_message", reply)], "helper");
-  const asked = await runHeadless(
-    asker,
-    asking,
-    'Ask. <<call send_message {"to":"helper","content":"what is it?"}>> <<call wait_for_message {"from":"helper","timeout_seconds":60}>> <<say asked>>',
-  );
-
-  expect((await helped).text).toContain("served");
-  expect(asked.text).toContain("asked");
-  expect(lab.model.requests.timesShown("what is it?", "helper")).toBe(1);
-  expect(lab.model.requests.timesShown("it is 42", "asker")).toBe(1);
-  const log = await lab.hub.http.call("GET", "/api/search?q=42", { token: lab.hub.operator });
-  expect(log.json["messages"]).toMatchObject([{ from: "helper", to: "asker", content: "it is 42" }]);
+      expect((await helped).text).toContain("served");
+      expect(asked.text).toContain("asked");
+      expect(lab.model.requests.timesShown("what is it?", "helper")).toBe(1);
+      expect(lab.model.requests.timesShown("it is 42", "asker")).toBe(1);
+      const log = await lab.hub.http.call("GET", "/api/search?q=42", { token: lab.hub.operator });
+      expect(log.json["messages"]).toMatchObject([{ from: "helper", to: "asker", content: "it is 42" }]);
+    });
+  }
+  if (client.name === "claude") asksAnother();
+  else provenBy("the talk with a peer, and the same test with claude and codex", asksAnother);
 });
 
 /** The tools of the bridge that the model was offered, or told to search for. */
@@ -136,14 +148,6 @@ function offeredTo(lab: Lab, lane: string): string[] {
     ...shownTexts(conversation).flatMap((text) => text.split("\n")),
   ];
   return tools.filter((tool) => named.some((name) => name.includes("huddle") && name.endsWith(`_${tool}`)));
-}
-
-type Mail = { id: string; from: string; content: string; reply_to?: string };
-
-async function nextMail(member: Member): Promise<Mail[]> {
-  const mail: Mail[] = await member.inbox("?wait=60");
-  await member.ack(mail.map(({ id }) => id));
-  return mail;
 }
 
 async function deliveryOf(member: Member, id: unknown): Promise<Delivery | undefined> {

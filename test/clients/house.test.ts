@@ -4,13 +4,13 @@ import { call, hold, say } from "../fakes/scripted-model/step.js";
 import { claude } from "./claude.js";
 import { clients } from "./clients.js";
 import { codex } from "./codex.js";
-import { openHouse } from "./house.js";
-import { eventually } from "./lab.js";
+import { eventually } from "./eventually.js";
+import { openOwnHouse } from "./house.js";
 
 /* Several vendors' CLIs under one hub. */
 
 test("two agents of different vendors talk to each other until their budget is spent, and then the person is asked", async () => {
-  const house = await openHouse([claude, codex], ["conversation.hops=6"]);
+  const house = await openOwnHouse([claude, codex], ["conversation.hops=6"]);
   const { model } = house;
   const answer = (to: string) => [call("send_message", { to, content: "your turn" }), say("sent")];
   model.on(/your turn/, answer("ben"), "claude");
@@ -41,7 +41,7 @@ test("two agents of different vendors talk to each other until their budget is s
 });
 
 test("when the hub is killed, nothing of five agents in their turns is left", async () => {
-  const house = await openHouse(clients);
+  const house = await openOwnHouse(clients);
   const { model } = house;
   model.on(/busy yourself/, [say("busy"), hold("never")]);
   for (const client of clients)

@@ -1,15 +1,14 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
-import { onTestFinished } from "vitest";
 import { createHubYard, type HubOptions, type HubProcess } from "../fakes/hub-process.js";
 import { type Member, registerAgent } from "../fakes/member.js";
 import { type ScriptedModel, startScriptedModel } from "../fakes/scripted-model/scripted-model.js";
 import type { Client, ClientWorld } from "./client.js";
 
 /*
- * What a test with real CLIs needs: a hub, a model, and for every CLI a home and a project of its own. All of it goes
- * when the test ends.
+ * What a test with real CLIs needs: a hub, a model, and for every CLI a home and a project of its own. `close` ends
+ * all of it.
  */
 
 export type Lab = {
@@ -22,6 +21,7 @@ export type Lab = {
   /** An agent for a bridge with `--identity`. */
   identity(name: string): Promise<Member & { file: string }>;
   folder(): string;
+  close(): Promise<void>;
 };
 
 export type BridgeOptions = { name: string } | { name: string; identity: string };
@@ -33,16 +33,11 @@ export const bridgePath = (): string =>
 export async function openLab(options: HubOptions = {}): Promise<Lab> {
   const yard = createHubYard();
   const folders: string[] = [];
-  onTestFinished(async () => {
-    await yard.clear();
-    for (const folder of folders) rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
-  }, 60_000);
   const model = await startScriptedModel();
-  onTestFinished(() => model.close());
   const hub = await yard.start(options);
 
   function folder(): string {
-    const made = mkdtempSync(join(tmpdir(), "huddle-client-"));
+    const made = mkdtempSync(join(tmpdir(), "home-"));
     folders.push(made);
     return made;
   }
@@ -77,20 +72,11 @@ export async function openLab(options: HubOptions = {}): Promise<Lab> {
       });
       return { ...member, file };
     },
+    async close() {
+      await yard.clear();
+      await model.close();
+      for (const made of folders)
+        rmSync(made, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
+    },
   };
-}
-
-/** Asks again until the answer is there; the limit is for what never comes. */
-export async function eventually<T>(
-  what: string,
-  look: () => Promise<T | undefined> | T | undefined,
-  limitMs = 60_000,
-): Promise<T> {
-  const end = Date.now() + limitMs;
-  for (;;) {
-    const found = await look();
-    if (found !== undefined && found !== false) return found;
-    if (Date.now() > end) throw new Error(`did not happen in ${limitMs} ms: ${what}`);
-    await new Promise((again) => setTimeout(again, 100));
-  }
 }

@@ -6,8 +6,10 @@ import { call, hold, say } from "../fakes/scripted-model/step.js";
 import { hubSocket, tmux } from "../fakes/scripted-pane.js";
 import { claude } from "./claude.js";
 import { codex } from "./codex.js";
+import { eventually } from "./eventually.js";
+import { nextMail } from "./hosted-mail.js";
 import { type House, openHouse } from "./house.js";
-import { eventually } from "./lab.js";
+import { shared } from "./shared.js";
 
 /*
  * The way of a message into a real pane, from the command line: `agent-{team}-{name}`, `MSG_<SENDER>_<8 hex>`, out of
@@ -16,6 +18,21 @@ import { eventually } from "./lab.js";
  */
 
 const timeout = 240_000;
+
+const agents = {
+  ana: { client: claude, team: "alpha", glyph: "❯ " },
+  ben: { client: codex, team: "alpha", glyph: "› " },
+  cleo: { client: codex, team: "beta", glyph: "› " },
+};
+
+const open = shared(async () => {
+  const house = await openHouse([claude, codex]);
+  const analyzer = await house.member("analyzer");
+  await Promise.all(
+    Object.entries(agents).map(([name, { client, team }]) => house.spawn(client, "tmux", { name, team })),
+  );
+  return { house, analyzer, close: house.close };
+});
 
 /** What a pane shows, in order, as often as it can be looked at. */
 function film(socket: string, session: string) {
@@ -42,43 +59,41 @@ async function run(house: House, ...argv: string[]) {
   return { code, stderr, json: JSON.parse(stdout === "" ? "null" : stdout) as Record<string, unknown> };
 }
 
-test.each([
-  ["claude", claude, "❯ "],
-  ["codex", codex, "› "],
-] as const)(
+test.each(["ana", "ben"] as const)(
   "%s gets a message into its pane, confirmed, and answers it",
-  {
-    timeout,
-  },
-  async (_, client, glyph) => {
-    const house = await openHouse([client]);
+  { timeout },
+  async (name) => {
+    const { client, team, glyph } = agents[name];
+    const { house, analyzer } = await open();
     const { model } = house;
-    const analyzer = await house.member("analyzer");
-    model.on(/which file is it\?/, [
-      hold("answer"),
-      call("send_message", { to: "analyzer", content: "src/login.ts" }),
-      say("I told analyzer."),
-    ]);
+    model.on(
+      /which file is it\?/,
+      [
+        hold(`answer of ${name}`),
+        call("send_message", { to: "analyzer", content: "src/login.ts" }),
+        say("I told analyzer."),
+      ],
+      client.name,
+    );
     model.on(/thank you/, [say("You are welcome.")]);
-    await house.spawn(client, "tmux", { name: "ana", team: "alpha" });
     const socket = hubSocket(house.hub().home);
-    const session = "agent-alpha-ana";
-    expect(tmux(socket, "list-sessions", "-F", "#{session_name}").trim()).toBe(session);
+    const session = `agent-${team}-${name}`;
+    expect(tmux(socket, "list-sessions", "-F", "#{session_name}").split("\n")).toContain(session);
     const { screens, shot, stop } = film(socket, session);
     const before = shot();
     // The person scrolls back; a key sent now would be swallowed.
     tmux(socket, "copy-mode", "-t", `=${session}:`);
 
-    const sent = await analyzer.send("ana", "which file is it?");
+    const sent = await analyzer.send(name, "which file is it?");
     const id = String(sent.json["message_id"]);
     const tag = `MSG_ANALYZER_${id.replaceAll("-", "").slice(-8)}`;
     expect(tag).toMatch(/^MSG_[A-Z0-9_]+_[0-9a-f]{8}$/);
     await eventually("the model was asked", () => model.requests.timesShown(tag) > 0);
     await eventually("the line left the box", () => shot().includes(tag) && !boxHolds(shot(), tag, glyph));
     const taken = shot();
-    model.release("answer");
-    const [mail] = await analyzer.inbox("?wait=60");
-    expect(mail).toMatchObject({ from: "ana", content: "src/login.ts" });
+    model.release(`answer of ${name}`);
+    const [mail] = await nextMail(analyzer);
+    expect(mail).toMatchObject({ from: name, content: "src/login.ts" });
     const receipt = await eventually("the turn ended", async () => {
       const { json } = await analyzer.receipt(id);
       const [delivery] = json["deliveries"] as { state: string; steps: Record<string, unknown>[] }[];
@@ -99,9 +114,9 @@ test.each([
     expect(answered).toContain("I told analyzer.");
     expect(model.requests.timesShown(tag)).toBe(1);
 
-    const thanks = await run(house, "send", "ana", "thank you", "--confirm", "--json");
+    const thanks = await run(house, "send", name, "thank you", "--confirm", "--json");
     const userTag = `MSG_USER_${String(thanks.json["message_id"]).replaceAll("-", "").slice(-8)}`;
-    expect(thanks).toMatchObject({ code: 0, json: { target: "ana" } });
+    expect(thanks).toMatchObject({ code: 0, json: { target: name } });
     expect(JSON.stringify(thanks.json["delivery"])).toContain("pane_took_it");
     await eventually("it was answered", () => shot().includes("You are welcome."));
     expect(shot()).toContain(`${glyph}${userTag}: thank you`);
@@ -118,16 +133,20 @@ test.each([
 );
 
 test("a team is told at once, and who took it is said", { timeout }, async () => {
-  const house = await openHouse([claude, codex]);
+  const { house } = await open();
   house.model.on(/lunch/, [say("noted")]);
-  await house.spawn(claude, "tmux", { name: "ana", team: "alpha" });
-  await house.spawn(codex, "tmux", { name: "ben", team: "alpha" });
-  await house.spawn(codex, "tmux", { name: "cleo", team: "beta" });
 
   const plain = await run(house, "broadcast", "lunch at noon", "--team", "alpha", "--json");
   expect(plain.json).toMatchObject({ successful: ["ana", "ben"], failed: [] });
 
-  const { http, join: token } = house.hub();
+  const { http, join: token, operator } = house.hub();
+  // What comes while they read goes into one line with the rest.
+  await eventually("they have read it", async () => {
+    const path = `/api/messages/${String(plain.json["message_id"])}`;
+    const { json } = await http.call("GET", path, { token: operator });
+    return (json["deliveries"] as { state: string }[]).every(({ state }) => state === "finished");
+  });
+
   await http.call("POST", "/api/agents", { token, body: { name: "deaf", team: "alpha" } });
   const argv = ["broadcast", "lunch at one", "--team", "alpha", "--confirm", "--timeout", "20s", "--json"];
   const confirmed = await run(house, ...argv);
@@ -141,7 +160,7 @@ test("a team is told at once, and who took it is said", { timeout }, async () =>
   expect(show("agent-beta-cleo")).not.toContain("lunch");
 
   const all = await run(house, "broadcast", "lunch is over", "--all", "--json");
-  expect(all.json).toMatchObject({ successful: ["ana", "ben", "cleo", "deaf"], failed: [] });
+  expect(all.json).toMatchObject({ successful: ["ana", "analyzer", "ben", "cleo", "deaf"], failed: [] });
 });
 
 /** The input box is the last row that begins with the CLI's sign. */

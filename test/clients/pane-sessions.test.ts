@@ -3,49 +3,52 @@ import { shownTexts } from "../fakes/scripted-model/conversation.js";
 import { say } from "../fakes/scripted-model/step.js";
 import { claude } from "./claude.js";
 import { codex } from "./codex.js";
-import { type House, openHouse } from "./house.js";
+import { openHouse } from "./house.js";
+import { shared } from "./shared.js";
 
 /* What becomes of the sessions of CLIs in panes when the hub ends, and they with it. */
 
+const written = ["ann", "ben"];
+const unwritten = { claude: "cy", codex: "dee" };
 const word = (name: string) => `the word of ${name}`;
 
-async function conversationWith(house: House, text: string): Promise<string> {
-  const turn = await house.model.requests.waitFor(text, ({ conversation }) =>
-    shownTexts(conversation).some((shown) => shown.includes(text)),
-  );
-  return shownTexts(turn.conversation).join("\n");
-}
-
-test("two codex panes in one folder each go on with their own session", async () => {
-  const house = await openHouse([codex]);
+/** Four panes in one folder, two of which were written to, after a restart of the hub. */
+const restarted = shared(async () => {
+  const house = await openHouse([claude, codex]);
   house.model.on(/./, [say("noted")]);
   const peer = await house.member("peer");
-  const names = ["ann", "ben"];
-  for (const name of names) await house.spawn(codex, "tmux", { name });
-  for (const name of names) {
+  const conversationWith = async (text: string) => {
+    const turn = await house.model.requests.waitFor(text, ({ conversation }) =>
+      shownTexts(conversation).some((shown) => shown.includes(text)),
+    );
+    return shownTexts(turn.conversation).join("\n");
+  };
+  await Promise.all([
+    ...[...written, unwritten.codex].map((name) => house.spawn(codex, "tmux", { name })),
+    house.spawn(claude, "tmux", { name: unwritten.claude }),
+  ]);
+  for (const name of written) {
     await peer.send(name, word(name));
-    await conversationWith(house, word(name));
+    await conversationWith(word(name));
   }
-
   await house.restart("SIGTERM");
+  return { peer, conversationWith, close: house.close };
+});
 
-  const again = house.again(peer);
-  for (const name of names) await again.send(name, `go on, ${name}`);
-  const [ann, ben] = await Promise.all(names.map((name) => conversationWith(house, `go on, ${name}`)));
+test("two codex panes in one folder each go on with their own session", async () => {
+  const { peer, conversationWith } = await restarted();
+  for (const name of written) await peer.send(name, `go on, ${name}`);
+  const [ann, ben] = await Promise.all(written.map((name) => conversationWith(`go on, ${name}`)));
   expect(ann).toContain(word("ann"));
   expect(ann).not.toContain(word("ben"));
   expect(ben).toContain(word("ben"));
   expect(ben).not.toContain(word("ann"));
 });
 
-test.each([claude, codex])("$name that nobody had written to begins anew", async (client) => {
-  const house = await openHouse([client]);
-  house.model.on(/./, [say("noted")]);
-  const peer = await house.member("peer");
-  await house.spawn(client, "tmux", {});
-
-  await house.restart("SIGTERM");
-
-  await house.again(peer).send("worker", "are you there?");
-  expect(await conversationWith(house, "are you there?")).toContain(": are you there?");
+test.each(Object.entries(unwritten))("%s that nobody had written to begins anew", async (_, name) => {
+  const { peer, conversationWith } = await restarted();
+  await peer.send(name, `${name}, are you there?`);
+  const shown = await conversationWith(`${name}, are you there?`);
+  expect(shown).toContain(`: ${name}, are you there?`);
+  for (const other of written) expect(shown).not.toContain(word(other));
 });

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import { tmpdir } from "node:os";
 import type { Client, ClientWorld, HeadlessResult, Launch } from "./client.js";
 
 export type ClientRun = HeadlessResult & {
@@ -14,6 +15,7 @@ export function cleanEnvironment(world: ClientWorld, { env }: Launch): Record<st
     HOME: world.home,
     LANG: "C.UTF-8",
     TERM: "xterm-256color",
+    TMPDIR: tmpdir(),
     ...env,
   };
 }

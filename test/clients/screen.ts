@@ -1,15 +1,15 @@
-import { execFileSync } from "node:child_process";
+import { setTimeout as sleep } from "node:timers/promises";
 import { onTestFinished } from "vitest";
 import { signalProcess } from "../fakes/hub-process.js";
 import { testSocket, tmux } from "../fakes/scripted-pane.js";
 import type { Client, ClientWorld } from "./client.js";
-import { eventually } from "./lab.js";
+import { eventually } from "./eventually.js";
 import { cleanEnvironment } from "./run-client.js";
 
 /** A CLI on its screen, as a person starts it; gone when the test is over. */
 export type Screen = {
   /** Types a line and sends it. */
-  type(text: string): void;
+  type(text: string): Promise<void>;
   show(): string;
   shows(pattern: RegExp): Promise<unknown>;
 };
@@ -26,10 +26,13 @@ export function openScreen(client: Client, world: ClientWorld): Screen {
   const show = () => tmux(socket, "capture-pane", "-p", "-t", "s");
   return {
     show,
-    type(text) {
+    async type(text) {
       tmux(socket, "send-keys", "-t", "s", "-l", text);
+      // The end may stand in another row; spaces at its break are not shown.
+      const end = text.slice(-10).replace(/\s/g, "");
+      await eventually(`the screen shows ${text}`, () => show().replace(/\s/g, "").includes(end));
       // What comes at once with the text is taken to be part of a paste.
-      execFileSync("sleep", ["1"]);
+      await sleep(200);
       tmux(socket, "send-keys", "-t", "s", "Enter");
     },
     async shows(pattern) {

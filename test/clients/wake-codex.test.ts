@@ -5,13 +5,15 @@ import { signalProcess } from "../fakes/hub-process.js";
 import { call, say } from "../fakes/scripted-model/step.js";
 import type { ClientWorld } from "./client.js";
 import { codex } from "./codex.js";
-import { eventually, type Lab, openLab } from "./lab.js";
+import { eventually } from "./eventually.js";
+import { type Lab, openLab } from "./lab.js";
 import { openScreen } from "./screen.js";
 
 /* codex on its screen, with a bridge that may wake it. */
 
 test("an idle codex on its screen is woken by mail, reads it, and the receipt says so", async () => {
   const lab = await openLab();
+  onTestFinished(() => lab.close(), 60_000);
   const peer = await lab.member("peer");
   const world = withWake(lab.place(codex, { name: "agent" }));
   codex.setUp(world);
@@ -21,7 +23,7 @@ test("an idle codex on its screen is woken by mail, reads it, and the receipt sa
   const screen = openScreen(codex, world);
 
   await screen.shows(/^› Ask Codex to do anything/m);
-  screen.type("Join. <<call list_agents>> <<say joined>>");
+  await screen.type("Join. <<call list_agents>> <<say joined>>");
   await screen.shows(/^• joined/m);
   await waits(lab, 1);
   await peer.send("agent", "the build is red", { id: "mail-1" });

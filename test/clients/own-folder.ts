@@ -1,0 +1,37 @@
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll } from "vitest";
+import { clientsFolder } from "../../scripts/client-programs.mjs";
+import { eventually } from "./eventually.js";
+import { killIfThere, processesWith } from "./processes.js";
+
+/*
+ * Before each file: a folder for everything that it makes, homes, data, sockets of tmux, temporary files of the CLIs. So two
+ * files can run at once. After it: the folder goes, and a process that still names it fails the file.
+ */
+
+// Not below a folder that everybody may write to: gemini reads no configuration there.
+mkdirSync(clientsFolder(), { recursive: true });
+const folder = mkdtempSync(join(clientsFolder(), "run-"));
+process.env["TMPDIR"] = folder;
+process.env["TMUX_TMPDIR"] = folder;
+
+afterAll(async () => {
+  const left = () => processesWith((environment) => environment.includes(folder));
+  let last = left();
+  // What was told to end may take its moment.
+  await eventually(
+    "all processes have ended",
+    () => {
+      last = left();
+      return last.length === 0;
+    },
+    10_000,
+  ).catch(() => {});
+  for (const { pid } of last) killIfThere(pid);
+  rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 200 });
+  if (last.length > 0) {
+    const names = last.map(({ pid, argv }) => `${pid} ${argv.replaceAll("\0", " ")}`);
+    throw new Error(`still running after the tests:\n${names.join("\n")}`);
+  }
+}, 60_000);

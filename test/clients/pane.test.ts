@@ -1,0 +1,131 @@
+import { expect, test } from "vitest";
+import type { Prompt } from "../../src/runtime/runtime.js";
+import { adoptPane } from "../../src/runtime/tmux/adopt-pane.js";
+import { createTmuxRuntime } from "../../src/runtime/tmux/tmux-runtime.js";
+import { createRecordingHost, living, until } from "../fakes/runtime-host.js";
+import { startScriptedModel } from "../fakes/scripted-model/scripted-model.js";
+import { tmux } from "../fakes/scripted-pane.js";
+import type { Client } from "./client.js";
+import { prepareLaunch } from "./prepare-launch.js";
+import { describeVendor, wholeMatrix } from "./sets.js";
+import { shared } from "./shared.js";
+
+/*
+ * A vendor's own screen in a real pane, driven as the hub drives it. The scripted model says what reached it, so a
+ * delivery that only looked delivered fails here. One pane for all tests, in the sizes that people have.
+ */
+
+let count = 0;
+function message(text: string): Prompt {
+  count += 1;
+  const tag = `MSG_TEST_${count.toString(16).padStart(8, "0")}`;
+  return { turn: tag, text, line: `${tag}: ${text}`, tag };
+}
+
+async function openPane(client: Client) {
+  const model = await startScriptedModel();
+  const launch = prepareLaunch(client, "tmux", model);
+  const socket = `huddle-test-${launch.agent.id}`;
+  const session = `=agent-main-${launch.agent.name}:`;
+  const runtime = createTmuxRuntime({ socket });
+  const host = createRecordingHost();
+  const agent = await runtime.start(launch, host);
+  return {
+    model,
+    launch,
+    socket,
+    runtime,
+    host,
+    agent,
+    pane: () => tmux(socket, "capture-pane", "-p", "-t", session),
+    keys: (...keys: string[]) => void tmux(socket, "send-keys", "-t", session, ...keys),
+    resize: (x: number, y: number) =>
+      void tmux(socket, "resize-window", "-t", session, "-x", `${x}`, "-y", `${y}`),
+    async close() {
+      await agent.stop({ graceMs: 0 });
+      tmux(socket, "kill-server");
+      await model.close();
+    },
+  };
+}
+
+describeVendor((client) => {
+  const open = shared(() => openPane(client));
+  const messages = wholeMatrix ? 8 : 3;
+
+  test("takes messages one after the other, each once", async () => {
+    const { model, agent, host, pane, resize } = await open();
+    resize(100, 30);
+    const prompts = Array.from({ length: messages }, (__, n) => message(`<<say answer number ${n}>>`));
+    for (const prompt of prompts) {
+      const end = await agent.prompt(prompt, host.listener);
+      expect(end).toMatchObject({ stop: "end_turn" });
+    }
+    expect(prompts.map(({ tag }) => model.requests.timesShown(tag))).toEqual(prompts.map(() => 1));
+    expect(host.text()).toContain(`answer number ${messages - 1}`);
+    expect(host.log.filter((word) => word === "taken")).toHaveLength(messages);
+    expect(host.log.filter((word) => word === "responding")).toHaveLength(messages);
+    expect(pane()).toContain(`answer number ${messages - 1}`);
+  });
+
+  // droid asks the person about them on its screen.
+  if (client.name !== "droid")
+    test("reaches Huddle's tools", async () => {
+      const { model, agent, host } = await open();
+      await agent.prompt(message("<<call whoami {}>>"), host.listener);
+      await model.requests.waitFor("the result of the tool", ({ conversation }) =>
+        JSON.stringify(conversation).includes("I am --identity"),
+      );
+    });
+
+  test("is interrupted in the middle, and then takes the next message", async () => {
+    const { model, agent, host, resize } = await open();
+    resize(80, 24);
+    host.log.length = 0;
+    const cut = agent.prompt(message("<<stream 400 100>>"), host.listener);
+    // droid shows its words only at the end.
+    await until(() => host.log.includes(client.name === "droid" ? "taken" : "responding"));
+    await agent.interrupt();
+    expect((await cut).stop).toBe("cancelled");
+    const next = message("<<say back again>>");
+    expect((await agent.prompt(next, host.listener)).stop).toBe("end_turn");
+    expect(model.requests.timesShown(next.tag)).toBe(1);
+  });
+
+  test("holds while the person has a draft, and never sends it", async () => {
+    const { model, agent, host, pane, keys, resize } = await open();
+    resize(160, 50);
+    keys("-l", "half a thought");
+    await until(() => pane().includes("half a thought"));
+    const waits: unknown[] = [];
+    host.waiting = (on) => void waits.push(on?.on);
+    const prompt = message("<<say hello>>");
+    await expect(agent.prompt(prompt, host.listener)).rejects.toMatchObject({ code: "HELD" });
+    expect(waits).toContain("draft");
+    expect(pane()).toContain("half a thought");
+    keys(client.name === "claude" ? "C-u" : "C-c");
+    await until(() => waits.at(-1) === undefined);
+    expect((await agent.prompt(prompt, host.listener)).stop).toBe("end_turn");
+    expect(model.requests.timesShown(prompt.tag)).toBe(1);
+    expect(model.requests.timesShown("half a thought")).toBe(0);
+  });
+
+  test("is taken up again by another hub, adopted by its target, and left without a process", async () => {
+    const { model, agent, host, launch, socket, runtime } = await open();
+    await agent.prompt(message("<<say one>>"), host.listener);
+    const again = await runtime.start(launch, host);
+    expect(again).toMatchObject({ resumed: true, pid: agent.pid });
+    await again.prompt(message("<<say two>>"), host.listener);
+    const adopted = await adoptPane({ target: `agent-main-${launch.agent.name}`, socket, host });
+    expect(adopted.pane.cli).toBe(client.name);
+    const third = message("<<say three>>");
+    await adopted.prompt(third, host.listener);
+    await adopted.stop({ graceMs: 0 });
+    expect(living([agent.pid ?? 0])).toHaveLength(1);
+    expect(model.requests.timesShown(third.tag)).toBe(1);
+
+    await again.stop({ graceMs: 1000 });
+    expect(living([agent.pid ?? 0])).toEqual([]);
+    expect(host.exits).toEqual([]);
+  });
+});
