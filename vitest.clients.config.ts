@@ -1,5 +1,6 @@
 import { defineConfig } from "vitest/config";
 import { createRetryReporter } from "./test/clients/retry-reporter.js";
+import { SuiteReporter } from "./test/report/suite-reporter.js";
 
 /*
  * Tests with the vendors' own CLIs, on a scripted model: `npm run test:clients`, and with `--mode all`
@@ -29,7 +30,7 @@ export default defineConfig(({ mode }) => {
       hookTimeout: 120_000,
       // The CLIs are other people's programs: what fails is tried again, and the run ends with a list of those.
       retry: 2,
-      reporters: ["verbose", createRetryReporter()],
+      reporters: ["verbose", createRetryReporter(), new SuiteReporter()],
       projects: [
         ...vendors.map((vendor) => project(vendor, { include: perVendor, provide: { ...provide, vendor } })),
         project("several", { include: [`${folder}/*.test.ts`], exclude: [...perVendor, ...alone] }),

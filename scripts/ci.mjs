@@ -67,6 +67,8 @@ function printTable() {
     const slowest = [...(result?.files ?? [])].sort((a, b) => b.seconds - a.seconds).slice(0, 5);
     for (const { file, seconds: spent } of slowest)
       console.log(`${" ".repeat(24)} ${spent.toFixed(0).padStart(7)}  ${file}`);
+    for (const { file, name: test, tries, state } of result?.retried ?? [])
+      console.log(`${" ".repeat(24)} tried again ${tries}×, then ${state}: ${file} > ${test}`);
   }
   const own = done.filter(({ download }) => !download).reduce((sum, { seconds }) => sum + seconds, 0);
   const all = done.reduce((sum, { seconds }) => sum + seconds, 0);

@@ -92,8 +92,6 @@ function judgeReport() {
   const report = JSON.parse(readFileSync(reportFile, "utf8"));
   /** @type {{ file: string, name: string, reason: string }[]} */
   const allowed = JSON.parse(readFileSync(join("test", "report", "allowed-skips.json"), "utf8"));
-  for (const { file, name: test, tries, state } of report.retried)
-    console.log(`Tried again ${tries}×, then ${state}: ${file} > ${test}`);
   const surprising = report.skipped.filter(
     (skip) => !allowed.some(({ file, name: test }) => file === skip.file && skip.name.includes(test)),
   );
