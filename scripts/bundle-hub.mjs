@@ -28,6 +28,8 @@ export async function bundleHub(folder) {
     },
     platform: "node",
     external,
+    // Entries are run, not imported.
+    preserveEntrySignatures: false,
   });
   const { output } = await bundle.write({
     dir: folder,
@@ -35,6 +37,11 @@ export async function bundleHub(folder) {
     entryFileNames: "[name].js",
     chunkFileNames: "lib/[name].js",
     comments: false,
+    // What every command and the hub use is one file instead of a dozen; the rest is split by who loads it.
+    codeSplitting: {
+      includeDependenciesRecursively: false,
+      groups: [{ name: "base", test: /\/src\/model\/|\/node_modules\/(commander|picocolors)\// }],
+    },
   });
   await bundle.close();
   const chunks = output.flatMap((part) => (part.type === "chunk" ? [part] : []));

@@ -1,5 +1,4 @@
 import { homedir } from "node:os";
-import { setFlagsFromString } from "node:v8";
 import { type HuddlePaths, resolvePaths } from "../client/paths.js";
 import { requireDriver } from "../journal/sqlite/require-driver.js";
 import { systemClock } from "../model/clock.js";
@@ -8,6 +7,7 @@ import { loadConfig } from "./config-load.js";
 import { removeHubFile, writeHubFile } from "./hub-file.js";
 import { acquireLock } from "./lock.js";
 import { openLog } from "./log.js";
+import { optimizeEarly } from "./optimize-early.js";
 import { ensureSecret } from "./secrets.js";
 import { startHub } from "./start-hub.js";
 
@@ -21,17 +21,10 @@ export type RunHub = {
 /** Long enough for answers that say "outcome unknown" to leave the socket. */
 const LAST_WORDS_MS = 300;
 
-/**
- * A hub does little, and somebody waits for each thing that it does. V8 would leave its code slow until it had run some
- * thousand times (its default is 135168).
- */
-const OPTIMIZE_EARLY = "--interrupt-budget=6000";
-
 /** Runs the hub until it is told to stop; resolves to the exit code. */
 export async function runHub({ set, port, json, write }: RunHub): Promise<number> {
   // SQLite makes its files by the umask; nothing of the hub is for other users.
   process.umask(0o077);
-  setFlagsFromString(OPTIMIZE_EARLY);
   const paths = ownPaths();
   const overrides = port === undefined ? set : [...set, `port=${port}`];
   const { config } = loadConfig({ file: paths.configFile, overrides });
@@ -78,6 +71,7 @@ export async function runHub({ set, port, json, write }: RunHub): Promise<number
         ? JSON.stringify({ url: hub.url, pid: process.pid, data: paths.data, token_file: paths.token })
         : `Huddle is up at ${hub.url} (pid ${process.pid}), data in ${paths.data}. Ctrl-C stops it.`,
     );
+    optimizeEarly();
     const code = await ended;
     removeHubFile(paths.hubFile, process.pid);
     await hub.close();
