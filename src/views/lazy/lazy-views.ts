@@ -138,8 +138,9 @@ function openOrRemake(file: string, views: readonly LazyView[], newest: number):
 function openFile(file: string, views: readonly LazyView[], newest: number): Database.Database {
   const db = new Database(file);
   try {
-    db.pragma("journal_mode = WAL");
+    // First, or the change of mode waits for the disk.
     db.pragma("synchronous = OFF");
+    db.pragma("journal_mode = WAL");
     db.exec(
       "CREATE TABLE IF NOT EXISTS cursor (view TEXT PRIMARY KEY, version INTEGER NOT NULL, seq INTEGER NOT NULL)",
     );
