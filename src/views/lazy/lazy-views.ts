@@ -139,8 +139,9 @@ function openOrRemake(file: string, views: readonly LazyView[], newest: number):
 function openFile(file: string, views: readonly LazyView[], newest: number): Database {
   const db = openSqlite(file);
   try {
-    db.pragma("journal_mode = WAL");
+    // First, or the change of mode waits for the disk.
     db.pragma("synchronous = OFF");
+    db.pragma("journal_mode = WAL");
     db.exec(
       "CREATE TABLE IF NOT EXISTS cursor (view TEXT PRIMARY KEY, version INTEGER NOT NULL, seq INTEGER NOT NULL)",
     );
