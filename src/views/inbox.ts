@@ -114,6 +114,11 @@ export function createInbox(db: Database): Inbox {
     `INSERT INTO delivery (recipient, seq, sender, state, conversation, hop, hold, passes)
        VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
   );
+  // One call for the recipients of a broadcast: calling costs as much as storing.
+  const insertMany = db.prepare(
+    `INSERT INTO delivery (recipient, seq, sender, state, conversation, hop, passes)
+       SELECT value, ?, ?, ${ACCEPTED}, ?, ?, ? FROM json_each(?)`,
+  );
   const putOpen = db.prepare(`REPLACE ${into("delivery")}`);
   const putEnded = db.prepare(`REPLACE ${into("delivery_ended")}`);
 
@@ -212,13 +217,15 @@ export function createInbox(db: Database): Inbox {
         // What asks for no turn causes nothing.
         const conversation = message.attention === "fyi" ? null : message.conversation;
         const passes = message.type === "shutdown" ? 1 : 0;
+        const many: AgentId[] = [];
         for (const { agent, hold } of message.to) {
           depths.add(agent, 1);
           if (hold !== undefined) holds.add(agent, 1);
           const state = hold === undefined ? ACCEPTED : HELD;
           const reason = hold?.reason ?? null;
           if (message.to.length > 1) {
-            insert.run(agent, seq, message.from, state, conversation, message.hop, reason, passes);
+            if (state === ACCEPTED) many.push(agent);
+            else insert.run(agent, seq, message.from, state, conversation, message.hop, reason, passes);
             continue;
           }
           pending.set(seq, {
@@ -235,6 +242,9 @@ export function createInbox(db: Database): Inbox {
             hold: reason,
             passes,
           });
+        }
+        if (many.length > 0) {
+          insertMany.run(seq, message.from, conversation, message.hop, passes, JSON.stringify(many));
         }
       },
       MessagesOffered({ data, at, hubTime }) {

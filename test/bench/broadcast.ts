@@ -52,7 +52,7 @@ export const broadcast: Measurement = {
         unit: "µs",
         ...summarize(many),
         ours: quietest,
-        limit: { on: "ours", is: "at most", bound: 6 },
+        limit: { on: "ratio", is: "at most", bound: 2.75 },
       },
       {
         what: `Broadcast per recipient, to ${MANY}`,

@@ -34,7 +34,9 @@ const PAGES = 64;
 
 /** The package as it is found from `folder`, or from Huddle's own installation. @param {string | undefined} folder */
 export function findBetterSqlite3(folder) {
-  const require = createRequire(folder === undefined ? import.meta.url : join(resolve(folder), "package.json"));
+  const require = createRequire(
+    folder === undefined ? import.meta.url : join(resolve(folder), "package.json"),
+  );
   try {
     return require.resolve("better-sqlite3");
   } catch {
@@ -85,7 +87,14 @@ function wrap(native) {
     run: (/** @type {unknown[]} */ ...params) => explained(() => native.run(...cleanText(params))),
     get: (/** @type {unknown[]} */ ...params) => explained(() => native.get(...cleanText(params))),
     all: (/** @type {unknown[]} */ ...params) => explained(() => native.all(...cleanText(params))),
-    iterate: (/** @type {unknown[]} */ ...params) => explained(() => native.iterate(...cleanText(params))),
+    /** @param {unknown[]} params @returns {Generator<unknown, void>} */
+    *iterate(...params) {
+      try {
+        yield* native.iterate(...cleanText(params));
+      } catch (error) {
+        throw explain(error);
+      }
+    },
     pluck() {
       native.pluck();
       return statement;

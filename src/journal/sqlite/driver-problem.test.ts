@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { expect, test } from "vitest";
 import { tempFolder } from "../../../test/fakes/temp-folder.js";
-import { describeProblem, DriverProblem } from "./driver-problem.js";
+import { DriverProblem, describeProblem } from "./driver-problem.js";
 import { choose } from "./open.js";
 
 const here = resolve(".");
@@ -24,7 +24,9 @@ test.each([
 
 test("a driver that was asked for and is not there is not replaced by the other", () => {
   expect(() => choose("better-sqlite3", tempFolder())).toThrow(DriverProblem);
-  expect(() => choose("better-sqlite3", tempFolder())).toThrow(/it is not installed.*npm install .* better-sqlite3@12/);
+  expect(() => choose("better-sqlite3", tempFolder())).toThrow(
+    /it is not installed.*npm install .* better-sqlite3@12/,
+  );
 });
 
 test("a driver that nobody knows is refused", () => {
