@@ -68,7 +68,9 @@ export async function openHouse(clients: readonly Client[], set: readonly string
     TMPDIR: tmpdir(),
     TMUX_TMPDIR: tmpdir(),
   };
-  const start = () => yard.start({ home: data, env, set });
+  // On a busy machine a screen may take longer than a person would wait for it.
+  const patient = ["tmux.timeout_secs=20", "tmux.ready_timeout_secs=120", ...set];
+  const start = () => yard.start({ home: data, env, set: patient });
   let hub = await start();
 
   // A restart changes the hub's address.

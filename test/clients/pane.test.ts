@@ -1,11 +1,13 @@
 import { expect, test } from "vitest";
 import type { Prompt } from "../../src/runtime/runtime.js";
 import { adoptPane } from "../../src/runtime/tmux/adopt-pane.js";
+import { defaultPaneTimes } from "../../src/runtime/tmux/pane.js";
 import { createTmuxRuntime } from "../../src/runtime/tmux/tmux-runtime.js";
 import { createRecordingHost, living, until } from "../fakes/runtime-host.js";
 import { startScriptedModel } from "../fakes/scripted-model/scripted-model.js";
 import { tmux } from "../fakes/scripted-pane.js";
 import type { Client } from "./client.js";
+import { eventually } from "./eventually.js";
 import { prepareLaunch } from "./prepare-launch.js";
 import { describeVendor, wholeMatrix } from "./sets.js";
 import { shared } from "./shared.js";
@@ -27,20 +29,33 @@ async function openPane(client: Client) {
   const launch = prepareLaunch(client, "tmux", model);
   const socket = `huddle-test-${launch.agent.id}`;
   const session = `=agent-main-${launch.agent.name}:`;
-  const runtime = createTmuxRuntime({ socket });
+  // On a busy machine a screen may take longer than a person would wait for it.
+  const times = { ...defaultPaneTimes, timeoutMs: 20_000, readyTimeoutMs: 120_000 };
+  const runtime = createTmuxRuntime({ socket, times });
   const host = createRecordingHost();
   const agent = await runtime.start(launch, host);
+  const pane = () => tmux(socket, "capture-pane", "-p", "-t", session);
   return {
     model,
     launch,
     socket,
+    times,
     runtime,
     host,
     agent,
-    pane: () => tmux(socket, "capture-pane", "-p", "-t", session),
+    pane,
     keys: (...keys: string[]) => void tmux(socket, "send-keys", "-t", session, ...keys),
-    resize: (x: number, y: number) =>
-      void tmux(socket, "resize-window", "-t", session, "-x", `${x}`, "-y", `${y}`),
+    /** Some draw all of it anew, in their time. */
+    async resize(x: number, y: number) {
+      tmux(socket, "resize-window", "-t", session, "-x", `${x}`, "-y", `${y}`);
+      let [last, looks] = ["", 0];
+      await eventually("the screen stands still", () => {
+        const now = pane();
+        looks = now === last ? looks + 1 : 0;
+        last = now;
+        return looks >= 10;
+      });
+    },
     async close() {
       await agent.stop({ graceMs: 0 });
       tmux(socket, "kill-server");
@@ -55,7 +70,7 @@ describeVendor((client) => {
 
   test("takes messages one after the other, each once", async () => {
     const { model, agent, host, pane, resize } = await open();
-    resize(100, 30);
+    await resize(100, 30);
     const prompts = Array.from({ length: messages }, (__, n) => message(`<<say answer number ${n}>>`));
     for (const prompt of prompts) {
       const end = await agent.prompt(prompt, host.listener);
@@ -72,7 +87,7 @@ describeVendor((client) => {
   if (client.name !== "droid")
     test("reaches Huddle's tools", async () => {
       const { model, agent, host } = await open();
-      await agent.prompt(message("<<call whoami {}>>"), host.listener);
+      await agent.prompt(message("<<call whoami {}>> <<say done>>"), host.listener);
       await model.requests.waitFor("the result of the tool", ({ conversation }) =>
         JSON.stringify(conversation).includes("I am --identity"),
       );
@@ -80,9 +95,10 @@ describeVendor((client) => {
 
   test("is interrupted in the middle, and then takes the next message", async () => {
     const { model, agent, host, resize } = await open();
-    resize(80, 24);
+    await resize(80, 24);
     host.log.length = 0;
     const cut = agent.prompt(message("<<stream 400 100>>"), host.listener);
+    cut.catch(() => {}); // It is awaited below, when it began.
     // droid shows its words only at the end.
     await until(() => host.log.includes(client.name === "droid" ? "taken" : "responding"));
     await agent.interrupt();
@@ -94,7 +110,7 @@ describeVendor((client) => {
 
   test("holds while the person has a draft, and never sends it", async () => {
     const { model, agent, host, pane, keys, resize } = await open();
-    resize(160, 50);
+    await resize(160, 50);
     keys("-l", "half a thought");
     await until(() => pane().includes("half a thought"));
     const waits: unknown[] = [];
@@ -111,12 +127,12 @@ describeVendor((client) => {
   });
 
   test("is taken up again by another hub, adopted by its target, and left without a process", async () => {
-    const { model, agent, host, launch, socket, runtime } = await open();
+    const { model, agent, host, launch, socket, times, runtime } = await open();
     await agent.prompt(message("<<say one>>"), host.listener);
     const again = await runtime.start(launch, host);
     expect(again).toMatchObject({ resumed: true, pid: agent.pid });
     await again.prompt(message("<<say two>>"), host.listener);
-    const adopted = await adoptPane({ target: `agent-main-${launch.agent.name}`, socket, host });
+    const adopted = await adoptPane({ target: `agent-main-${launch.agent.name}`, socket, host, times });
     expect(adopted.pane.cli).toBe(client.name);
     const third = message("<<say three>>");
     await adopted.prompt(third, host.listener);

@@ -30,15 +30,18 @@ async function start(runtime: Runtime, launch: Launch) {
   return { launch, agent, host, ask, close: () => agent.stop({ graceMs: 0 }) };
 }
 
-/** A model that knows codex asks to leave its sandbox; the others ask before they write. */
+/**
+ * A model that knows codex asks to leave its sandbox; the others ask before they write. It says something at the end: an
+ * empty answer is asked for again, by some many times.
+ */
 function writing(client: Client, file: string): string {
-  if (client.name !== "codex") return `<<write ${file} made>>`;
+  if (client.name !== "codex") return `<<write ${file} made>> <<say done>>`;
   const call = {
     cmd: `printf made > ${file}`,
     sandbox_permissions: "require_escalated",
     justification: "To write",
   };
-  return `<<call exec_command ${JSON.stringify(call)}>>`;
+  return `<<call exec_command ${JSON.stringify(call)}>> <<say done>>`;
 }
 
 const answering =
@@ -108,7 +111,7 @@ describeVendor((client) => {
       } else
         test("does nothing that it would have to ask about", async () => {
           const { launch, ask } = await hire();
-          await ask(`<<write ${join(launch.cwd, "made.txt")} made>>`);
+          await ask(`<<write ${join(launch.cwd, "made.txt")} made>> <<say done>>`);
           expect(existsSync(join(launch.cwd, "made.txt"))).toBe(false);
         });
 
