@@ -14,7 +14,14 @@ const rules = [
  * Single ones: the file, the text of the line, what it was changed to, and why that changes nothing.
  * @type {{ file: string, text: string, replacement: string, reason: string }[]}
  */
-const equivalent = [];
+const equivalent = [
+  {
+    file: "src/hub/answer-request.ts",
+    text: 'const attention = attentionOf(sender, undefined, "response");',
+    replacement: '""',
+    reason: 'attentionOf only asks whether the type is "status"',
+  },
+];
 
 /** @param {Mutant} mutant @returns {string | undefined} the reason */
 export function whyExcluded(mutant) {

@@ -82,6 +82,15 @@ test("the same id with the same body is the same answer", async () => {
   expect((await refusal(hub.answer(gemini, request, "other", "a-1"))).code).toBe("ID_REUSED");
 });
 
+test("the id of one answer cannot be used for another request, nor for one that is not there", async () => {
+  const { hub, codex, gemini } = await openTeam();
+  const [first, second] = [await hub.ask(codex), await hub.ask(codex)];
+  await hub.answer(gemini, first, "done", "one");
+
+  for (const other of [second, "nothing"])
+    expect((await refusal(hub.answer(gemini, other, "done", "one"))).code).toBe("ID_REUSED");
+});
+
 test("a missing and an expired request cannot be answered; a claimed one does not expire", async () => {
   const { hub, codex, gemini, qwen } = await openTeam();
   const [open, claimed] = [await hub.ask(codex), await hub.ask(codex)];

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { refusal } from "../../test/fakes/refusal.js";
 import { openTestHub } from "../../test/fakes/test-hub.js";
 import { pacedLimits } from "../../test/fakes/test-journal.js";
+import { HUMAN_ID } from "../model/agent.js";
 
 test("a broadcast is stored once and reaches everybody but its sender", async () => {
   const hub = openTestHub({ limits: pacedLimits });
@@ -40,7 +41,19 @@ test("each recipient is limited by its own pair: the others get it", async () =>
   expect(sent).toMatchObject({ deliveredTo: ["c"], failed: ["b"] });
 });
 
-test("a broadcast to nobody is refused, and so is one by an agent where only orchestrators may", async () => {
+test("where only orchestrators may broadcast, they and the person do, and an agent does not", async () => {
+  const hub = openTestHub({ limits: { ...pacedLimits, broadcast: "orchestrator" } });
+  const agent = await hub.register("agent");
+  const boss = await hub.register("boss", { role: "orchestrator" });
+
+  expect((await refusal(hub.execute("broadcast", { from: agent, content: "x" }))).code).toBe("FORBIDDEN");
+  expect(await hub.execute("broadcast", { from: boss, content: "x" })).toMatchObject({
+    deliveredTo: ["agent"],
+  });
+  expect(await hub.execute("broadcast", { from: HUMAN_ID, content: "y" })).toMatchObject({ failed: [] });
+});
+
+test("a broadcast to nobody is refused", async () => {
   const hub = openTestHub({ limits: pacedLimits });
   const a = await hub.register("a");
   expect((await refusal(hub.execute("broadcast", { from: a, content: "x" }))).code).toBe("NO_RECIPIENTS");
@@ -56,7 +69,12 @@ test("the same id is the same broadcast", async () => {
   await hub.execute("broadcast", { from: a, content: "x", id: "one" });
   await hub.execute("broadcast", { from: a, content: "x", id: "one" });
   expect(await hub.inbox(b)).toEqual(["x"]);
-  expect((await refusal(hub.execute("broadcast", { from: a, content: "y", id: "one" }))).code).toBe(
-    "ID_REUSED",
-  );
+  for (const other of [
+    { content: "y" },
+    { content: "x", context: "other" },
+    { content: "x", expiresInMs: 1000 },
+  ])
+    expect((await refusal(hub.execute("broadcast", { from: a, id: "one", ...other }))).code).toBe(
+      "ID_REUSED",
+    );
 });

@@ -45,6 +45,7 @@ test("what is released is free, and releasing what nobody has is fine", async ()
   const before = hub.events.lastSeq();
   expect(await hub.work(r2, "release", "x")).toEqual({ ok: true, owner: null });
   expect(hub.events.lastSeq()).toBe(before);
+  expect(releases(hub)).toEqual(["x released"]);
   expect(await hub.work(bmo, "claim", "x")).toEqual({ ok: true, owner: "bmo" });
 });
 
@@ -83,6 +84,19 @@ test("a lease that is over is over before its alarm rings, and the alarm does no
 
   expect(releases(hub)).toEqual(["x expired"]);
   expect(hub.views.work.get("x")).toMatchObject({ owner: bmo });
+});
+
+test("the alarm ends a lease at its last moment, and not before", async () => {
+  const { hub, r2 } = await openPair();
+  await hub.work(r2, "claim", "x", 1000);
+
+  hub.clock.advance(999);
+  await hub.execute("fireAlarm", { due: 1000, kind: "expire_claim", ref: "x" });
+  expect(releases(hub)).toEqual([]);
+  hub.clock.advance(1);
+  await hub.ring();
+
+  expect(releases(hub)).toEqual(["x expired"]);
 });
 
 test("a lease may be chosen, up to a day", async () => {

@@ -64,6 +64,16 @@ test("a reopened request keeps to its new times: the nudge and the expiry of bef
   expect(hub.views.requests.byId(request)?.state.kind).toBe("expired");
 });
 
+test("what the dead had asked for stays open: they may come back for the answer", async () => {
+  const { hub, codex, gemini } = await openTeam();
+  const request = await hub.ask(codex, "help");
+
+  await die(hub, codex);
+
+  expect(hub.views.requests.byId(request)?.state).toEqual({ kind: "open" });
+  expect(await hub.claim(gemini, request)).toMatchObject({ claimed: true });
+});
+
 test("a claimer that died and comes back has lost its claim", async () => {
   const { hub, codex, gemini, qwen } = await openTeam();
   const request = await hub.ask(codex);

@@ -12,7 +12,12 @@ import { findContradiction, type Operation, type Outcome } from "./claim-history
  * Each thing's history must have one order that explains all of its answers.
  */
 
-export type ClaimsOptions = { attempts: number; kills: number; random: Random };
+export type ClaimsOptions = {
+  attempts: number;
+  kills: number;
+  random: Random;
+  onAttempts?: (done: number) => void;
+};
 
 export type ClaimsResult = {
   attempts: number;
@@ -38,7 +43,12 @@ const KILLS_PER_ROUND = 2;
 
 type Thing = { kind: "request" | "task"; id: string; history: Operation[] };
 
-export async function runClaims({ attempts, kills, random }: ClaimsOptions): Promise<ClaimsResult> {
+export async function runClaims({
+  attempts,
+  kills,
+  random,
+  onAttempts,
+}: ClaimsOptions): Promise<ClaimsResult> {
   const yard = createHubYard();
   const home = yard.home();
   const things: Thing[] = [];
@@ -79,6 +89,7 @@ export async function runClaims({ attempts, kills, random }: ClaimsOptions): Pro
         }
       };
       await Promise.all([race, kill()]);
+      onAttempts?.(counts.attempts);
     }
     await (await hub()).process.stop();
     return { ...counts, things: things.length, violations, ...judge(things, violations) };

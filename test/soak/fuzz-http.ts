@@ -33,7 +33,9 @@ const AT_ONCE = 16;
 /** Of these many, one goes over a bare socket, where framing itself can be wrong. */
 const RAW_EVERY = 8;
 
-export async function runFuzz({ inputs, random }: { inputs: number; random: Random }): Promise<FuzzResult> {
+export type FuzzOptions = { inputs: number; random: Random; onInputs?: (sent: number) => void };
+
+export async function runFuzz({ inputs, random, onInputs }: FuzzOptions): Promise<FuzzResult> {
   const yard = createHubYard();
   const hub = await yard.start({
     set: ["inbox.wait_max=1s", "http.request_timeout=1s", "inbox.cap=1000000", "presence.offline_after=24h"],
@@ -55,6 +57,7 @@ export async function runFuzz({ inputs, random }: { inputs: number; random: Rand
     async function work() {
       while (sent < inputs && result.violations.length < 20) {
         const n = sent++;
+        onInputs?.(sent);
         if (n === Math.floor(inputs / 5)) before = await memoryOf(hub);
         const input = makeInput(random, { ann, operator: hub.operator, join: hub.join, n });
         const isRaw = n % RAW_EVERY === 0;

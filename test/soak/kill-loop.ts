@@ -19,7 +19,7 @@ import { createSender, type Sender } from "./ledger-sender.js";
  * again with the same id. In the end every accepted message is there exactly once, in order.
  */
 
-export type KillLoopOptions = { kills: number; leastSends: number; random: Random };
+export type KillLoopOptions = { kills: number; leastSends: number; random: Random; onKill?: () => void };
 
 export type KillLoopResult = {
   kills: number;
@@ -47,7 +47,12 @@ const SETTINGS = [
 const SENDERS = ["ann", "ben", "cat", "dan"];
 const RECIPIENTS = ["reads-later", "reads-along"];
 
-export async function runKillLoop({ kills, leastSends, random }: KillLoopOptions): Promise<KillLoopResult> {
+export async function runKillLoop({
+  kills,
+  leastSends,
+  random,
+  onKill,
+}: KillLoopOptions): Promise<KillLoopResult> {
   const yard = createHubYard();
   const home = yard.home();
   const ledger = createLedger();
@@ -72,6 +77,7 @@ export async function runKillLoop({ kills, leastSends, random }: KillLoopOptions
     let starts = 0;
 
     for (let done = 0; done < kills; done++) {
+      if (done > 0) onKill?.();
       if (done > 0 && random.chance(0.1)) {
         await killWhileStarting(home, random);
         killedWhileStarting++;

@@ -1,0 +1,49 @@
+import { expect, test } from "vitest";
+import { refusalOf } from "../../test/refusal-of.js";
+import { createReaderRegistry } from "./reader-registry.js";
+
+function openRegistry(cap = 10) {
+  const registry = createReaderRegistry(cap);
+  const dropped: string[] = [];
+  const add = (owner: string, name: string) =>
+    registry.add(owner, (reason) => dropped.push(`${name}: ${reason}`));
+  return { registry, dropped, add };
+}
+
+test("all streams of an owner are dropped, once, and nobody else's", () => {
+  const { registry, dropped, add } = openRegistry();
+  add("alice", "first");
+  add("bob", "other");
+  add("alice", "second");
+
+  registry.dropOwner("alice", "left");
+  registry.dropOwner("alice", "left again");
+
+  expect(dropped).toEqual(["first: left", "second: left"]);
+  expect(registry.count()).toBe(1);
+});
+
+test("a stream that was closed is not dropped any more", () => {
+  const { registry, dropped, add } = openRegistry();
+  const close = add("alice", "closed");
+  add("alice", "open");
+
+  close();
+  close();
+  registry.dropAll("the hub stops");
+
+  expect(dropped).toEqual(["open: the hub stops"]);
+  expect(registry.count()).toBe(0);
+});
+
+test("there are as many as the cap and no more, until one closes", () => {
+  const { add } = openRegistry(2);
+  const close = add("alice", "first");
+  add("bob", "second");
+
+  const refused = refusalOf(() => add("carol", "third"));
+  expect(refused.code).toBe("TOO_MANY_READERS");
+  expect(refused.message).toContain("2 event streams");
+  close();
+  expect(() => add("carol", "third")).not.toThrow();
+});

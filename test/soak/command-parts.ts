@@ -1,0 +1,107 @@
+import { spawn } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Part, SliceResult } from "./part.js";
+
+/*
+ * Parts that are a command of their own: they hold when the command ends with 0.
+ */
+
+type Command = { argv: readonly string[]; env?: Readonly<Record<string, string>> };
+
+const VITEST = join("node_modules", "vitest", "vitest.mjs");
+const MUTATION_SCORE = join(".cache", "mutation", "score.json");
+/** What the mutation run must kill of each of these, in percent. */
+const LEAST_KILLED = 85;
+const MUTATED = ["journal", "claims", "auth"];
+
+export const commandParts: readonly Part[] = [
+  commandPart("node22", "unit tests on Node 22", node(["scripts/run-on-node.mjs", "22"])),
+  commandPart("node24", "unit tests on Node 24", node(["scripts/run-on-node.mjs", "24"])),
+  commandPart(
+    "better-sqlite3",
+    "the journal on better-sqlite3",
+    node(["scripts/install-better-sqlite3.mjs"]),
+    node([VITEST, "run", "--project", "unit", "src/journal"], { HUDDLE_SQLITE: "better-sqlite3" }),
+  ),
+  commandPart("clients", "real agent CLIs", npm(["run", "test:clients:all"])),
+  {
+    name: "mutants",
+    promise: "15",
+    title: "the tests bite",
+    count: 600,
+    async run({ count }) {
+      // The seed is fixed: a score is compared with that of an earlier tree.
+      const failure = await run(node(["scripts/mutate.mjs", "--sample", String(count), "--seed", "1"]));
+      return failure === undefined ? readScore() : { counts: {}, violations: failure };
+    },
+    describe: (all) =>
+      Object.entries(all[0] ?? {})
+        .map(([part, score]) => (part === "mutants" ? `${score} mutants` : `${part} ${score.toFixed(1)}%`))
+        .join(", "),
+  },
+];
+
+function commandPart(name: string, title: string, ...commands: Command[]): Part {
+  return {
+    name,
+    promise: "–",
+    title,
+    count: 1,
+    async run() {
+      for (const command of commands) {
+        const failure = await run(command);
+        if (failure !== undefined) return { counts: {}, violations: failure };
+      }
+      return { counts: { passed: 1 }, violations: [] };
+    },
+    describe: ([counts]) => (counts?.["passed"] === 1 ? "passed" : "failed"),
+  };
+}
+
+function node(argv: readonly string[], env: Readonly<Record<string, string>> = {}): Command {
+  return { argv: [process.execPath, ...argv], env };
+}
+
+function npm(argv: readonly string[]): Command {
+  return { argv: ["npm", ...argv] };
+}
+
+/** What it printed last, if it failed. */
+function run({ argv, env }: Command): Promise<string[] | undefined> {
+  const [program = "", ...args] = argv;
+  const child = spawn(program, args, {
+    stdio: ["ignore", "pipe", "pipe"],
+    env: { ...process.env, ...env },
+  });
+  let printed = "";
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding("utf8").on("data", (chunk: string) => {
+      printed = (printed + chunk).slice(-10_000);
+    });
+  }
+  return new Promise((done, fail) => {
+    child.once("error", fail);
+    child.once("close", (code, signal) =>
+      done(
+        code === 0 ? undefined : [`${argv.join(" ")} ended with ${signal ?? code}:`, ...printed.split("\n")],
+      ),
+    );
+  });
+}
+
+type Score = { mutants: number; percent?: number };
+
+function readScore(): SliceResult {
+  if (!existsSync(MUTATION_SCORE)) return { counts: {}, violations: [`${MUTATION_SCORE} is missing`] };
+  const { parts, total } = JSON.parse(readFileSync(MUTATION_SCORE, "utf8")) as {
+    parts: (Score & { part: string })[];
+    total: Score;
+  };
+  const tried = parts.filter(({ percent }) => percent !== undefined);
+  const violations = tried
+    .filter(({ part, percent = 0 }) => MUTATED.includes(part) && percent < LEAST_KILLED)
+    .map(({ part, percent = 0 }) => `${part}: ${percent.toFixed(1)}% killed, less than ${LEAST_KILLED}%`);
+  const scores = Object.fromEntries(tried.map(({ part, percent = 0 }) => [part, percent]));
+  return { counts: { mutants: total.mutants, ...scores }, violations };
+}
