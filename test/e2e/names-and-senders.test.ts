@@ -17,7 +17,9 @@ beforeAll(async () => {
   hub = await yard.start({ home, set: ["presence.offline_after=24h"] });
   ann = await registerAgent(hub.http, hub.join, { name: "ann" });
   await registerAgent(hub.http, hub.join, { name: "ben" });
-  await ann.send("ben", "so that the hub makes the files that it makes by itself");
+  // So that the hub makes the files that it makes by itself.
+  await ann.send("ben", "hello");
+  await ann.call("GET", "/api/search?q=hello");
   for (let before = ""; before !== filesAround().join(); ) {
     before = filesAround().join();
     await sleep(500);

@@ -19,7 +19,7 @@ function open(hub: TestHub) {
   });
   onTestFinished(search.close);
   const find = async (text: string, more: Partial<FindMessages> = {}) => {
-    await search.caughtUp(5000);
+    await search.caughtUp();
     const query = parseSearch(text, Date.now());
     const seqs = await search.find({
       ...query,

@@ -20,6 +20,10 @@ const GATHER_MS = 20;
 const FIRST_MS = 300;
 const BETWEEN_MS = 10;
 const RETRY_MS = 1000;
+/** So many events are indexed in a moment, also while the thread starts on a busy machine. */
+const NEAR = 2000;
+const NEAR_WAIT_MS = 5000;
+const FAR_WAIT_MS = 250;
 /** Between slices while messages come faster than they are indexed: they are found a little later instead. */
 const CROWDED_MS = 250;
 
@@ -32,8 +36,11 @@ export type FindMessages = Wanted & {
 
 export type Search = {
   find(wanted: FindMessages): Promise<number[]>;
-  /** Resolves once everything that is committed now can be found, or after `withinMs`. */
-  caughtUp(withinMs: number): Promise<void>;
+  /**
+   * Resolves once everything that is committed now can be found. What was just sent is waited for; an index that is far
+   * behind, because messages come too fast or because it is being made anew, is not.
+   */
+  caughtUp(): Promise<void>;
   /** Removes, by and by, what is known of events up to `upTo`. */
   prune(upTo: number): void;
   close(): Promise<void>;
@@ -139,12 +146,15 @@ export function openSearch({ file, events, onCommitted, onProblem }: SearchPorts
         throw error;
       }
     },
-    caughtUp(withinMs) {
+    caughtUp() {
       const seq = events.lastSeq();
       if (place !== undefined && place >= seq) return Promise.resolve();
       return new Promise((resolve) => {
         waiting.push({ seq, resolve });
-        setTimeout(resolve, withinMs).unref();
+        setTimeout(() => {
+          if (closed || (place !== undefined && events.lastSeq() - place > NEAR)) resolve();
+        }, FAR_WAIT_MS).unref();
+        setTimeout(resolve, NEAR_WAIT_MS).unref();
         wake(0);
       });
     },

@@ -16,8 +16,6 @@ const DEFAULT_PAGE = 50;
 const DEFAULT_LIST = 100;
 /** A thread's newest messages; the rest is found by searching. */
 const THREAD = 1000;
-/** Views that follow the journal are waited for, so that what was just sent is found; not for long. */
-const CATCH_UP_MS = 250;
 /** How many candidates one call looks at when only some of them are wanted. */
 const MOST_LOOKED_AT = 2000;
 
@@ -30,7 +28,7 @@ export function bindSearchRoutes(bind: BindRoute, ports: HubPorts): void {
     const limit = query.limit ?? DEFAULT_PAGE;
     const after = wanted.after === undefined ? 0 : ports.seqBefore(wanted.after);
     let before = readCursor(query.cursor);
-    await search.caughtUp(CATCH_UP_MS);
+    await search.caughtUp();
 
     const found: StoredMessage[] = [];
     const chunk = wanted.statuses.length === 0 ? limit + 1 : DEFAULT_PAGE * 4;
