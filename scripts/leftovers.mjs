@@ -17,10 +17,18 @@ export function findProcesses(marks) {
   return process.platform === "linux" ? findInProc(marks) : findWithPs(marks);
 }
 
-/** @param {string} folder @returns {string[]} what lies in it, but for empty folders */
+/** What other programs keep in a home: a shell's history, npm's cache, the sessions of the scripted agent. */
+const kept = /\/home\/\.(bash_history|npm|scripted)(\/|$)/;
+
+/**
+ * What lies in a folder, but for empty folders and for the sockets that tmux leaves where its servers ended.
+ * @param {string} folder
+ * @returns {string[]}
+ */
 export function findFiles(folder) {
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
     const path = join(folder, entry.name);
+    if (entry.isSocket() || kept.test(path)) return [];
     return entry.isDirectory() ? findFiles(path) : [path];
   });
 }

@@ -87,6 +87,11 @@ function openShared() {
       });
       return restarting;
     },
+    /** Looks at what is stored, once a hub is there. */
+    async look<T>(at: (hub: TestHub) => T): Promise<T> {
+      await restarting;
+      return at(hub);
+    },
     /** As a client does: what a stopping hub refused is sent again to the next one. */
     async call<T>(act: (hub: TestHub) => Promise<T>): Promise<T | undefined> {
       for (;;) {
@@ -120,7 +125,8 @@ async function act({ shared, ledger, agents, prefix }: Run, me: number, step: St
         });
         if (receipt === undefined) return;
         // Mail goes to whoever has the name when it is decided: perhaps not to whom it had when it was sent.
-        const recipient = shared.hub().views.messages.bySeq(receipt.seq)?.data.message.to[0]?.agent ?? "";
+        const stored = await shared.look(({ views }) => views.messages.bySeq(receipt.seq));
+        const recipient = stored?.data.message.to[0]?.agent ?? "";
         ledger.accepted({ id, from: self, to: recipient, sent, seq: receipt.seq });
       };
       const ids = Array.from({ length: step.burst }, () => `${prefix}m${++messages}`);

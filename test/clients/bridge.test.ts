@@ -32,7 +32,11 @@ const tools = [
 type Delivery = { to: string; state: string; evidence: unknown; answered?: unknown };
 
 describeVendor((client) => {
-  const open = shared(openLab);
+  const open = shared(async (onClose) => {
+    const lab = await openLab();
+    onClose(lab.close);
+    return lab;
+  });
 
   test("is offered the tools, sends, waits for an answer and replies to it; the receipt says how we know", async () => {
     const lab = await open();

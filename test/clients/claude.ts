@@ -32,6 +32,8 @@ export const claude: Client = {
       hasCompletedOnboarding: true,
       // With an empty home it asks whether the key may be used, and whether the folder is trusted.
       customApiKeyResponses: { approved: [apiKey.slice(-20)], rejected: [] },
+      // With a home that it was started in before it offers another way to draw its screen.
+      fullscreenUpsellSeenCount: 100,
       projects: { [world.cwd]: { hasTrustDialogAccepted: true, hasCompletedProjectOnboarding: true } },
     };
     writeFileSync(join(world.home, ".claude.json"), JSON.stringify(settings));

@@ -14,7 +14,11 @@ import { shared } from "./shared.js";
 
 /* Claude Code itself, with the hooks in its settings as `huddle hook --print-settings` gives them. */
 
-const open = shared(openLab);
+const open = shared(async (onClose) => {
+  const lab = await openLab();
+  onClose(lab.close);
+  return lab;
+});
 
 /** An agent of the test's own, its hooks, and somebody who writes to it. On a busy machine a hook may take longer than a person would wait for it. */
 async function placeHooked(name: string, flags: readonly string[] = ["--within=20000"]) {

@@ -20,8 +20,9 @@ const runtimesOf = ({ name }: Client): RuntimeKind[] =>
 
 describeVendor((client) => {
   const lane = client.name;
-  const open = shared(async () => {
+  const open = shared(async (onClose) => {
     const house = await openHouse([client]);
+    onClose(house.close);
     const { model } = house;
     // Into a pane goes one line; what it does not hold is to be fetched.
     model.on(/call check_messages to read/, [call("check_messages"), say("read")]);
@@ -31,11 +32,12 @@ describeVendor((client) => {
   describe.each(runtimesOf(client))("under %s", (runtime) => {
     /** Texts are told apart by it, and so are the scripts' holds. */
     const name = `${runtime}-worker`;
-    const hire = shared(async () => {
+    const hire = shared(async (onClose) => {
       const house = await open();
       const peer = await house.member(`${runtime}-peer`);
       const worker = await house.spawn(client, runtime, { name });
-      return { house, peer, model: house.model, worker, close: () => kill(house, name) };
+      onClose(() => kill(house, name));
+      return { house, peer, model: house.model, worker };
     });
 
     function answersByTool() {

@@ -11,6 +11,7 @@ import type { Client } from "./client.js";
 import { eventually } from "./eventually.js";
 import { installedProgram } from "./installed.js";
 import { killIfThere, type OwnProcess, processesWith } from "./processes.js";
+import { clientTemp } from "./run-client.js";
 
 /*
  * A hub that runs vendors' CLIs itself, as a person would have it: the CLIs on PATH, their own configuration in the
@@ -65,7 +66,7 @@ export async function openHouse(clients: readonly Client[], set: readonly string
     HOME: home,
     LANG: "C.UTF-8",
     TERM: "xterm-256color",
-    TMPDIR: tmpdir(),
+    TMPDIR: clientTemp(),
     TMUX_TMPDIR: tmpdir(),
   };
   // On a busy machine a screen may take longer than a person would wait for it.

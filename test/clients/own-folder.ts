@@ -4,6 +4,7 @@ import { afterAll } from "vitest";
 import { clientsFolder } from "../../scripts/client-programs.mjs";
 import { eventually } from "./eventually.js";
 import { killIfThere, processesWith } from "./processes.js";
+import { clientTemp } from "./run-client.js";
 
 /*
  * Before each file: a folder for everything that it makes, homes, data, sockets of tmux, temporary files of the CLIs. So two
@@ -14,6 +15,7 @@ import { killIfThere, processesWith } from "./processes.js";
 mkdirSync(clientsFolder(), { recursive: true });
 const folder = mkdtempSync(join(clientsFolder(), "run-"));
 process.env["TMPDIR"] = folder;
+mkdirSync(clientTemp());
 process.env["TMUX_TMPDIR"] = folder;
 
 afterAll(async () => {

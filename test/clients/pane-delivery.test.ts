@@ -25,13 +25,14 @@ const agents = {
   cleo: { client: codex, team: "beta", glyph: "› " },
 };
 
-const open = shared(async () => {
+const open = shared(async (onClose) => {
   const house = await openHouse([claude, codex]);
+  onClose(house.close);
   const analyzer = await house.member("analyzer");
-  await Promise.all(
-    Object.entries(agents).map(([name, { client, team }]) => house.spawn(client, "tmux", { name, team })),
-  );
-  return { house, analyzer, close: house.close };
+  // One after the other: two codex that begin in a new home at once damage each other's database.
+  for (const [name, { client, team }] of Object.entries(agents))
+    await house.spawn(client, "tmux", { name, team });
+  return { house, analyzer };
 });
 
 /** What a pane shows, in order, as often as it can be looked at. */
@@ -148,7 +149,7 @@ test("a team is told at once, and who took it is said", { timeout }, async () =>
   });
 
   await http.call("POST", "/api/agents", { token, body: { name: "deaf", team: "alpha" } });
-  const argv = ["broadcast", "lunch at one", "--team", "alpha", "--confirm", "--timeout", "20s", "--json"];
+  const argv = ["broadcast", "lunch at one", "--team", "alpha", "--confirm", "--timeout", "10s", "--json"];
   const confirmed = await run(house, ...argv);
   expect(confirmed.json).toMatchObject({ successful: ["ana", "ben"], failed: ["deaf"] });
 

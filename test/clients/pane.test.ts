@@ -24,8 +24,9 @@ function message(text: string): Prompt {
   return { turn: tag, text, line: `${tag}: ${text}`, tag };
 }
 
-async function openPane(client: Client) {
+async function openPane(client: Client, onClose: (closing: () => Promise<unknown>) => void) {
   const model = await startScriptedModel();
+  onClose(model.close);
   const launch = prepareLaunch(client, "tmux", model);
   const socket = `huddle-test-${launch.agent.id}`;
   const session = `=agent-main-${launch.agent.name}:`;
@@ -33,7 +34,9 @@ async function openPane(client: Client) {
   const times = { ...defaultPaneTimes, timeoutMs: 20_000, readyTimeoutMs: 120_000 };
   const runtime = createTmuxRuntime({ socket, times });
   const host = createRecordingHost();
+  onClose(async () => tmux(socket, "kill-server"));
   const agent = await runtime.start(launch, host);
+  onClose(() => agent.stop({ graceMs: 0 }));
   const pane = () => tmux(socket, "capture-pane", "-p", "-t", session);
   return {
     model,
@@ -56,16 +59,11 @@ async function openPane(client: Client) {
         return looks >= 10;
       });
     },
-    async close() {
-      await agent.stop({ graceMs: 0 });
-      tmux(socket, "kill-server");
-      await model.close();
-    },
   };
 }
 
 describeVendor((client) => {
-  const open = shared(() => openPane(client));
+  const open = shared((onClose) => openPane(client, onClose));
   const messages = wholeMatrix ? 8 : 3;
 
   test("takes messages one after the other, each once", async () => {
@@ -100,7 +98,8 @@ describeVendor((client) => {
     const cut = agent.prompt(message("<<stream 400 100>>"), host.listener);
     cut.catch(() => {}); // It is awaited below, when it began.
     // droid shows its words only at the end.
-    await until(() => host.log.includes(client.name === "droid" ? "taken" : "responding"));
+    const begun = client.name === "droid" ? "taken" : "responding";
+    await eventually(`it has ${begun}`, () => host.log.includes(begun));
     await agent.interrupt();
     expect((await cut).stop).toBe("cancelled");
     const next = message("<<say back again>>");

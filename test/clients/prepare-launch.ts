@@ -8,6 +8,7 @@ import type { Launch } from "../../src/runtime/runtime.js";
 import type { ScriptedModel } from "../fakes/scripted-model/scripted-model.js";
 import type { Client } from "./client.js";
 import { installedProgram } from "./installed.js";
+import { clientTemp } from "./run-client.js";
 
 let count = 0;
 
@@ -34,7 +35,7 @@ export function prepareLaunch(client: Client, runtime: RuntimeKind, model: Scrip
   // As if they had been installed globally.
   const programs = client.programs.map((program) => dirname(installedProgram(program)));
   const path = [...programs, process.env["PATH"] ?? ""].join(delimiter);
-  const from = { PATH: path, HOME: home, LANG: "C.UTF-8", TERM: "xterm-256color", TMPDIR: tmpdir() };
+  const from = { PATH: path, HOME: home, LANG: "C.UTF-8", TERM: "xterm-256color", TMPDIR: clientTemp() };
   return {
     agent: { id, name, team: "main" },
     backend,

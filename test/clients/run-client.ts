@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { tmpdir } from "node:os";
+import { join } from "node:path";
 import type { Client, ClientWorld, HeadlessResult, Launch } from "./client.js";
 
 export type ClientRun = HeadlessResult & {
@@ -8,6 +9,9 @@ export type ClientRun = HeadlessResult & {
   stderr: string;
 };
 
+/** Where CLIs put their temporary files: beside their homes, as some put nothing into a home below it. */
+export const clientTemp = () => join(tmpdir(), "tmp");
+
 /** Only what a CLI needs: nothing of the person's own settings reaches it. */
 export function cleanEnvironment(world: ClientWorld, { env }: Launch): Record<string, string> {
   return {
@@ -15,7 +19,7 @@ export function cleanEnvironment(world: ClientWorld, { env }: Launch): Record<st
     HOME: world.home,
     LANG: "C.UTF-8",
     TERM: "xterm-256color",
-    TMPDIR: tmpdir(),
+    TMPDIR: clientTemp(),
     ...env,
   };
 }

@@ -56,12 +56,20 @@ async function processesOf({ env }: Launch) {
 }
 
 describeVendor((client) => {
-  const openModel = shared(startScriptedModel);
+  const openModel = shared(async (onClose) => {
+    const model = await startScriptedModel();
+    onClose(model.close);
+    return model;
+  });
 
   describe.each(runtimes.map((runtime) => ({ kind: runtime.kind, runtime })))(
     "$kind",
     ({ kind, runtime }) => {
-      const hire = shared(async () => start(runtime, prepareLaunch(client, kind, await openModel())));
+      const hire = shared(async (onClose) => {
+        const hired = await start(runtime, prepareLaunch(client, kind, await openModel()));
+        onClose(hired.close);
+        return hired;
+      });
 
       test("takes a prompt in another folder, and calls Huddle's tools unasked", async () => {
         const { host, ask } = await hire();

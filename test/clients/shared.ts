@@ -1,19 +1,19 @@
 import { afterAll, afterEach } from "vitest";
 
-type Closable = { close(): Promise<unknown> };
+type Closing = () => Promise<unknown>;
 
 /**
- * One for all tests of a block, opened by the first that asks. After a failed test it is closed and the next gets another:
- * what one test broke fails no other, and a retry begins anew.
+ * One for all tests of a block, opened by the first that asks. What it opens it registers to be closed, last opened first.
+ * After a failed test it is closed and the next gets another: what one test broke fails no other, and a retry begins anew.
  */
-export function shared<T extends Closable>(open: () => Promise<T>): () => Promise<T> {
+export function shared<T>(open: (onClose: (closing: Closing) => void) => Promise<T>): () => Promise<T> {
   let current: Promise<T> | undefined;
+  const closings: Closing[] = [];
 
   async function end(): Promise<void> {
-    const last = current;
+    await current?.catch(() => {}); // Whoever asked for it was told.
     current = undefined;
-    const opened = await last?.catch(() => undefined); // Whoever asked for it was told.
-    await opened?.close();
+    for (const close of closings.splice(0).reverse()) await close();
   }
 
   afterEach(async ({ task }) => {
@@ -21,7 +21,7 @@ export function shared<T extends Closable>(open: () => Promise<T>): () => Promis
   });
   afterAll(end);
   return () => {
-    current ??= open();
+    current ??= open((closing) => void closings.push(closing));
     return current;
   };
 }

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, rmdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { signalProcess } from "../fakes/hub-process.js";
@@ -19,7 +19,12 @@ test("an idle codex on its screen is woken by mail, reads it, and the receipt sa
   codex.setUp(world);
   lab.model.on(/call check_messages to read/, [call("check_messages"), call("list_agents"), say("read it")]);
   // Its screen leaves programs behind that serve it.
-  onTestFinished(() => endServers(join(world.home, ".codex", "app-server-daemon")));
+  const before = new Set(socketsOfServers());
+  onTestFinished(() => {
+    endServers(join(world.home, ".codex", "app-server-daemon"));
+    for (const path of socketsOfServers()) if (!before.has(path)) rmSync(path, { force: true });
+    if (existsSync(servers) && readdirSync(servers).length === 0) rmdirSync(servers);
+  });
   const screen = openScreen(codex, world);
 
   await screen.shows(/^› Ask Codex to do anything/m);
@@ -44,6 +49,13 @@ function withWake(world: ClientWorld): ClientWorld {
     ]),
   );
   return { ...world, mcp };
+}
+
+/** They ignore TMPDIR, and leave their sockets behind. */
+const servers = `/tmp/codex-daemon-${process.getuid?.() ?? 0}`;
+
+function socketsOfServers(): string[] {
+  return existsSync(servers) ? readdirSync(servers).map((name) => join(servers, name)) : [];
 }
 
 function endServers(folder: string): void {
