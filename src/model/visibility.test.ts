@@ -44,6 +44,19 @@ test.each([
   happened("AgentDeregistered", { agent: "alice", name: "alice", reason: "left" }),
   happened("NameReleased", { agent: "alice", name: "a" }),
   happened("PresenceChanged", { agent: "alice", status: "dead", evidence: "" }),
+  happened("RequestClaimed", { request: "r", from: "alice", by: "bob", byName: "bob" }),
+  happened("RequestReopened", {
+    request: "r",
+    from: "alice",
+    by: "bob",
+    reason: "",
+    expiresAt: 0,
+    nudgeAt: 0,
+  }),
+  happened("RequestNudged", { request: "r", from: "alice", by: "alice" }),
+  happened("RequestExpired", { request: "r", from: "alice" }),
+  happened("WorkClaimed", { claim: { task: "t", owner: "alice", ownerName: "alice", until: 0 } }),
+  happened("WorkReleased", { task: "t", owner: "alice", reason: "released" }),
 ])("$type is for everybody", (event) => {
   for (const viewer of [alice, carol, orchestrator, operator]) expect(asSeenBy(event, viewer)).toBe(event);
 });
@@ -51,6 +64,7 @@ test.each([
 test.each([
   happened("MessageAccepted", { message }),
   happened("MessageAnswered", { agent: "bob", delivery: fromAlice, by: "m9" }),
+  happened("MessageReleased", { agent: "bob", delivery: fromAlice }),
   happened("MessageExpired", { agent: "bob", delivery: fromAlice }),
   happened("MessagesOffered", { agent: "bob", route: "inbox", deliveries: [{ ...fromAlice, attempt: 1 }] }),
   happened("MessagesSeen", { agent: "bob", evidence: "ack", deliveries: [fromAlice] }),
@@ -100,6 +114,27 @@ test.each([
 ])("$type is for orchestrators, the agent itself and the person", (event) => {
   for (const viewer of [bob, orchestrator, operator]) expect(asSeenBy(event, viewer)).toBe(event);
   for (const viewer of [alice, carol]) expect(asSeenBy(event, viewer)).toBeNull();
+});
+
+test("an answered request is for who asked and who answered, and the person", () => {
+  const event = happened("RequestAnswered", {
+    request: "r",
+    from: "alice",
+    by: "bob",
+    byName: "bob",
+    message: "m",
+  });
+  for (const viewer of [alice, bob, operator]) expect(asSeenBy(event, viewer)).toBe(event);
+  for (const viewer of [carol, orchestrator]) expect(asSeenBy(event, viewer)).toBeNull();
+});
+
+test.each([
+  happened("ConversationPaused", { conversation: "c", reason: "budget", hop: 1, messages: 1 }),
+  happened("ConversationResumed", { conversation: "c", hop: 1 }),
+  happened("ConversationFrozen", { conversation: "c" }),
+])("$type is for orchestrators and the person", (event) => {
+  for (const viewer of [orchestrator, operator]) expect(asSeenBy(event, viewer)).toBe(event);
+  for (const viewer of [alice, bob, carol]) expect(asSeenBy(event, viewer)).toBeNull();
 });
 
 const permission = {

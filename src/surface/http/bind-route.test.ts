@@ -123,6 +123,15 @@ test.each(["application/json", "Application/JSON", "application/json; charset=ut
   },
 );
 
+test("the refusal of a body says of which type it was", async () => {
+  const { ask } = await openRoute(() => ({}));
+  const answerTo = async (type: string) =>
+    (await ask("alice", { headers: { "content-type": type } })).json["error"];
+
+  expect(await answerTo("text/plain")).toContain('(this was "text/plain")');
+  expect(await answerTo("")).toContain("(this was none)");
+});
+
 test("a body that the contract does not allow is refused", async () => {
   const { ask } = await openRoute(() => ({}));
   expect((await ask("alice", { body: { text: 1 } })).status).toBe(400);
