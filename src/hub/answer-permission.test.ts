@@ -21,7 +21,7 @@ async function openAsked(...offers: PermissionGrant[]) {
   const answer = (decision: PermissionDecision, permission = "p1") =>
     hub.execute("answerPermission", { permission, decision, by: HUMAN_ID });
   const outcome = () => hub.views.permissions.byId("p1")?.outcome;
-  return { hub, answer, outcome };
+  return { hub, agent, answer, outcome };
 }
 
 test("an answer is carried out by the option that the agent offers for it", async () => {
@@ -61,4 +61,13 @@ test("it is answered once, and only what was asked can be answered", async () =>
     code: "PERMISSION_NOT_FOUND",
     details: { open: [] },
   });
+});
+
+test("what an agent that left had asked for is cancelled, and cannot be answered any more", async () => {
+  const { hub, agent, answer, outcome } = await openAsked("once", "deny");
+
+  await hub.deregister(agent);
+
+  expect(outcome()).toBe("cancelled");
+  expect((await refusal(answer("once"))).code).toBe("PERMISSION_ANSWERED");
 });

@@ -80,6 +80,17 @@ test("an event is read as it was appended", async () => {
   expect(committed.map(({ seq }) => seq)).toEqual(committed.map((_, i) => i + 1));
 });
 
+test("a page that is read from the disk ends at its bytes, with one event at least", async () => {
+  const before = openTestHub();
+  const [a, b] = [await before.register("a"), await before.register("b")];
+  const sent = await before.send(a, b, "x".repeat(1000));
+  for (let n = 0; n < 3; n++) await before.send(a, b, "x".repeat(1000));
+  const hub = await before.restart(); // It remembers nothing yet.
+  const sizes = (bytes?: number) => hub.events.pageAfter(sent.seq - 1, 10, bytes).length;
+
+  expect([sizes(1), sizes(2900), sizes(1e6), sizes()]).toEqual([1, 2, 4, 4]);
+});
+
 test("a time leads to the events from then on", async () => {
   const hub = openTestHub();
   const start = hub.clock.wall();

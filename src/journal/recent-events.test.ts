@@ -45,6 +45,39 @@ test("a page ends at its bytes, with one event at least", () => {
   expect(numbers(recent.pageAfter(0, 10, 700))).toEqual([1, 2]);
 });
 
+test("a message is large by its content or its context", () => {
+  const recent = createRecentEvents({ events: 100, bytes: 1e6 });
+  const message = (seq: number, texts: { content: string; context?: string }): HubEvent => ({
+    ...newEvent("MessageAccepted", null, {
+      message: {
+        id: `m${seq}`,
+        type: "message",
+        from: "a",
+        fromName: "a",
+        to: [{ agent: "b", name: "b" }],
+        toName: "b",
+        attention: "queue",
+        source: "agent",
+        trust: "local",
+        conversation: "c",
+        hop: 0,
+        ...texts,
+      },
+    }),
+    seq,
+    at: 0,
+    hubTime: 0,
+  });
+  const large = "x".repeat(10_000);
+
+  recent.add([message(1, { content: "hi" }), message(2, { content: "hi", context: "short" })]);
+  expect(numbers(recent.pageAfter(0, 10))).toEqual([1, 2]);
+  recent.add([message(3, { content: "hi", context: large })]);
+  expect(recent.pageAfter(0, 10)).toBeUndefined();
+  recent.add([message(4, { content: "hi" }), message(5, { content: large })]);
+  expect(recent.pageAfter(3, 10)).toBeUndefined();
+});
+
 test("a follower is given the same events whether they are remembered or read", async () => {
   const hub = openTestHub();
   const [a, b] = [await hub.register("a"), await hub.register("b")];

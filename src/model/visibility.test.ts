@@ -176,3 +176,10 @@ test("a broadcast is for everybody, also for those whom it was not sent to; how 
   const seen = happened("MessagesSeen", { agent: "bob", evidence: "ack", deliveries: [fromAlice] });
   expect(asSeenBy(seen, carol)).toBeNull();
 });
+
+test("a message to several is for each of them, and for nobody else", () => {
+  const to = ["bob", "carol"].map((name) => ({ agent: name, name }));
+  const sent = happened("MessageAccepted", { message: { ...message, to, toName: "red" } });
+  for (const viewer of [alice, bob, carol, operator]) expect(asSeenBy(sent, viewer)).toBe(sent);
+  expect(asSeenBy(sent, orchestrator)).toBeNull();
+});
