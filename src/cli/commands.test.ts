@@ -126,7 +126,7 @@ describe("send", () => {
 
   test("when nobody knows whether it arrived, the id for another try is given", async () => {
     const { cli } = await hubWith(() => "reset");
-    const run = await cli(["send", "bob", "hi", "--id", "mine", "--timeout", "200ms"]);
+    const run = await cli(["send", "bob", "hi", "--id", "mine", "--timeout", "2s"]);
     expect(run.code).toBe(3);
     expect(run.stderr).toContain("--id mine");
   });

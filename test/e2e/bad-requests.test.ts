@@ -36,6 +36,20 @@ test("the requests below are taken when nothing is wrong with them", async () =>
   expect((await sendRaw(hub.port, [get("/api/inbox")])).status).toBe(200);
 });
 
+test.each(["", "Connection: close\r\n"])(
+  "a whole request is answered for itself, whatever follows it on the connection (%j)",
+  async (header) => {
+    for (let round = 0; round < 20; round++) {
+      const before = await journalSeq(hub.http, hub.operator);
+      const answer = await sendRaw(hub.port, [`${post(header + length)}\u0001\u0002 not HTTP\r\n\r\n`]);
+      const stored = (await journalSeq(hub.http, hub.operator)) - before;
+
+      // Stored and answered as stored, or refused and not stored.
+      expect({ status: answer.status, isStored: stored > 0 }).toEqual({ status: 202, isStored: true });
+    }
+  },
+);
+
 describe("a request that lies about its length", () => {
   test.each([
     ["a negative length", () => post("Content-Length: -1\r\n")],

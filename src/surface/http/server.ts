@@ -9,6 +9,7 @@ import { createAuthenticate, type Secrets } from "./auth.js";
 import { createBindRoute, type Serve } from "./bind-route.js";
 import { errorAnswer } from "./error-response.js";
 import { frontPage } from "./front-page.js";
+import { createRefuseClient, type Exchanges } from "./refuse-client.js";
 import { createRouteTable } from "./route-table.js";
 import { bindAgentRoutes } from "./routes/agents.js";
 import { bindClaimRoutes } from "./routes/claims.js";
@@ -73,6 +74,7 @@ export function createHttpSurface({
   bindHubRoutes(bind, ports, readers, tickets);
 
   let sameSite: SameSite = createSameSite("localhost", 0);
+  const exchanges: Exchanges = new WeakMap();
   const server = createServer(
     {
       requestTimeout: requestTimeoutMs,
@@ -81,6 +83,7 @@ export function createHttpSurface({
       keepAliveTimeout: 65_000,
     },
     (incoming, outgoing) => {
+      exchanges.set(incoming.socket, { incoming, outgoing });
       const foreign = sameSite.check(incoming.headers);
       if (foreign !== undefined) {
         write(outgoing, foreign);
@@ -107,21 +110,7 @@ export function createHttpSurface({
     else void found.target({ incoming, outgoing, params: found.params, query });
   }
   server.maxConnections = connections;
-  server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
-    if (!socket.writable) {
-      socket.destroy();
-      return;
-    }
-    const refusal =
-      error.code === "ERR_HTTP_REQUEST_TIMEOUT"
-        ? new HubError("REQUEST_TIMEOUT", `The request did not arrive within ${requestTimeoutMs / 1000} s`)
-        : new HubError("INVALID_INPUT", `This is not an HTTP request that can be read: ${error.message}`);
-    const { status, body } = errorAnswer(refusal);
-    socket.end(
-      `HTTP/1.1 ${status} Refused\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n` +
-        `connection: close\r\n\r\n${body}`,
-    );
-  });
+  server.on("clientError", createRefuseClient(exchanges, requestTimeoutMs));
 
   return {
     routes: routes.names(),
