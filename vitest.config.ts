@@ -2,6 +2,19 @@ import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 import { SuiteReporter } from "./test/report/suite-reporter.js";
 
+/** These start no processes and change nothing of their own: their files share a process, and the modules in it. */
+const shared = [
+  "model",
+  "contract",
+  "hub",
+  "journal",
+  "views",
+  "policies",
+  "delivery",
+  "surface",
+  "client",
+].map((folder) => `src/${folder}/**/*.test.ts`);
+
 /** Most of these wait for processes, for timers and for the disk: one more than there are cores keeps them all busy. */
 const workers = Math.min(availableParallelism() + 1, 6);
 
@@ -20,6 +33,17 @@ export default defineConfig({
         test: {
           name: "unit",
           include: ["src/**/*.test.ts", "test/contract/**/*.test.ts", "test/*.test.ts"],
+          exclude: shared,
+          maxWorkers: workers,
+          sequence: { groupOrder: 0 },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: "unit-shared",
+          include: shared,
+          isolate: false,
           maxWorkers: workers,
           sequence: { groupOrder: 0 },
         },

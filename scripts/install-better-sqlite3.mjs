@@ -33,7 +33,7 @@ if (!works()) {
 }
 console.log(`better-sqlite3 is in ${folder}.`);
 console.log(
-  `Tests on it: HUDDLE_SQLITE=better-sqlite3 HUDDLE_SQLITE_DIR=${folder} npx vitest run --project unit`,
+  `Tests on it: HUDDLE_SQLITE=better-sqlite3 HUDDLE_SQLITE_DIR=${folder} npx vitest run --project 'unit*'`,
 );
 
 function works() {

@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 
 process.chdir(fileURLToPath(new URL("..", import.meta.url)));
 
-const UNIT_TESTS = ["node_modules/vitest/vitest.mjs", "run", "--project", "unit"];
+const UNIT_TESTS = ["node_modules/vitest/vitest.mjs", "run", "--project", "unit*"];
 
 const [version = "", separator, ...args] = process.argv.slice(2);
 if (!/^\d+(\.\d+)*$/.test(version) || (separator !== undefined && separator !== "--")) {

@@ -9,7 +9,6 @@ import type { Part, SliceResult } from "./part.js";
 
 type Command = { argv: readonly string[]; env?: Readonly<Record<string, string>> };
 
-const VITEST = join("node_modules", "vitest", "vitest.mjs");
 const MUTATION_SCORE = join(".cache", "mutation", "score.json");
 /** What the mutation run must kill of each of these, in percent. */
 const LEAST_KILLED = 85;
@@ -18,12 +17,7 @@ const MUTATED = ["journal", "claims", "auth"];
 export const commandParts: readonly Part[] = [
   commandPart("node22", "unit tests on Node 22", node(["scripts/run-on-node.mjs", "22"])),
   commandPart("node24", "unit tests on Node 24", node(["scripts/run-on-node.mjs", "24"])),
-  commandPart(
-    "better-sqlite3",
-    "the journal on better-sqlite3",
-    node(["scripts/install-better-sqlite3.mjs"]),
-    node([VITEST, "run", "--project", "unit", "src/journal"], { HUDDLE_SQLITE: "better-sqlite3" }),
-  ),
+  commandPart("better-sqlite3", "the journal on better-sqlite3", npm(["run", "test:better-sqlite3"])),
   commandPart("clients", "real agent CLIs", npm(["run", "test:clients:all"])),
   {
     name: "mutants",
