@@ -1,7 +1,8 @@
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll } from "vitest";
 import { clientsFolder } from "../../scripts/client-programs.mjs";
+import { living } from "../fakes/runtime-host.js";
 import { eventually } from "./eventually.js";
 import { killIfThere, processesWith } from "./processes.js";
 import { clientTemp } from "./run-client.js";
@@ -13,7 +14,8 @@ import { clientTemp } from "./run-client.js";
 
 // Not below a folder that everybody may write to: gemini reads no configuration there.
 mkdirSync(clientsFolder(), { recursive: true });
-const folder = mkdtempSync(join(clientsFolder(), "run-"));
+removeAbandoned();
+const folder = mkdtempSync(join(clientsFolder(), `run-${process.pid}-`));
 process.env["TMPDIR"] = folder;
 mkdirSync(clientTemp());
 process.env["TMUX_TMPDIR"] = folder;
@@ -37,3 +39,12 @@ afterAll(async () => {
     throw new Error(`still running after the tests:\n${names.join("\n")}`);
   }
 }, 60_000);
+
+/** Folders of runs that were killed. */
+function removeAbandoned(): void {
+  for (const name of readdirSync(clientsFolder())) {
+    const [, pid] = /^run-(\d+)-/.exec(name) ?? [];
+    if (pid !== undefined && living([Number(pid)]).length === 0)
+      rmSync(join(clientsFolder(), name), { recursive: true, force: true, maxRetries: 5 });
+  }
+}
