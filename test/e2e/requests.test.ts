@@ -86,11 +86,12 @@ test("request, claim, respond, as in the document of the bridge", async () => {
 
 test("an unclaimed request is nudged at half of its time, expires, and its requester is told", async () => {
   const [codex, gemini] = await team();
-  const id = await ask(codex, { timeout_seconds: 1 });
+  // Half of it is long enough to read the request before the nudge comes, also on a busy machine.
+  const id = await ask(codex, { timeout_seconds: 6 });
   await gemini.ack((await gemini.inbox()).map((message) => message.id));
 
-  expect(await gemini.inbox("?wait=5")).toMatchObject([{ type: "nudge", request_id: id }]);
-  expect(await codex.inbox(`?request_id=${id}&wait=5`)).toMatchObject([
+  expect(await gemini.inbox("?wait=20")).toMatchObject([{ type: "nudge", request_id: id }]);
+  expect(await codex.inbox(`?request_id=${id}&wait=20`)).toMatchObject([
     { type: "system", from: "hub", attention: "fyi", request_id: id },
   ]);
   expect(await post(gemini, `/api/requests/${id}/claim`)).toMatchObject({
