@@ -15,14 +15,15 @@ const shared = [
   "client",
 ].map((folder) => `src/${folder}/**/*.test.ts`);
 
-/** Most of these wait for processes, for timers and for the disk: one more than there are cores keeps them all busy. */
-const workers = Math.min(availableParallelism() + 1, 6);
+/** Most of these wait for processes, for timers and for the disk: two for each core keep all of them busy. */
+const workers = Math.min(2 * availableParallelism(), 8);
 
 export default defineConfig({
   test: {
     pool: "forks",
     // A test that sometimes fails is a bug to be found.
     retry: 0,
+    maxConcurrency: 3,
     setupFiles: ["test/report/own-place.ts"],
     reporters: ["default", new SuiteReporter()],
     testTimeout: 60_000,

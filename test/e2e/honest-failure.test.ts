@@ -1,8 +1,9 @@
-import { describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createHubYard } from "../fakes/hub-process.js";
 import { chooseSeed, createRandom } from "../fakes/random.js";
 import { mountSmallDisk } from "../fakes/small-disk.js";
 import { straceMissing } from "../fakes/strace.js";
-import { chooseFaultPoints, runFaultPoint } from "../soak/disk-faults.js";
+import { chooseFaultPoints, type Prepared, prepareFaults, runFaultPoint } from "../soak/disk-faults.js";
 import { runFullDisk } from "../soak/full-disk.js";
 
 const POINTS = 20;
@@ -11,11 +12,17 @@ const missing = straceMissing();
 describe.skipIf(missing !== undefined)(`a journal whose disk fails ${missing ?? ""}`, () => {
   const seed = chooseSeed();
   const points = chooseFaultPoints(POINTS, createRandom(seed));
+  const yard = createHubYard();
+  let prepared: Prepared;
+  beforeAll(async () => {
+    prepared = await prepareFaults(yard);
+  });
+  afterAll(() => yard.clear());
 
-  test.each(points)(
+  test.concurrent.each(points)(
     `$name: nothing accepted is lost, what failed is stored once (seed ${seed})`,
     async (point) => {
-      const result = await runFaultPoint(point);
+      const result = await runFaultPoint(point, prepared);
 
       expect(result.violations).toEqual([]);
       expect(result.refused + result.unknown).toBeGreaterThan(0);

@@ -59,17 +59,21 @@ test("something that listens and never speaks", async () => {
   expect(await session.hook({ hook_event_name: "Stop" }, AS_INSTALLED)).toMatchObject(silent);
 });
 
-test.each([
+const badAnswers = [
   ["hangs up", "reset"],
   ["refuses", { status: 401, json: { error: "no", code: "UNAUTHENTICATED" } }],
   ["breaks", { status: 500, text: "oops" }],
   ["is none", { status: 200, text: "<html>hello</html>" }],
   ["says something else", { status: 200, json: { text: 5, ack: {}, messages: "x" } }],
-] as const)("a hub that %s", async (_, answer) => {
+] as const;
+
+test("a hub that hangs up, refuses, breaks, is none or says something else", async () => {
   const { session, pointTo } = await place();
-  const { url } = await scriptedHub(() => answer);
-  pointTo(url);
-  expect(await session.hook(prompt)).toMatchObject(silent);
+  for (const [what, answer] of badAnswers) {
+    const { url } = await scriptedHub(() => answer);
+    pointTo(url);
+    expect(await session.hook(prompt), what).toMatchObject(silent);
+  }
 });
 
 test("a hub.json that is none", async () => {
@@ -78,21 +82,25 @@ test("a hub.json that is none", async () => {
   expect(await session.hook(prompt)).toMatchObject(silent);
 });
 
-test.each([
-  ["nothing", ""],
-  ["no JSON", "hello {"],
-  ["another value", "[1,2]"],
-  ["null", "null"],
-  ["no session", '{"hook_event_name":"Stop"}'],
-  ["another event", '{"session_id":"s","hook_event_name":"PreCompact"}'],
-  ["wrong types", '{"session_id":5,"hook_event_name":["Stop"]}'],
-  ["binary", "\u0000\u0001\ufffd"],
-  ["a subagent's event", '{"session_id":"s","hook_event_name":"PostToolUse","agent_id":"a1"}'],
-])("%s on stdin", async (_, input) => {
+const badInputs = {
+  nothing: "",
+  "no JSON": "hello {",
+  "another value": "[1,2]",
+  null: "null",
+  "no session": '{"hook_event_name":"Stop"}',
+  "another event": '{"session_id":"s","hook_event_name":"PreCompact"}',
+  "wrong types": '{"session_id":5,"hook_event_name":["Stop"]}',
+  binary: "\u0000\u0001\ufffd",
+  "a subagent's event": '{"session_id":"s","hook_event_name":"PostToolUse","agent_id":"a1"}',
+};
+
+test("whatever is wrong on stdin, the session's mail stays for the session itself", async () => {
   const { ann, session } = await place();
-  await ann.send("claude-shop", "for the session itself");
-  expect(await session.hook(input)).toMatchObject(silent);
-  expect(await session.told("UserPromptSubmit")).toContain("for the session itself");
+  for (const [what, input] of Object.entries(badInputs)) {
+    await ann.send("claude-shop", `for the session itself, after ${what}`);
+    expect(await session.hook(input), what).toMatchObject(silent);
+    expect(await session.told("UserPromptSubmit"), what).toContain(`after ${what}`);
+  }
 });
 
 test("a stdin that nobody closes", async () => {

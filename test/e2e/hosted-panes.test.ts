@@ -15,9 +15,10 @@ beforeEach(() => {
   yard = createHubYard();
 });
 afterEach(async () => {
-  await yard.clear();
+  // The panes first: a bridge in one of them would start another hub.
   for (const socket of sockets) tmux(socket, "kill-server");
   sockets.clear();
+  await yard.clear();
 });
 
 const timeout = 90_000;

@@ -208,20 +208,23 @@ export type HubYard = {
   clear(): Promise<void>;
 };
 
-/** Those that a bridge started and that no test knows of: one may be starting, and would make its folder anew. */
+/**
+ * Hubs that a bridge started and that no test knows of, and the bridges that would start another: a hub that begins after
+ * its folder was removed makes it anew, and stays.
+ */
 async function killHubsOf(home: string): Promise<void> {
   const mark = `HUDDLE_HOME=${home}\0`;
   for (;;) {
-    const hubs = readProcesses("environ").filter(([path, text]) => text.includes(mark) && isHub(path));
+    const hubs = readProcesses("environ").filter(([path, text]) => text.includes(mark) && mayBeHub(path));
     if (hubs.length === 0) return;
     for (const [path] of hubs) signalProcess(Number(path.split("/")[2]), "SIGKILL");
     await sleep(20);
   }
 }
 
-function isHub(environ: string): boolean {
+function mayBeHub(environ: string): boolean {
   try {
-    return /\0up(\0|$)/.test(readFileSync(join(dirname(environ), "cmdline"), "utf8"));
+    return /\0up(\0|$)|mcp-bridge\.cjs/.test(readFileSync(join(dirname(environ), "cmdline"), "utf8"));
   } catch {
     return false; // It ended meanwhile.
   }

@@ -1,3 +1,4 @@
+import { cpSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Answer } from "../fakes/http-call.js";
@@ -51,9 +52,11 @@ export function chooseFaultPoints(count: number, random: Random): FaultPoint[] {
   });
 }
 
-export async function runFaultPoint(point: FaultPoint): Promise<FaultResult> {
+export async function runFaultPoint(point: FaultPoint, prepared: Prepared): Promise<FaultResult> {
   const yard = createHubYard();
   const home = yard.home();
+  cpSync(prepared.home, home, { recursive: true });
+  const { senders, reader } = prepared;
   const ledger = createLedger();
   const result: FaultResult = {
     point,
@@ -64,7 +67,6 @@ export async function runFaultPoint(point: FaultPoint): Promise<FaultResult> {
     violations: [],
   };
   try {
-    const { senders, reader } = await prepare(yard, home);
     const under = injectFault(join(home, "huddle.db-wal"), point);
     const hub = await yard.start({ home, under, set: SETTINGS });
     const failed = await sendThroughFault(hub, senders, { point, ledger, result });
@@ -99,13 +101,16 @@ export async function runFaultPoint(point: FaultPoint): Promise<FaultResult> {
   }
 }
 
-/** Agents are registered before the faults begin. */
-async function prepare(yard: HubYard, home: string): Promise<{ senders: Identity[]; reader: Identity }> {
+/** A home whose agents are registered, for every fault point to begin with a copy of. */
+export type Prepared = { home: string; senders: Identity[]; reader: Identity };
+
+export async function prepareFaults(yard: HubYard): Promise<Prepared> {
+  const home = yard.home();
   const hub = await yard.start({ home, set: SETTINGS });
   const senders = await Promise.all(SENDERS.map((name) => registerAgent(hub.http, hub.join, { name })));
   const reader = await registerAgent(hub.http, hub.join, { name: "reader" });
   await hub.stop();
-  return { senders, reader };
+  return { home, senders, reader };
 }
 
 type Through = { point: FaultPoint; ledger: Ledger; result: FaultResult };

@@ -1,10 +1,11 @@
+import { createHubYard } from "../fakes/hub-process.js";
 import { createRandom } from "../fakes/random.js";
 import { mountSmallDisk } from "../fakes/small-disk.js";
 import { straceMissing } from "../fakes/strace.js";
 import { runClaims } from "./claims.js";
 import { commandParts } from "./command-parts.js";
 import { runCrowd } from "./crowd.js";
-import { chooseFaultPoints, runFaultPoint } from "./disk-faults.js";
+import { chooseFaultPoints, prepareFaults, runFaultPoint } from "./disk-faults.js";
 import { runFullDisk } from "./full-disk.js";
 import { runFuzz } from "./fuzz-http.js";
 import { runKillLoop } from "./kill-loop.js";
@@ -93,10 +94,16 @@ const faults: Part = {
     const violations: string[] = [];
     // Which point comes next follows from how many came before.
     const points = chooseFaultPoints(from + count, createRandom(seed)).slice(from);
-    for (const [i, point] of points.entries()) {
-      const result = await runFaultPoint(point);
-      violations.push(...result.violations.map((violation) => `${point.name}: ${violation}`));
-      progress(i + 1);
+    const yard = createHubYard();
+    try {
+      const prepared = await prepareFaults(yard);
+      for (const [i, point] of points.entries()) {
+        const result = await runFaultPoint(point, prepared);
+        violations.push(...result.violations.map((violation) => `${point.name}: ${violation}`));
+        progress(i + 1);
+      }
+    } finally {
+      await yard.clear();
     }
     return { counts: { points: points.length }, violations };
   },
