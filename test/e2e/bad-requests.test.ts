@@ -50,6 +50,16 @@ test.each(["", "Connection: close\r\n"])(
   },
 );
 
+test("noise behind a request that waits costs the hub nothing, and the request is answered", async () => {
+  const waiting = get("/api/inbox?wait=1");
+  const answer = await sendRaw(hub.port, [waiting, ...Array<string>(30).fill("noise\r\n\r\n")], {
+    everyMs: 10,
+  });
+
+  expect(answer.status).toBe(200);
+  expect(hub.stderr()).not.toContain("MaxListenersExceededWarning");
+});
+
 describe("a request that lies about its length", () => {
   test.each([
     ["a negative length", () => post("Content-Length: -1\r\n")],

@@ -11,10 +11,18 @@ export type Exchanges = WeakMap<Duplex, { incoming: IncomingMessage; outgoing: S
  * yet, its own answer is the last one: whoever sent it would take the refusal for that one's, though it may be stored.
  */
 export function createRefuseClient(exchanges: Exchanges, requestTimeoutMs: number) {
+  /** Each further piece of noise is an error again. */
+  const ending = new WeakSet<Duplex>();
+
   return (error: NodeJS.ErrnoException, socket: Duplex): void => {
+    if (ending.has(socket)) return;
     const before = exchanges.get(socket);
-    if (before === undefined || !before.incoming.complete || before.outgoing.closed) refuse(error, socket);
-    else before.outgoing.once("close", () => void socket.end());
+    if (before === undefined || !before.incoming.complete || before.outgoing.closed) {
+      refuse(error, socket);
+      return;
+    }
+    ending.add(socket);
+    before.outgoing.once("close", () => void socket.end());
   };
 
   function refuse(error: NodeJS.ErrnoException, socket: Duplex): void {
