@@ -1,5 +1,6 @@
 import { mkdirSync, renameSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { expect, onTestFinished, test } from "vitest";
 import { patiently } from "../../test/fakes/patiently.js";
 import { tempFolder } from "../../test/fakes/temp-folder.js";
@@ -114,5 +115,11 @@ test("a checkpointer whose thread cannot work says so, holds up nobody and can b
   await resuming;
 
   expect(problems).toEqual(["unable to open database file"]);
+  // Not again before its time: a disk that is full is not asked after every commit.
+  for (let i = 0; i < 3; i++) {
+    checkpointer.afterCommit();
+    await sleep(5);
+  }
+  expect(problems).toHaveLength(1);
   await checkpointer.close();
 });

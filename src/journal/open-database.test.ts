@@ -5,8 +5,10 @@ import { letGoOfClosedFiles } from "../../test/fakes/let-go.js";
 import { tempFolder } from "../../test/fakes/temp-folder.js";
 import { openTestHub } from "../../test/fakes/test-hub.js";
 import { refusalOf } from "../../test/refusal-of.js";
-import { openDatabase } from "./open-database.js";
+import { HubError } from "../model/errors.js";
+import { explainDatabaseError, openDatabase } from "./open-database.js";
 import { openSqlite } from "./sqlite/open.js";
+import { SqliteError } from "./sqlite/sqlite-error.js";
 
 const newFile = () => join(tempFolder(), "huddle.db");
 
@@ -116,4 +118,34 @@ test("a folder in its place is refused, and stays", () => {
 
   expect(refusalOf(() => openDatabase(folder)).code).toBe("DATA_UNUSABLE");
   expect(statSync(folder).isDirectory()).toBe(true);
+});
+
+test.each([
+  ["SQLITE_NOTADB", "DATA_CORRUPT", "restore a backup"],
+  ["SQLITE_CORRUPT", "DATA_CORRUPT", "Nothing was changed"],
+  ["SQLITE_CORRUPT_INDEX", "DATA_CORRUPT", "restore a backup"],
+  ["SQLITE_READONLY", "DATA_UNUSABLE", "ls -l /x/huddle.db"],
+  ["SQLITE_READONLY_DIRECTORY", "DATA_UNUSABLE", "Check who owns it"],
+  ["SQLITE_CANTOPEN", "DATA_UNUSABLE", "ls -l /x/huddle.db"],
+  ["SQLITE_PERM", "DATA_UNUSABLE", "ls -l /x/huddle.db"],
+  ["SQLITE_FULL", "STORAGE_FULL", "Free some space"],
+  ["SQLITE_IOERR_FSYNC", "STORAGE_FULL", "Free some space"],
+])("of SQLite's %s a person is told %s", (code, expected, way) => {
+  const cause = new SqliteError("as SQLite says it", code);
+
+  const error = explainDatabaseError(cause, "/x/huddle.db") as HubError;
+
+  expect(error).toBeInstanceOf(HubError);
+  expect(error).toMatchObject({ code: expected, details: { file: "/x/huddle.db" }, cause });
+  expect(error.message).toContain("/x/huddle.db");
+  expect(error.message).toContain("as SQLite says it");
+  expect(error.message).toContain(way);
+});
+
+test.each([
+  new SqliteError("no such table: event", "SQLITE_ERROR"),
+  new SqliteError("constraint failed", "SQLITE_CONSTRAINT_UNIQUE"),
+  new TypeError("not of SQLite"),
+])("an error that is ours stays what it is: %s", (error) => {
+  expect(explainDatabaseError(error, "/x/huddle.db")).toBe(error);
 });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createHubYard } from "../fakes/hub-process.js";
-import { chooseSeed, createRandom } from "../fakes/random.js";
+import { chooseSeeds, createRandom } from "../fakes/random.js";
 import { mountSmallDisk } from "../fakes/small-disk.js";
 import { straceMissing } from "../fakes/strace.js";
 import { chooseFaultPoints, type Prepared, prepareFaults, runFaultPoint } from "../soak/disk-faults.js";
@@ -10,8 +10,13 @@ const POINTS = 20;
 const missing = straceMissing();
 
 describe.skipIf(missing !== undefined)(`a journal whose disk fails ${missing ?? ""}`, () => {
-  const seed = chooseSeed();
-  const points = chooseFaultPoints(POINTS, createRandom(seed));
+  const seeds = chooseSeeds();
+  // Every point once, each seed's in turn.
+  const points = seeds.flatMap((seed, turn) =>
+    chooseFaultPoints(POINTS, createRandom(seed))
+      .filter((_, i) => i % seeds.length === turn)
+      .map((point) => ({ ...point, seed })),
+  );
   const yard = createHubYard();
   let prepared: Prepared;
   beforeAll(async () => {
@@ -20,7 +25,7 @@ describe.skipIf(missing !== undefined)(`a journal whose disk fails ${missing ?? 
   afterAll(() => yard.clear());
 
   test.concurrent.each(points)(
-    `$name: nothing accepted is lost, what failed is stored once (seed ${seed})`,
+    "$name: nothing accepted is lost, what failed is stored once (SEED=$seed)",
     async (point) => {
       const result = await runFaultPoint(point, prepared);
 
