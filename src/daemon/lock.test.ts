@@ -12,7 +12,7 @@ import { systemClock } from "../model/clock.js";
 import { writeHubFile } from "./hub-file.js";
 import { acquireLock } from "./lock.js";
 
-const ROUNDS = 20;
+const ROUNDS = 10;
 const sources = await compileSources("daemon/lock.ts");
 const children: Child[] = [];
 afterEach(async () => {

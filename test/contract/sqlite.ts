@@ -65,6 +65,26 @@ export function sqliteContract({ driver, env }: DriverUnderTest): void {
       expect(rows.get()).toEqual({ b: "x" });
     });
 
+    test("rows can be walked through over many turns of the event loop, whatever is collected as garbage meanwhile", async () => {
+      const db = open();
+      db.exec(
+        "CREATE TABLE t (a); INSERT INTO t WITH RECURSIVE n(a) AS (SELECT 0 UNION ALL SELECT a + 1 FROM n) SELECT a FROM n LIMIT 20000",
+      );
+      const values = db.prepare<[], number>("SELECT a FROM t").pluck();
+      let warm = 0;
+      // Optimized code holds nothing that it does not need any more.
+      for (let round = 0; round < 20; round++) for (const value of values.iterate()) warm += value;
+      let seen = 0;
+
+      for (const value of values.iterate()) {
+        expect(value).toBe(seen++);
+        if (seen % 2000 === 0) await letGoOfClosedFiles();
+      }
+
+      expect(seen).toBe(20_000);
+      expect(warm).toBe((20 * 20_000 * 19_999) / 2);
+    });
+
     test("`SELECT *` knows a column that came later", () => {
       const db = openWal();
       db.exec("INSERT INTO t (b) VALUES (1)");

@@ -4,7 +4,8 @@
 // - Its statements end only with the garbage collector, and until then SQLite keeps a closed connection half alive. So
 //   closing gives up the lock, empties the write-ahead log and lets go of every statement. The empty log goes with the
 //   last of them, or with the process.
-// - A statement points at its connection without holding it, so ours hold both.
+// - A statement points at its connection, and a walk through rows at its statement, without holding it: ours hold all
+//   three. Otherwise the garbage collector frees what is still in use.
 // - `all` says what failed, but not SQLite's code for it: that is found by the text.
 // - Rows as arrays cost two thirds of rows as objects, so the objects are made here.
 // - A backup on the connection that writes would stop it for half a second at a time: it gets one of its own.
@@ -164,12 +165,14 @@ class PreparedStatement {
 
   /** With a statement of its own, which others do not reset meanwhile. @param {unknown[]} params @returns {Generator<unknown, void>} */
   *iterate(...params) {
+    opened(this.#prepared);
+    const own = prepareNow(this.#prepared.connection, this.#prepared.sql);
     try {
-      opened(this.#prepared);
-      const own = prepareNow(this.#prepared.connection, this.#prepared.sql);
       for (const row of opened(own).iterate(...cleanText(params))) yield this.#toRow(row);
     } catch (error) {
       throw explain(error);
+    } finally {
+      own.statement = undefined; // Not before: optimized code would let go of it once the walk has begun.
     }
   }
 
