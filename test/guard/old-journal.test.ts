@@ -1,0 +1,70 @@
+import { createHash } from "node:crypto";
+import { copyFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { expect, test } from "vitest";
+import { requestRebuild } from "../../src/journal/rebuild.js";
+import { openSqlite } from "../../src/journal/sqlite/open.js";
+import { eventTypes } from "../../src/model/events.js";
+import { letGoOfClosedFiles } from "../fakes/let-go.js";
+import { tempFolder } from "../fakes/temp-folder.js";
+import { openTestHub } from "../fakes/test-hub.js";
+import { dumpViews, pacedLimits } from "../fakes/test-journal.js";
+import { tellEveryEvent } from "./tell-every-event.js";
+
+/*
+ * Whoever has a journal keeps it: what an earlier version wrote is read by this one, to the same views. `journal-1.db` is
+ * that journal. It is never made again. A later version that writes other events keeps one beside it:
+ * `HUDDLE_KEEP_JOURNAL=test/guard/journal-2.db npx vitest run test/guard`.
+ */
+
+const KEPT = resolve("test", "guard", "journal-1.db");
+
+test("the story tells of every type of event", async () => {
+  const hub = openTestHub({ limits: pacedLimits });
+
+  await tellEveryEvent(hub);
+
+  const told = new Set(hub.events.pageAfter(0, 10_000).map(({ type }) => type));
+  expect(eventTypes.filter((type) => !told.has(type))).toEqual([]);
+  const file = process.env["HUDDLE_KEEP_JOURNAL"];
+  if (file !== undefined) await hub.backUp(resolve(file));
+});
+
+test("a journal that an earlier version wrote is rebuilt to the same views", async () => {
+  const file = join(tempFolder(), "huddle.db");
+  copyFileSync(KEPT, file);
+  const db = openSqlite(file);
+  requestRebuild(db, true);
+  db.close();
+  await letGoOfClosedFiles();
+
+  const hub = openTestHub({ file });
+
+  const types = new Set(hub.events.pageAfter(0, 10_000).map(({ type }) => type));
+  const views = Object.entries(dumpViews(hub.db, hub.views)).map(([table, rows]) => ({
+    table,
+    rows: rows.length,
+    hash: hashOf(rows),
+  }));
+  expect({ types: types.size, events: hub.events.lastSeq(), views }).toMatchSnapshot();
+});
+
+test("and the views that it stored itself are those that a rebuild makes", () => {
+  const file = join(tempFolder(), "huddle.db");
+  copyFileSync(KEPT, file);
+  const stored = openTestHub({ file });
+  const before = dumpViews(stored.db, stored.views);
+
+  const again = join(tempFolder(), "huddle.db");
+  copyFileSync(KEPT, again);
+  const db = openSqlite(again);
+  requestRebuild(db, true);
+  db.close();
+  const rebuilt = openTestHub({ file: again });
+
+  expect(dumpViews(rebuilt.db, rebuilt.views)).toEqual(before);
+});
+
+function hashOf(rows: readonly unknown[]): string {
+  return createHash("sha256").update(JSON.stringify(rows)).digest("hex").slice(0, 16);
+}

@@ -1,0 +1,163 @@
+import { HUMAN_ID } from "../../src/model/agent.js";
+import type { TestHub } from "../fakes/test-hub.js";
+
+/*
+ * One story, told to a hub, in which everything happens that a journal can hold. The journal that came of it at its time is
+ * kept beside this file: later versions must read it and make the same views of it.
+ */
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+
+export async function tellEveryEvent(hub: TestHub): Promise<void> {
+  const { ann, ben } = await exchangeMail(hub);
+  await limitMail(hub, ann, ben);
+  await askForHelp(hub, ann, ben);
+  await hostAgents(hub, ann);
+  await leave(hub, ann, ben);
+}
+
+async function exchangeMail(hub: TestHub) {
+  const ann = await hub.register("ann", { team: "red", project: "/work/a", model: "m1", backend: "claude" });
+  const ben = await hub.register("ben", { heartbeat: true, attention: "fyi" });
+  await hub.register("cat", { team: "red", role: "orchestrator" });
+  const question = await hub.send(ann, ben, "Which port? ✓", { context: "the desk", attention: "interrupt" });
+  await readAll(hub, ben);
+  await hub.send(ben, ann, "9223", { replyTo: question.messageId, metadata: { certain: true } });
+  await hub.execute("broadcast", { from: ann, content: "to everybody" });
+  await hub.execute("broadcast", { from: ann, content: "to my team", team: "red" });
+  await hub.send(ann, ben, "in vain", { expiresInMs: MINUTE });
+  hub.clock.advance(2 * MINUTE);
+  await hub.ring();
+  await hub.execute("updateAgent", { agent: ben, team: "blue", project: "/work/b", model: "m2" });
+  await hub.rename(ben, "benjamin");
+  await hub.execute("recordPresence", { agent: ben, status: "offline", evidence: "silent", lastSeen: 1 });
+  hub.clock.advance(25 * HOUR); // The old name is free again.
+  await hub.ring();
+  return { ann, ben };
+}
+
+async function readAll(hub: TestHub, agent: string): Promise<void> {
+  const { messages } = await hub.read(agent);
+  if (messages.length > 0) await hub.ack(agent, ...messages.map(({ message }) => message.id));
+}
+
+/** Cooldowns and budgets. */
+async function limitMail(hub: TestHub, ann: string, ben: string): Promise<void> {
+  for (let n = 0; n < 4; n++) await hub.send(ann, ben, `quick ${n}`);
+  hub.clock.advance(MINUTE);
+  await hub.ring();
+  const [one, two] = [await hub.register("one"), await hub.register("two")];
+  const pass = async (from: string, to: string, n: number) => {
+    await hub.send(from, to, `round ${n}`);
+    await readAll(hub, to);
+    hub.clock.advance(MINUTE);
+    await hub.ring();
+  };
+  const pair = [one, two] as const;
+  const paused = () => hub.views.conversations.withState("paused", 10).map(({ id }) => id);
+  for (let n = 0; paused().length === 0; n++) await pass(pair[n % 2] ?? one, pair[(n + 1) % 2] ?? two, n);
+  const [conversation = ""] = paused();
+  await hub.execute("decideConversation", { conversation, decision: "continue" });
+  for (let n = 0; paused().length === 0; n++) await pass(pair[n % 2] ?? one, pair[(n + 1) % 2] ?? two, n);
+  await hub.execute("decideConversation", { conversation, decision: "freeze" });
+}
+
+/** Requests and work claims. */
+async function askForHelp(hub: TestHub, ann: string, ben: string): Promise<void> {
+  const answered = await hub.ask(ann, "Review this", { timeoutMs: HOUR });
+  await hub.execute("nudgeRequest", { agent: ann, request: answered });
+  await hub.claim(ben, answered);
+  await hub.answer(ben, answered, "Looks right");
+  await hub.ask(ann, "Nobody has time", { timeoutMs: MINUTE });
+  const dan = await hub.register("dan");
+  const dropped = await hub.ask(ann, "Dropped", { timeoutMs: HOUR });
+  await hub.claim(dan, dropped);
+  await hub.work(dan, "claim", "the build");
+  await hub.work(ben, "claim", "the docs", MINUTE);
+  await hub.work(ann, "claim", "the tests");
+  await hub.work(ann, "release", "the tests");
+  await hub.deregister(dan);
+  hub.clock.advance(2 * MINUTE);
+  await hub.ring();
+}
+
+async function hostAgents(hub: TestHub, ann: string): Promise<void> {
+  const hosted = { project: "/work/h", backend: "claude", permissions: "ask" } as const;
+  const spawn = async (by: string, name: string, runtime: "acp" | "headless" | "tmux") =>
+    (await hub.execute("spawnAgent", { by, name, runtime, ...hosted })).id;
+  const hal = await spawn(HUMAN_ID, "hal", "acp");
+  await hub.execute("issueCredential", { agent: hal, hash: "hash-of-hal" });
+  await hub.execute("recordStarted", { agent: hal, session: "s-1", resumed: false });
+  await hub.execute("recordSession", { agent: hal, session: "s-2" });
+  const turn = async (n: number) => {
+    await hub.send(ann, hal, `do ${n}`);
+    const route = "runtime" as const;
+    await hub.execute("offerTurn", { agent: hal, turn: `t-${n}`, route, continues: n === 2, noted: n === 2 });
+    return { agent: hal, turn: `t-${n}` };
+  };
+  const first = await turn(1);
+  await hub.execute("recordTaken", { ...first, evidence: "acp_prompt", pointer: false });
+  await hub.execute("recordSeen", first);
+  await askLeave(hub, hal, first.turn);
+  await hub.execute("recordTurnEnded", {
+    ...first,
+    stop: "end_turn",
+    text: "Done.",
+    usage: { inputTokens: 5, outputTokens: 7, costUsd: 0.25 },
+    work: { thoughts: "hm", tools: [{ title: "ls", status: "done" }], plan: [{ text: "a", status: "b" }] },
+  });
+  const second = await turn(2);
+  await hub.execute("recordCrash", {
+    ...second,
+    taken: false,
+    why: "it ended",
+    exit: { code: 1, signal: null, stderr: "oh" },
+    failures: 1,
+    retryInMs: 1000,
+  });
+  await hub.execute("recordStopped", { agent: hal, reason: "idle" });
+  const failing = await spawn(ann, "never", "headless");
+  await hub.execute("recordSpawnFailed", { agent: failing, code: "SPAWN_FAILED", error: "not found" });
+  const pane = await spawn(ann, "pane", "tmux");
+  await hub.execute("shutdownAgent", { agent: pane, by: ann, reason: "enough" });
+  await hub.execute("recordGone", { agent: pane, reason: "shutdown" });
+  await hub.execute("killAgent", { agent: hal, by: HUMAN_ID });
+}
+
+async function askLeave(hub: TestHub, agent: string, turn: string): Promise<void> {
+  const options = [
+    { id: "y", label: "Yes", grants: "once" },
+    { id: "n", label: "No", grants: "deny" },
+  ] as const;
+  const ask = (id: string) =>
+    hub.execute("requestPermission", {
+      agent,
+      turn,
+      id,
+      tool: "shell",
+      title: "Run rm -rf build",
+      act: "execute",
+      details: { command: "rm -rf build" },
+      options,
+    });
+  for (const id of ["p-1", "p-2", "p-3"]) await ask(id);
+  await hub.execute("answerPermission", { permission: "p-1", decision: "once", by: HUMAN_ID });
+  await hub.execute("cancelPermissions", { agent });
+  await ask("p-4");
+  hub.clock.advance(11 * MINUTE);
+  await hub.ring();
+  await ask("p-5"); // Open until the end.
+}
+
+/** With mail unread, behind and held, so that every state is in the views. */
+async function leave(hub: TestHub, ann: string, ben: string): Promise<void> {
+  const guest = await hub.register("guest");
+  await hub.send(ann, guest, "unread by one who leaves");
+  await hub.deregister(guest);
+  await hub.ask(ann, "Open until the end", { timeoutMs: HOUR });
+  await hub.work(ben, "claim", "open until the end");
+  await hub.rename(ann, "anna");
+  await hub.send(ann, ben, "unread", { expiresInMs: HOUR });
+  for (let n = 0; n < 3; n++) await hub.send(ann, ben, `held ${n}`);
+}
