@@ -33,7 +33,12 @@ export default defineConfig({
         extends: true,
         test: {
           name: "unit",
-          include: ["src/**/*.test.ts", "test/contract/**/*.test.ts", "test/guard/*.test.ts", "test/*.test.ts"],
+          include: [
+            "src/**/*.test.ts",
+            "test/contract/**/*.test.ts",
+            "test/guard/*.test.ts",
+            "test/*.test.ts",
+          ],
           exclude: shared,
           maxWorkers: workers,
           sequence: { groupOrder: 0 },
