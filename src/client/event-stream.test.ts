@@ -70,13 +70,14 @@ test("a connection that falls silent is left for another", async () => {
 test("pings keep a quiet connection", async () => {
   const hub = await scriptedStream((socket) => {
     say(socket, ready(1));
-    const pings = setInterval(() => say(socket, { type: "ping", seq: 1 }), 40);
+    const pings = setInterval(() => say(socket, { type: "ping", seq: 1 }), 50);
     setTimeout(() => {
       clearInterval(pings);
       say(socket, frame(2));
-    }, 600);
+    }, 3500);
   });
-  expect(await take(1, { locate: () => hub, silenceMs: 300 })).toEqual([2]);
+  // A busy machine may keep this process from running for a second at a time.
+  expect(await take(1, { locate: () => hub, silenceMs: 3000 })).toEqual([2]);
   expect(hub.streams).toHaveLength(1);
 });
 
