@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { type ClientConnection, client, RequestError } from "@agentclientprotocol/sdk";
 import { z } from "zod";
-import type { AcpWiring } from "../backends/vendor-spec.js";
 import { openProjectFiles } from "../fs/project-files.js";
 import type { AgentProcess } from "../process/spawn-agent.js";
 import { createTextTail } from "../process/text-tail.js";
 import { type AgentHost, type HostedAgent, type Launch, RuntimeError } from "../runtime.js";
+import type { AcpWiring } from "../vendors/vendor.js";
 import { type AcpTurn, createTurn } from "./acp-turn.js";
 import { createMessageStream } from "./message-stream.js";
 import { openSession } from "./open-session.js";

@@ -5,8 +5,8 @@ import {
   RequestError,
 } from "@agentclientprotocol/sdk";
 import { z } from "zod";
-import type { AcpWiring } from "../backends/vendor-spec.js";
 import { type Launch, RuntimeError } from "../runtime.js";
+import type { AcpWiring } from "../vendors/vendor.js";
 
 /** Opens the one session of an agent: greets it, takes up the old session or begins one, sets model and mode. */
 

@@ -1,5 +1,5 @@
 import { type Backend, type PermissionPolicy, type RuntimeKind, type Vendor, vendors } from "../backend.js";
-import { vendorSpecs } from "./vendor-specs.js";
+import { vendorSpecs } from "../vendors/vendors.js";
 
 /** A backend as a person writes it in `huddle.yaml`: what is left out is that of the vendor. */
 export type BackendSettings = {

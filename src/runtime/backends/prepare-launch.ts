@@ -1,7 +1,7 @@
 import type { Launch } from "../runtime.js";
+import { type AcpWiring, bridgeOf, type Wiring } from "../vendors/vendor.js";
+import { specOf } from "../vendors/vendors.js";
 import { makeOverlay } from "./overlay-folder.js";
-import { type AcpWiring, bridgeOf, type Wiring } from "./vendor-spec.js";
-import { specOf } from "./vendor-specs.js";
 import { writePrivately } from "./write-privately.js";
 
 /** What a process of an agent is started with, its generated configuration being written. */

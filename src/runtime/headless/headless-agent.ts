@@ -1,5 +1,4 @@
 import { prepare } from "../backends/prepare-launch.js";
-import { specOf } from "../backends/vendor-specs.js";
 import { spawnAgent } from "../process/spawn-agent.js";
 import {
   type AgentHost,
@@ -10,6 +9,7 @@ import {
   type TurnEnd,
   type TurnListener,
 } from "../runtime.js";
+import { specOf } from "../vendors/vendors.js";
 import type { HeadlessForm } from "./headless-form.js";
 import { type HeadlessTurn, runTurn, type TurnOutcome } from "./headless-turn.js";
 

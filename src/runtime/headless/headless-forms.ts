@@ -1,10 +1,10 @@
 import type { Vendor } from "../backend.js";
-import { claudeCode } from "./forms/claude-code.js";
-import { codex } from "./forms/codex.js";
-import { droid } from "./forms/droid.js";
-import { gemini } from "./forms/gemini.js";
-import { opencode } from "./forms/opencode.js";
-import { qwen } from "./forms/qwen.js";
+import { claudeCode } from "../vendors/claude-code/headless.js";
+import { codex } from "../vendors/codex/headless.js";
+import { droid } from "../vendors/droid/headless.js";
+import { gemini } from "../vendors/gemini/headless.js";
+import { opencode } from "../vendors/opencode/headless.js";
+import { qwen } from "../vendors/qwen/headless.js";
 import type { HeadlessForm } from "./headless-form.js";
 
 export const headlessForms: Readonly<Record<Vendor, HeadlessForm>> = {

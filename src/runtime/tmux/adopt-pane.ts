@@ -5,8 +5,8 @@ import { createHostedPane } from "./hosted-pane.js";
 import { defaultPaneTimes, type PaneTimes, paneHistory } from "./pane.js";
 import { createPaneWatch, type PaneWatch } from "./pane-watch.js";
 import { isShell } from "./read-screen.js";
-import { type CliName, cliNames } from "./rules/rule.js";
 import { screenRules } from "./rules/rules.js";
+import { type CliName, cliNames } from "./screen-rule.js";
 import { createTmuxClient, type TmuxClient } from "./tmux-client.js";
 
 /*

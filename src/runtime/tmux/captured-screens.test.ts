@@ -3,8 +3,8 @@ import { capturedScreens, stateOf } from "../../../test/fakes/captured-screens.j
 import { cliOfScreen } from "./cli-of.js";
 import { findTag } from "./find-tag.js";
 import { readScreen } from "./read-screen.js";
-import { cliNames } from "./rules/rule.js";
 import { screenRules } from "./rules/rules.js";
+import { cliNames } from "./screen-rule.js";
 
 const screens = capturedScreens();
 

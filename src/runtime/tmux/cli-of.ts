@@ -1,7 +1,7 @@
 import { basename } from "node:path";
-import { type CliName, cliNames } from "./rules/rule.js";
 import { screenRules } from "./rules/rules.js";
 import type { Screen } from "./screen.js";
+import { type CliName, cliNames } from "./screen-rule.js";
 
 /** The CLI behind a backend, by its name or its command. A person's own backend may be `my-claude` with command `claude`. */
 export function cliOfBackend(backend: {

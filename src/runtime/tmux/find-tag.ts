@@ -1,6 +1,6 @@
 import { boxText } from "./read-screen.js";
-import type { InputBox } from "./rules/rule.js";
 import { compact, type Screen } from "./screen.js";
+import type { InputBox } from "./screen-rule.js";
 
 /** A CLI that shows a long paste as one word: `[Pasted text #1 +4 lines]`, `[Pasted ~5 lines]`, `[first words... 60 lines]`. */
 const collapsed = /\[Pasted|\.\.\.\d+lines\]/u;

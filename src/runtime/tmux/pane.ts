@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { RuntimeError } from "../runtime.js";
 import { plainWords, type Reading, readScreen } from "./read-screen.js";
-import type { ScreenRule } from "./rules/rule.js";
 import { parseRows, type Screen } from "./screen.js";
+import type { ScreenRule } from "./screen-rule.js";
 import type { PaneInfo, TmuxClient } from "./tmux-client.js";
 
 /** `tmux.*` of the configuration, in milliseconds. */

@@ -2,9 +2,9 @@ import { describe, expect, test } from "vitest";
 import { capturedScreen, capturedScreens, stateOf } from "../../../test/fakes/captured-screens.js";
 import { findTag } from "./find-tag.js";
 import { readScreen } from "./read-screen.js";
-import { type CliName, cliNames } from "./rules/rule.js";
 import { screenRules } from "./rules/rules.js";
 import { parseRows, type Screen } from "./screen.js";
+import { type CliName, cliNames } from "./screen-rule.js";
 
 /*
  * Screens that were not captured: agents that write what looks like a prompt, a spinner or a dialog, other sizes, drafts

@@ -1,5 +1,5 @@
-import { type InputBox, type ScreenRule, textOf } from "./rules/rule.js";
 import { compact, isBlank, type Screen } from "./screen.js";
+import { type InputBox, type ScreenRule, textOf } from "./screen-rule.js";
 
 /*
  * What a screen says, in the order in which it is asked: the command is a shell → `exited`; a person scrolls back →

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { capturedScreen } from "../../../test/fakes/captured-screens.js";
-import type { CliName } from "./rules/rule.js";
 import { screenRules } from "./rules/rules.js";
+import type { CliName } from "./screen-rule.js";
 import { agentWords, appended, transcriptAfter } from "./transcript.js";
 
 const tag = "MSG_JANUS_DEV_ab12cd34";

@@ -1,5 +1,5 @@
-import type { InputBox, ScreenRule } from "./rules/rule.js";
 import { compact, type Screen } from "./screen.js";
+import type { InputBox, ScreenRule } from "./screen-rule.js";
 
 /**
  * The rows between our line, where it stands last, and the box; all rows above the box once our line scrolled away. The

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { type Prepared, prepareTui } from "../backends/prepare-launch.js";
 import type { Launch } from "../runtime.js";
-import type { CliName } from "./rules/rule.js";
+import type { CliName } from "./screen-rule.js";
 
 /** How the CLI's own screen is started, and the vendor's session where it can be chosen in advance. */
 export type TuiCommand = Prepared & { session?: string };

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { specOf } from "../backends/vendor-specs.js";
 import type { Launch } from "../runtime.js";
 import { RuntimeError } from "../runtime.js";
+import { specOf } from "../vendors/vendors.js";
 import { type Look, lastWords, look, type Pane, readyTwiceMs } from "./pane.js";
 import { dialogWords } from "./read-screen.js";
-import { dialogFooter } from "./rules/rule.js";
+import { dialogFooter } from "./screen-rule.js";
 
 /** A dialog that stands this long and asks for a choice waits for the person, not for its own program. */
 const dialogMs = 3000;

@@ -1,7 +1,7 @@
 import { join } from "node:path";
-import type { Launch } from "../runtime.js";
-import { approvalMode } from "./gemini.js";
-import { bridgeOf, serverName, type VendorSpec, type Wiring } from "./vendor-spec.js";
+import type { Launch } from "../../runtime.js";
+import { approvalMode } from "../gemini/vendor.js";
+import { bridgeOf, serverName, type VendorSpec, type Wiring } from "../vendor.js";
 
 export const qwen: VendorSpec = {
   vendor: "qwen",

@@ -1,5 +1,5 @@
-import type { Launch } from "../runtime.js";
-import { bridgeOf, serverName, type VendorSpec, type Wiring } from "./vendor-spec.js";
+import type { Launch } from "../../runtime.js";
+import { bridgeOf, serverName, type VendorSpec, type Wiring } from "../vendor.js";
 
 export const opencode: VendorSpec = {
   vendor: "opencode",

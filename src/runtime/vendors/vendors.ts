@@ -1,11 +1,11 @@
 import type { Backend, Vendor } from "../backend.js";
-import { claudeCode } from "./claude-code.js";
-import { codex } from "./codex.js";
-import { droid } from "./droid.js";
-import { gemini } from "./gemini.js";
-import { opencode } from "./opencode.js";
-import { qwen } from "./qwen.js";
-import type { VendorSpec } from "./vendor-spec.js";
+import { claudeCode } from "./claude-code/vendor.js";
+import { codex } from "./codex/vendor.js";
+import { droid } from "./droid/vendor.js";
+import { gemini } from "./gemini/vendor.js";
+import { opencode } from "./opencode/vendor.js";
+import { qwen } from "./qwen/vendor.js";
+import type { VendorSpec } from "./vendor.js";
 
 export const vendorSpecs: Readonly<Record<Vendor, VendorSpec>> = {
   "claude-code": claudeCode,

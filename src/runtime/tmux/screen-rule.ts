@@ -1,5 +1,5 @@
-import type { Cell, Screen } from "../screen.js";
-import { isBlank } from "../screen.js";
+import type { Cell, Screen } from "./screen.js";
+import { isBlank } from "./screen.js";
 
 /*
  * What is known of one CLI's screen. A rule finds the input box, which is the only positive evidence that the CLI takes

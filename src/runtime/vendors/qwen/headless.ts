@@ -1,6 +1,6 @@
-import { approvalMode } from "../../backends/gemini.js";
-import type { HeadlessForm } from "../headless-form.js";
-import { createStreamJsonReader } from "./stream-json.js";
+import type { HeadlessForm } from "../../headless/headless-form.js";
+import { createStreamJsonReader } from "../../headless/stream-json.js";
+import { approvalMode } from "../gemini/vendor.js";
 
 export const qwen: HeadlessForm = {
   args: ({ backend, model }, { session, wired }) => [

@@ -1,6 +1,6 @@
-import type { PermissionPolicy } from "../backend.js";
-import { findCodexSession } from "./codex-session.js";
-import { bridgeOf, serverName, type VendorSpec } from "./vendor-spec.js";
+import type { PermissionPolicy } from "../../backend.js";
+import { bridgeOf, serverName, type VendorSpec } from "../vendor.js";
+import { findCodexSession } from "./find-session.js";
 
 export const codex: VendorSpec = {
   vendor: "codex",

@@ -1,4 +1,4 @@
-import { dialogFooter, isBlankOrDim, type ScreenRule, textAt, textsBetween } from "./rule.js";
+import { dialogFooter, isBlankOrDim, type ScreenRule, textAt, textsBetween } from "../../tmux/screen-rule.js";
 
 const frame = /^─{20,}/u;
 const spinner = /^[·✢✳✶✻✽*] (?:.*… ?\((?:\d+[hms]|esc)|\S+…\s*$|.*Retrying in \d+)/u;

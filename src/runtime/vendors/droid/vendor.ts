@@ -1,6 +1,6 @@
 import { join } from "node:path";
-import type { Launch } from "../runtime.js";
-import { bridgeOf, serverName, type VendorSpec, type Wiring } from "./vendor-spec.js";
+import type { Launch } from "../../runtime.js";
+import { bridgeOf, serverName, type VendorSpec, type Wiring } from "../vendor.js";
 
 export const droid: VendorSpec = {
   vendor: "droid",

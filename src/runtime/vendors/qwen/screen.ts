@@ -1,4 +1,4 @@
-import { dialogFooter, type ScreenRule, textAt, textOf, textsBetween } from "./rule.js";
+import { dialogFooter, type ScreenRule, textAt, textOf, textsBetween } from "../../tmux/screen-rule.js";
 
 const frame = /^─{20,}/u;
 

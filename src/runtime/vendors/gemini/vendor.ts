@@ -1,10 +1,10 @@
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { z } from "zod";
-import type { PermissionPolicy } from "../backend.js";
-import type { Launch } from "../runtime.js";
-import { readSettings } from "./read-settings.js";
-import { bridgeOf, serverName, type VendorSpec, type Wiring } from "./vendor-spec.js";
+import type { PermissionPolicy } from "../../backend.js";
+import { readSettings } from "../../backends/read-settings.js";
+import type { Launch } from "../../runtime.js";
+import { bridgeOf, serverName, type VendorSpec, type Wiring } from "../vendor.js";
 
 export const gemini: VendorSpec = {
   vendor: "gemini",

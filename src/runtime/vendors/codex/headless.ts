@@ -1,6 +1,5 @@
 import { z } from "zod";
 import type { PermissionPolicy } from "../../backend.js";
-import type { Usage } from "../../runtime.js";
 import {
   createParagraphs,
   createToolLog,
@@ -8,7 +7,8 @@ import {
   type TurnEvent,
   type TurnReader,
   thoughtEvent,
-} from "../headless-form.js";
+} from "../../headless/headless-form.js";
+import type { Usage } from "../../runtime.js";
 
 export const codex: HeadlessForm = {
   args: ({ backend, model }, { session, wired }) => [

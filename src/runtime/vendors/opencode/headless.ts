@@ -6,7 +6,7 @@ import {
   type TurnEvent,
   type TurnReader,
   thoughtEvent,
-} from "../headless-form.js";
+} from "../../headless/headless-form.js";
 
 export const opencode: HeadlessForm = {
   args: ({ model }, { session, wired }) => [

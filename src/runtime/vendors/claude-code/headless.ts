@@ -1,6 +1,6 @@
 import type { PermissionPolicy } from "../../backend.js";
-import type { HeadlessForm } from "../headless-form.js";
-import { createStreamJsonReader } from "./stream-json.js";
+import type { HeadlessForm } from "../../headless/headless-form.js";
+import { createStreamJsonReader } from "../../headless/stream-json.js";
 
 export const claudeCode: HeadlessForm = {
   args: ({ backend, model }, { session, wired }) => [

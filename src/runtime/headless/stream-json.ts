@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { TurnStop, Usage } from "../../runtime.js";
+import type { TurnStop, Usage } from "../runtime.js";
 import {
   createParagraphs,
   createToolLog,
@@ -7,7 +7,7 @@ import {
   type TurnReader,
   textEvent,
   thoughtEvent,
-} from "../headless-form.js";
+} from "./headless-form.js";
 
 /** Claude Code's `stream-json` with partial messages, which qwen has too. */
 

@@ -1,6 +1,6 @@
 import type { PermissionPolicy, Vendor } from "../backend.js";
+import type { Overlay } from "../backends/overlay-folder.js";
 import type { Launch } from "../runtime.js";
-import type { Overlay } from "./overlay-folder.js";
 
 /*
  * What Huddle knows about a vendor's CLI, as data: how it is found, how it is told of Huddle's tools, of the model and of

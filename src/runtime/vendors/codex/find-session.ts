@@ -1,7 +1,7 @@
 import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
 import { z } from "zod";
-import { readLines } from "../process/read-lines.js";
+import { readLines } from "../../process/read-lines.js";
 
 /*
  * codex names its session only when it ends, and then not if it was killed. But it keeps the files of its sessions open, and

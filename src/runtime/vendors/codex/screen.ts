@@ -1,5 +1,5 @@
-import { isBlank } from "../screen.js";
-import { type ScreenRule, textAt } from "./rule.js";
+import { isBlank } from "../../tmux/screen.js";
+import { type ScreenRule, textAt } from "../../tmux/screen-rule.js";
 
 const status = /^• .*\((?:\d+h )?(?:\d+m )?\d+s • esc to interrupt\)/u;
 const queue = /^(?:• (?:Messages to be submitted|Queued)| +↳ )/u;

@@ -1,5 +1,12 @@
-import { isBlank } from "../screen.js";
-import { dialogFooter, lastRowMatching, type ScreenRule, textAt, textOf, textsBetween } from "./rule.js";
+import { isBlank } from "../../tmux/screen.js";
+import {
+  dialogFooter,
+  lastRowMatching,
+  type ScreenRule,
+  textAt,
+  textOf,
+  textsBetween,
+} from "../../tmux/screen-rule.js";
 
 export const geminiRule: ScreenRule = {
   cli: "gemini",

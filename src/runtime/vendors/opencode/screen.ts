@@ -1,6 +1,6 @@
-import type { Row } from "../screen.js";
-import { isBlank } from "../screen.js";
-import { lastRowMatching, type ScreenRule, textAt, textOf, textsBetween } from "./rule.js";
+import type { Row } from "../../tmux/screen.js";
+import { isBlank } from "../../tmux/screen.js";
+import { lastRowMatching, type ScreenRule, textAt, textOf, textsBetween } from "../../tmux/screen-rule.js";
 
 export const opencodeRule: ScreenRule = {
   cli: "opencode",

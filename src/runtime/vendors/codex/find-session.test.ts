@@ -1,8 +1,8 @@
 import { utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { tempFolder } from "../../../test/fakes/temp-folder.js";
-import { findCodexSession } from "./codex-session.js";
+import { tempFolder } from "../../../../test/fakes/temp-folder.js";
+import { findCodexSession } from "./find-session.js";
 
 const main = "01a1e3bf-c0ff-7521-8f70-6da9e40ce81f";
 const next = "01a1e3c0-b6e3-7b51-a68a-46eb1275f7ac";

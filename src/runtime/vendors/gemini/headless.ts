@@ -1,6 +1,11 @@
 import { z } from "zod";
-import { approvalMode } from "../../backends/gemini.js";
-import { createToolLog, type HeadlessForm, type TurnReader, textEvent } from "../headless-form.js";
+import {
+  createToolLog,
+  type HeadlessForm,
+  type TurnReader,
+  textEvent,
+} from "../../headless/headless-form.js";
+import { approvalMode } from "./vendor.js";
 
 export const gemini: HeadlessForm = {
   args: ({ backend, model }, { session, wired }) => [

@@ -6,7 +6,7 @@ import {
   textAt,
   textOf,
   textsBetween,
-} from "./rule.js";
+} from "../../tmux/screen-rule.js";
 
 export const droidRule: ScreenRule = {
   cli: "droid",

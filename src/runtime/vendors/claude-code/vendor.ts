@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { bridgeOf, serverName, type VendorSpec } from "./vendor-spec.js";
+import { bridgeOf, serverName, type VendorSpec } from "../vendor.js";
 
 export const claudeCode: VendorSpec = {
   vendor: "claude-code",

@@ -1,13 +1,13 @@
 import { z } from "zod";
 import type { PermissionPolicy } from "../../backend.js";
-import { serverName } from "../../backends/vendor-spec.js";
 import {
   createParagraphs,
   createToolLog,
   type HeadlessForm,
   type TurnReader,
   thoughtEvent,
-} from "../headless-form.js";
+} from "../../headless/headless-form.js";
+import { serverName } from "../vendor.js";
 
 export const droid: HeadlessForm = {
   args: ({ backend, model }, { session, wired }) => [
