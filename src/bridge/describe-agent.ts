@@ -1,31 +1,23 @@
 import { homedir, hostname } from "node:os";
 import { basename } from "node:path";
 import { toName } from "../model/names.js";
+import { findClient } from "../runtime/vendors/clients.js";
 
 export type Client = { name: string; version: string };
 
 /** What the bridge registers. */
 export type AgentDescription = { name: string; project: string; backend: string | undefined };
 
-/** How a CLI calls itself as a client, what people call it, and the backend that it is. */
-const known: readonly (readonly [pattern: RegExp, short: string, backend: string])[] = [
-  [/^claude/, "claude", "claude-code"],
-  [/^codex/, "codex", "codex"],
-  [/^gemini/, "gemini", "gemini"],
-  [/^qwen/, "qwen", "qwen"],
-  [/^(factory|droid)/, "droid", "droid"],
-  [/^opencode/, "opencode", "opencode"],
-];
 /** Leaves room for the number that makes it unique. */
 const NAME_MAX = 60;
 
 /** The name that was given; else the CLI and the folder of the project, such as `claude-shop`. */
 export function describeAgent(client: Client, project: string, given: string | undefined): AgentDescription {
-  const [, short, backend] = known.find(([pattern]) => pattern.test(client.name)) ?? [];
-  const cli = short ?? toName(client.name.replace(/[-_ ]?(mcp[-_ ]?)?client.*$/i, "")) ?? "agent";
+  const known = findClient(client.name);
+  const cli = known?.cli ?? toName(client.name.replace(/[-_ ]?(mcp[-_ ]?)?client.*$/i, "")) ?? "agent";
   const folder = project === homedir() ? undefined : toName(basename(project));
   const made = (folder === undefined ? cli : `${cli}-${folder}`).slice(0, NAME_MAX);
-  return { name: given ?? made, project, backend: backend ?? (client.name || undefined) };
+  return { name: given ?? made, project, backend: known?.vendor ?? (client.name || undefined) };
 }
 
 /** Same key, same agent: what must agree for a bridge to be the one that was there before. */

@@ -1,6 +1,7 @@
 import { HubError } from "../model/errors.js";
 import { RuntimeError } from "../runtime/runtime.js";
 import { attachPane } from "../runtime/tmux/adopt-pane.js";
+import { vendorOfCli } from "../runtime/vendors/vendors.js";
 import type { HostingPort } from "../surface/ports.js";
 import { findPaneOwner, type OwnerPorts, type PaneOwner } from "./pane-owner.js";
 
@@ -15,7 +16,7 @@ export function createAdopt(spawn: HostingPort["spawn"], ports: OwnerPorts): Hos
     });
     const owner = await findPaneOwner(pane, ports);
     if (owner !== undefined) throw taken(pane.id, owner);
-    const runsOn = backend ?? (pane.cli === "claude" ? "claude-code" : pane.cli);
+    const runsOn = backend ?? vendorOfCli(pane.cli).vendor;
     const spawned = await spawn({
       ...who,
       backend: runsOn,

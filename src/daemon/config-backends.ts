@@ -1,6 +1,7 @@
 import { z } from "zod";
-import { permissionPolicies, runtimeKinds, vendors } from "../runtime/backend.js";
+import { permissionPolicies, runtimeKinds } from "../runtime/backend.js";
 import { isOwn } from "../runtime/process/environment.js";
+import { vendorNames } from "../runtime/vendors/clients.js";
 import { structured } from "./config-leaf.js";
 
 /** The agents' CLIs: what a person changes of the built-in ones, and those that they add. */
@@ -25,7 +26,7 @@ function byName<V extends z.ZodType>(key: z.ZodString, value: V, otherwise: stri
 
 const backend = z.strictObject(
   {
-    like: z.enum(vendors, { error: words(vendors) }).optional(),
+    like: z.enum(vendorNames, { error: words(vendorNames) }).optional(),
     command: text.optional(),
     acp: list.min(1, "must name a program").optional(),
     args: list.optional(),
@@ -51,7 +52,7 @@ const name = z
 export const backends = structured(
   byName(name, backend, "must hold backends by name, indented below it"),
   {},
-  "The agents' CLIs: changes to claude-code, codex, gemini, qwen, droid and opencode, and others by name.",
+  `The agents' CLIs: changes to ${vendorNames.slice(0, -1).join(", ")} and ${vendorNames.at(-1)}, and others by name.`,
 );
 
 export const allowedRoots = structured(

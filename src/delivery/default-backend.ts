@@ -1,5 +1,6 @@
 import { HubError } from "../model/errors.js";
 import type { Backend } from "../runtime/backend.js";
+import { findClient } from "../runtime/vendors/clients.js";
 
 /** The backend that an agent itself runs on: attached ones say by which client they came, such as `codex-mcp-client`. */
 export function ownBackend(
@@ -10,8 +11,8 @@ export function ownBackend(
   const exact = backends.get(client);
   if (exact !== undefined) return exact;
   const word = /^[a-z0-9]+/.exec(client.toLowerCase())?.[0] ?? "";
-  const vendor = word === "factory" ? "droid" : word;
-  return [...backends.values()].find(({ name }) => name === vendor || name.startsWith(`${vendor}-`));
+  const cli = findClient(word)?.cli ?? word;
+  return [...backends.values()].find(({ name }) => name === cli || name.startsWith(`${cli}-`));
 }
 
 export function findBackend(backends: ReadonlyMap<string, Backend>, name: string): Backend {

@@ -4,21 +4,19 @@ import {
   type RuntimeKind,
   runtimeKinds,
 } from "../model/hosting.js";
+import type { VendorName } from "./vendors/clients.js";
 
 /*
  * A backend is a vendor's CLI, as data: how it is found, how it is launched under each runtime, and what is odd about it.
- * The built-in ones are in `backends/`; a person adds one in `huddle.yaml`.
+ * The built-in ones are in `vendors/`; a person adds one in `huddle.yaml`.
  */
 
 export { type PermissionPolicy, permissionPolicies, type RuntimeKind, runtimeKinds };
 
-export const vendors = ["claude-code", "codex", "gemini", "qwen", "droid", "opencode"] as const;
-export type Vendor = (typeof vendors)[number];
-
 export type Backend = {
   name: string;
   /** Whose flags, configuration and output its CLI has. Without it the backend has no headless form. */
-  vendor?: Vendor;
+  vendor?: VendorName;
   /** The CLI: a path, or a name on PATH. */
   command: string;
   /** argv of its ACP form; without it the backend has none. */

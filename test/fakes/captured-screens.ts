@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { parseRows, type Screen } from "../../src/runtime/tmux/screen.js";
-import { type CliName, cliNames } from "../../src/runtime/tmux/screen-rule.js";
+import { type CliName, cliNames } from "../../src/runtime/vendors/clients.js";
 
 /** The screens of real CLIs in `test/fixtures/screens`, captured from tmux 3.3a. The file name says the state. */
 const folder = fileURLToPath(new URL("../fixtures/screens/", import.meta.url));

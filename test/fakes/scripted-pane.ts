@@ -5,8 +5,8 @@ import { join, resolve } from "node:path";
 import { onTestFinished, vi } from "vitest";
 import type { Launch } from "../../src/runtime/runtime.js";
 import { look, type Pane, type PaneTimes } from "../../src/runtime/tmux/pane.js";
-import { screenRules } from "../../src/runtime/tmux/rules/rules.js";
 import { createTmuxClient } from "../../src/runtime/tmux/tmux-client.js";
+import { vendorOfCli } from "../../src/runtime/vendors/vendors.js";
 import { scriptedLaunch } from "./scripted-launch.js";
 import { tempFolder } from "./temp-folder.js";
 
@@ -126,7 +126,7 @@ export async function openPane(guise: Guise, ...flags: string[]): Promise<TestPa
     id: info.id,
     pid: info.pid,
     hosted: true,
-    rule: screenRules[guise],
+    rule: vendorOfCli(guise).screen,
     times: patientTimes,
   };
   const own = (...args: string[]) => tmux(socket, ...args);

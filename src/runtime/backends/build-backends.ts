@@ -1,9 +1,11 @@
-import { type Backend, type PermissionPolicy, type RuntimeKind, type Vendor, vendors } from "../backend.js";
-import { vendorSpecs } from "../vendors/vendors.js";
+import type { Backend, PermissionPolicy, RuntimeKind } from "../backend.js";
+import { type VendorName, vendorNames } from "../vendors/clients.js";
+import type { Vendor } from "../vendors/vendor.js";
+import { vendors } from "../vendors/vendors.js";
 
 /** A backend as a person writes it in `huddle.yaml`: what is left out is that of the vendor. */
 export type BackendSettings = {
-  like?: Vendor | undefined;
+  like?: VendorName | undefined;
   command?: string | undefined;
   acp?: readonly string[] | undefined;
   args?: readonly string[] | undefined;
@@ -17,13 +19,13 @@ export type Backends = ReadonlyMap<string, Backend>;
 
 /** The built-in backends with the person's changes, and those that the person added. */
 export function buildBackends(settings: Readonly<Record<string, BackendSettings>>): Backends {
-  const names = [...new Set<string>([...vendors, ...Object.keys(settings)])];
+  const names = [...new Set<string>([...vendorNames, ...Object.keys(settings)])];
   return new Map(names.map((name) => [name, buildBackend(name, settings[name] ?? {})]));
 }
 
 function buildBackend(name: string, own: BackendSettings): Backend {
-  const vendor = own.like ?? vendors.find((known) => known === name);
-  const spec = vendor === undefined ? undefined : vendorSpecs[vendor];
+  const vendor = own.like ?? vendorNames.find((known) => known === name);
+  const spec = vendor === undefined ? undefined : vendors[vendor];
   const command = own.command ?? spec?.command ?? name;
   const acp = own.acp ?? (spec === undefined ? undefined : acpOf(spec.acp, command));
   return {
@@ -41,6 +43,6 @@ function buildBackend(name: string, own: BackendSettings): Backend {
   };
 }
 
-function acpOf(form: (typeof vendorSpecs)[Vendor]["acp"], command: string): readonly string[] {
+function acpOf(form: Vendor["acp"], command: string): readonly string[] {
   return "program" in form ? form.program : [command, ...form.args];
 }

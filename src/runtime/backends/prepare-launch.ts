@@ -1,6 +1,6 @@
 import type { Launch } from "../runtime.js";
 import { type AcpWiring, bridgeOf, type Wiring } from "../vendors/vendor.js";
-import { specOf } from "../vendors/vendors.js";
+import { vendorOf } from "../vendors/vendors.js";
 import { makeOverlay } from "./overlay-folder.js";
 import { writePrivately } from "./write-privately.js";
 
@@ -10,7 +10,7 @@ export type Prepared = { argv: readonly string[]; env: Readonly<Record<string, s
 /** The CLI's own screen. A backend of no known vendor gets its command and arguments, and no tools. */
 export async function prepareTui(launch: Launch): Promise<Prepared> {
   const { backend, model, resume } = launch;
-  const spec = specOf(backend);
+  const spec = vendorOf(backend);
   const wiring = spec?.wire(launch) ?? {};
   const flags = spec?.tui({
     policy: backend.permissions,
@@ -22,7 +22,7 @@ export async function prepareTui(launch: Launch): Promise<Prepared> {
 }
 
 export async function prepareAcp(launch: Launch, argv: readonly string[]): Promise<Prepared & AcpWiring> {
-  const wiring = specOf(launch.backend)?.acpWire(launch) ?? { servers: [bridgeOf(launch)] };
+  const wiring = vendorOf(launch.backend)?.acpWire(launch) ?? { servers: [bridgeOf(launch)] };
   return { ...wiring, ...(await prepare(launch, [...argv, ...(wiring.args ?? [])], wiring)) };
 }
 

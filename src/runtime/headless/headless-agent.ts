@@ -9,7 +9,7 @@ import {
   type TurnEnd,
   type TurnListener,
 } from "../runtime.js";
-import { specOf } from "../vendors/vendors.js";
+import { vendorOf } from "../vendors/vendors.js";
 import type { HeadlessForm } from "./headless-form.js";
 import { type HeadlessTurn, runTurn, type TurnOutcome } from "./headless-turn.js";
 
@@ -36,7 +36,7 @@ export function createHeadlessAgent(launch: Launch, host: AgentHost, form: Headl
   let told: string | undefined;
 
   async function runProcess(text: string, listener: TurnListener): Promise<TurnOutcome> {
-    const wiring = specOf(backend)?.wire(launch) ?? {};
+    const wiring = vendorOf(backend)?.wire(launch) ?? {};
     const asked = { wired: wiring.args ?? [], ...(session === undefined ? {} : { session }) };
     const prepared = await prepare(launch, [backend.command, ...form.args(launch, asked)], wiring);
     const agentProcess = await spawnAgent({ ...prepared, cwd: launch.cwd, install: backend.install });
@@ -75,7 +75,7 @@ export function createHeadlessAgent(launch: Launch, host: AgentHost, form: Headl
 
   function isLost({ end, report, responded }: TurnOutcome): boolean {
     if (responded || end?.stop === "cancelled") return false;
-    return specOf(backend)?.lostSession.test(`${end?.error ?? ""}\n${report.stderr}`) ?? false;
+    return vendorOf(backend)?.lostSession.test(`${end?.error ?? ""}\n${report.stderr}`) ?? false;
   }
 
   function died({ code, signal, stderr }: ExitReport): RuntimeError {

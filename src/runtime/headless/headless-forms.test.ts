@@ -2,13 +2,14 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { scriptedHeadlessLaunch } from "../../../test/fakes/scripted-launch.js";
-import { permissionPolicies, type Vendor } from "../backend.js";
-import { headlessForms } from "./headless-forms.js";
+import { permissionPolicies } from "../backend.js";
+import type { VendorName } from "../vendors/clients.js";
+import { vendors } from "../vendors/vendors.js";
 import { readJsonLine } from "./read-json-line.js";
 
 /** What the CLIs printed for: think "pondering", say "hello there", run `echo hi`. */
-function readFixture(vendor: Vendor) {
-  const read = headlessForms[vendor].createReader();
+function readFixture(vendor: VendorName) {
+  const read = vendors[vendor].headless.createReader();
   const lines = readFileSync(join("test", "fixtures", "headless", `${vendor}.jsonl`), "utf8").split("\n");
   return lines.flatMap((line) => read(readJsonLine(line)));
 }
@@ -81,7 +82,7 @@ test("droid's lines are read, and that it ended at what it may not do", () => {
   ]);
 });
 
-test.each(Object.entries(headlessForms))("%s drops lines of another shape", (_vendor, form) => {
+test.each(Object.values(vendors))("$vendor drops lines of another shape", ({ headless: form }) => {
   const read = form.createReader();
   const odd = [
     undefined,
@@ -97,9 +98,9 @@ test.each(Object.entries(headlessForms))("%s drops lines of another shape", (_ve
   expect(odd.flatMap((value) => read(value)).filter(({ kind }) => kind === "output")).toEqual([]);
 });
 
-test.each(Object.entries(headlessForms))(
-  "%s has no words of a prompt in its argv, and a session only to resume",
-  (_v, form) => {
+test.each(Object.values(vendors))(
+  "$vendor has no words of a prompt in its argv, and a session only to resume",
+  ({ headless: form }) => {
     for (const permissions of permissionPolicies) {
       const launch = scriptedHeadlessLaunch();
       const backend = { ...launch.backend, permissions };

@@ -1,8 +1,8 @@
 import { findCommand } from "../process/find-command.js";
 import { type Launch, type Runtime, RuntimeError } from "../runtime.js";
+import { vendorOf } from "../vendors/vendors.js";
 import { createHeadlessAgent } from "./headless-agent.js";
 import type { HeadlessForm } from "./headless-form.js";
-import { headlessForms } from "./headless-forms.js";
 
 /** Agents whose CLI is run once per turn: to interrupt is to end it, and the next turn resumes the session. */
 export function createHeadlessRuntime(): Runtime {
@@ -20,8 +20,10 @@ export function createHeadlessRuntime(): Runtime {
   };
 }
 
-function formOf({ backend: { name, vendor } }: Launch): HeadlessForm {
-  if (vendor !== undefined) return headlessForms[vendor];
+function formOf({ backend }: Launch): HeadlessForm {
+  const vendor = vendorOf(backend);
+  if (vendor !== undefined) return vendor.headless;
+  const { name } = backend;
   throw new RuntimeError(
     "BACKEND_FAILED",
     `The backend ${name} has no headless form: set backends.${name}.like to the CLI that it is like, or another runtime for it.`,

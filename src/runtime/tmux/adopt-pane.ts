@@ -1,12 +1,12 @@
 import type { AgentHost, HostedAgent } from "../runtime.js";
 import { RuntimeError } from "../runtime.js";
+import { type CliName, cliNames } from "../vendors/clients.js";
+import { vendorOfCli } from "../vendors/vendors.js";
 import { cliOfScreen } from "./cli-of.js";
 import { createHostedPane } from "./hosted-pane.js";
 import { defaultPaneTimes, type PaneTimes, paneHistory } from "./pane.js";
 import { createPaneWatch, type PaneWatch } from "./pane-watch.js";
 import { isShell } from "./read-screen.js";
-import { screenRules } from "./rules/rules.js";
-import { type CliName, cliNames } from "./screen-rule.js";
 import { createTmuxClient, type TmuxClient } from "./tmux-client.js";
 
 /*
@@ -58,7 +58,7 @@ export async function adoptPane(
   const tmux = options.tmux ?? createTmuxClient(socket === undefined ? {} : { socket });
   const { pane, cli } = await findPane(tmux, options);
   const agent = createHostedPane({
-    pane: { tmux, id: pane.id, pid: pane.pid, hosted: false, rule: screenRules[cli], times },
+    pane: { tmux, id: pane.id, pid: pane.pid, hosted: false, rule: vendorOfCli(cli).screen, times },
     host,
     watch: options.watch ?? createPaneWatch(tmux),
     // It never stopped, so it has its history.

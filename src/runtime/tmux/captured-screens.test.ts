@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { capturedScreens, stateOf } from "../../../test/fakes/captured-screens.js";
+import { cliNames } from "../vendors/clients.js";
+import { vendorOfCli } from "../vendors/vendors.js";
 import { cliOfScreen } from "./cli-of.js";
 import { findTag } from "./find-tag.js";
 import { readScreen } from "./read-screen.js";
-import { screenRules } from "./rules/rules.js";
-import { cliNames } from "./screen-rule.js";
 
 const screens = capturedScreens();
 
@@ -16,7 +16,7 @@ describe.each(cliNames)("%s", (cli) => {
   const own = screens.filter((one) => one.cli === cli);
 
   test.each(own)("$name", ({ name, screen }) => {
-    expect(readScreen(screenRules[cli], screen).state).toBe(stateOf(cli, name));
+    expect(readScreen(vendorOfCli(cli).screen, screen).state).toBe(stateOf(cli, name));
   });
 
   test("the parsed rows are those of the capture without style", () => {
@@ -35,7 +35,7 @@ describe.each(cliNames)("%s", (cli) => {
 
   test("never says ready on another CLI's screen", () => {
     const wrong = screens
-      .filter((one) => one.cli !== cli && readScreen(screenRules[cli], one.screen).state === "ready")
+      .filter((one) => one.cli !== cli && readScreen(vendorOfCli(cli).screen, one.screen).state === "ready")
       .map((one) => `${one.cli}/${one.name}`);
     expect(wrong).toEqual([]);
   });
@@ -55,7 +55,7 @@ describe.each(cliNames)("%s", (cli) => {
   test("our text is found in the box, or only above it", () => {
     const tag = "MSG_JANUS_DEV_ab12cd34";
     for (const { name, screen } of own) {
-      const place = findTag(screen, screenRules[cli].findBox(screen), tag);
+      const place = findTag(screen, vendorOfCli(cli).screen.findBox(screen), tag);
       if (name === "tag60-draft" && cli === "codex") continue; // shows the last lines of the draft only
       if (/^(tag.*-draft|pasted)/.test(name) && !/pasted-5/.test(name))
         expect([name, place]).toEqual([name, "box"]);

@@ -1,7 +1,7 @@
 import { basename } from "node:path";
-import { screenRules } from "./rules/rules.js";
+import { type CliName, cliNames } from "../vendors/clients.js";
+import { vendorOfCli } from "../vendors/vendors.js";
 import type { Screen } from "./screen.js";
-import { type CliName, cliNames } from "./screen-rule.js";
 
 /** The CLI behind a backend, by its name or its command. A person's own backend may be `my-claude` with command `claude`. */
 export function cliOfBackend(backend: {
@@ -24,16 +24,8 @@ function cliOfWord(word: string): CliName | undefined {
 export function cliOfScreen(screen: Screen): CliName | undefined {
   const named = cliOfWord(screen.command);
   if (named !== undefined) return named;
-  const titled = titles.find(([pattern]) => pattern.test(screen.title))?.[1];
-  const known = cliNames.filter((cli) => screenRules[cli].findBox(screen) !== undefined);
+  const titled = cliNames.find((cli) => vendorOfCli(cli).screen.title?.test(screen.title) === true);
+  const known = cliNames.filter((cli) => vendorOfCli(cli).screen.findBox(screen) !== undefined);
   if (known.length === 0) return /^(?:node|bun|deno)/.test(screen.command) ? titled : undefined;
   return known.length === 1 ? known[0] : known.find((cli) => cli === titled);
 }
-
-const titles: readonly [RegExp, CliName][] = [
-  [/^(?:✳|[\u2800-\u28ff]) Claude Code/u, "claude"],
-  [/^[◇✦✋] {2}/u, "gemini"],
-  [/Qwen - /u, "qwen"],
-  [/^⛬ /u, "droid"],
-  [/^(?:OC \| |OpenCode$)/u, "opencode"],
-];

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { capturedScreen, capturedScreens, stateOf } from "../../../test/fakes/captured-screens.js";
+import { type CliName, cliNames } from "../vendors/clients.js";
+import { vendorOfCli } from "../vendors/vendors.js";
 import { findTag } from "./find-tag.js";
 import { readScreen } from "./read-screen.js";
-import { screenRules } from "./rules/rules.js";
 import { parseRows, type Screen } from "./screen.js";
-import { type CliName, cliNames } from "./screen-rule.js";
 
 /*
  * Screens that were not captured: agents that write what looks like a prompt, a spinner or a dialog, other sizes, drafts
@@ -57,12 +57,12 @@ function insertAbove(screen: Screen, at: number, texts: readonly string[]): Scre
 }
 
 function says(cli: CliName, screen: Screen) {
-  return readScreen(screenRules[cli], screen).state;
+  return readScreen(vendorOfCli(cli).screen, screen).state;
 }
 
 /** Where the transcript ends: above the box, or above what stands between it and the box. */
 function endOfTranscript(cli: CliName, screen: Screen): number {
-  const box = screenRules[cli].findBox(screen);
+  const box = vendorOfCli(cli).screen.findBox(screen);
   let row = (box?.top ?? screen.rows.findIndex(({ text }) => /─{20}|Permission|╭/u.test(text))) - 1;
   // The rows that each CLI itself draws below the last answer: hints, spinner, "Worked for 8s".
   while (
@@ -95,7 +95,7 @@ describe.each(cliNames)("%s", (cli) => {
 
   test("a shorter pane says the same", () => {
     for (const { name, screen } of screens.filter((one) => one.cli === cli)) {
-      const box = screenRules[cli].findBox(screen);
+      const box = vendorOfCli(cli).screen.findBox(screen);
       if (box === undefined) continue;
       // Keep what stands right above the box: spinner, queue.
       for (const dropped of [1, 3, 6]) {
@@ -129,7 +129,7 @@ describe.each(cliNames)("%s", (cli) => {
 /** A captured screen with the row at `at` (from the box's top) written anew. */
 function redraw(cli: CliName, name: string, at: number, ansi: string, column?: number): Screen {
   const { screen } = capturedScreen(cli, name);
-  const box = screenRules[cli].findBox(screen);
+  const box = vendorOfCli(cli).screen.findBox(screen);
   const rows = [...screen.rows];
   rows.splice((box?.top ?? 0) + at, 1, ...parseRows(ansi));
   return column === undefined
@@ -208,7 +208,7 @@ test("claude's question to the person, with its choice in column 0 between two r
 
 test("claude retries with a draft in the box: still busy", () => {
   const { screen } = capturedScreen("claude", "error-retrying");
-  const box = screenRules.claude.findBox(screen);
+  const box = vendorOfCli("claude").screen.findBox(screen);
   const rows = [...screen.rows];
   rows.splice((box?.top ?? 0) + 1, 1, ...parseRows("❯\u00a0half a thought"));
   rows.splice((box?.bottom ?? 0) + 1, 1, ...parseRows("  ⏸ manual mode on"));
@@ -217,7 +217,7 @@ test("claude retries with a draft in the box: still busy", () => {
 
 test("opencode with a side bar beside its box", () => {
   const { screen } = capturedScreen("opencode", "after-queued");
-  const box = screenRules.opencode.findBox(screen);
+  const box = vendorOfCli("opencode").screen.findBox(screen);
   const rows = screen.rows.map((row, at) =>
     box !== undefined && at >= box.top - 5 && at <= box.bottom
       ? (parseRows(`${row.text.padEnd(100)}   Context 15 tokens`)[0] ?? row)
@@ -235,6 +235,6 @@ test("a tag that a narrow pane wraps is found", () => {
     1,
     `❯\u00a0${tag.slice(0, 56)}\n  ${tag.slice(56)}: read it`,
   );
-  expect(findTag(screen, screenRules.claude.findBox(screen), tag)).toBe("box");
+  expect(findTag(screen, vendorOfCli("claude").screen.findBox(screen), tag)).toBe("box");
   expect(says("claude", screen)).toBe("draft");
 });

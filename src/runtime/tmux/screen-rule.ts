@@ -1,3 +1,4 @@
+import type { CliName } from "../vendors/clients.js";
 import type { Cell, Screen } from "./screen.js";
 import { isBlank } from "./screen.js";
 
@@ -6,9 +7,6 @@ import { isBlank } from "./screen.js";
  * text, and says whether the box is empty and whether a turn runs. Agents write what they like above their box, so a rule
  * trusts only places that their text cannot reach: the title, the rows below the box, columns left of the text.
  */
-
-export const cliNames = ["claude", "codex", "gemini", "qwen", "droid", "opencode"] as const;
-export type CliName = (typeof cliNames)[number];
 
 export type InputBox = {
   /** First and last row that belong to the box, its frame included. */
@@ -22,6 +20,8 @@ export type InputBox = {
 
 export type ScreenRule = {
   cli: CliName;
+  /** The title that it sets. It stays when the CLI is gone. */
+  title?: RegExp;
   findBox(screen: Screen): InputBox | undefined;
   isEmpty(screen: Screen, box: InputBox): boolean;
   isBusy(screen: Screen, box: InputBox): boolean;

@@ -3,15 +3,15 @@ import { findCommand } from "../process/find-command.js";
 import { listOpenFiles } from "../process/open-files.js";
 import { runVariable } from "../process/shim.js";
 import { type AgentHost, type HostedAgent, type Launch, type Runtime, RuntimeError } from "../runtime.js";
-import { specOf } from "../vendors/vendors.js";
+import { cliNames } from "../vendors/clients.js";
+import { vendorOf, vendorOfCli } from "../vendors/vendors.js";
 import { cliOfBackend } from "./cli-of.js";
 import { endPane } from "./end-pane.js";
 import { createHostedPane } from "./hosted-pane.js";
 import { writeLaunchScript } from "./launch-script.js";
 import { defaultPaneTimes, type Pane, type PaneTimes, paneHistory } from "./pane.js";
 import { createPaneWatch, type PaneWatch } from "./pane-watch.js";
-import { screenRules } from "./rules/rules.js";
-import { cliNames, type ScreenRule } from "./screen-rule.js";
+import type { ScreenRule } from "./screen-rule.js";
 import { sessionName } from "./session-name.js";
 import { createTmuxClient, type TmuxClient } from "./tmux-client.js";
 import { tuiCommand } from "./tui-command.js";
@@ -112,7 +112,7 @@ function hostPane(
   made: { session: string; run: string | undefined; resumed: boolean; replayed?: string },
 ): HostedAgent {
   const { session, run, resumed, replayed } = made;
-  const find = specOf(backend)?.findSession;
+  const find = vendorOf(backend)?.findSession;
   const agent = createHostedPane({
     pane,
     host,
@@ -127,7 +127,7 @@ function hostPane(
 
 function ruleOf({ backend }: Launch): ScreenRule {
   const cli = cliOfBackend(backend);
-  if (cli !== undefined) return screenRules[cli];
+  if (cli !== undefined) return vendorOfCli(cli).screen;
   throw new RuntimeError(
     "BACKEND_FAILED",
     `The screen of ${backend.name} is not known: a pane can hold ${cliNames.join(", ")}. Set its vendor, or choose another runtime.`,

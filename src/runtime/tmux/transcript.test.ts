@@ -1,14 +1,14 @@
 import { expect, test } from "vitest";
 import { capturedScreen } from "../../../test/fakes/captured-screens.js";
-import { screenRules } from "./rules/rules.js";
-import type { CliName } from "./screen-rule.js";
+import type { CliName } from "../vendors/clients.js";
+import { vendorOfCli } from "../vendors/vendors.js";
 import { agentWords, appended, transcriptAfter } from "./transcript.js";
 
 const tag = "MSG_JANUS_DEV_ab12cd34";
 
 test.each<CliName>(["codex", "gemini", "qwen", "opencode"])("what %s answered to our line", (cli) => {
   const { screen } = capturedScreen(cli, "tag-sent");
-  const rule = screenRules[cli];
+  const rule = vendorOfCli(cli).screen;
   const transcript = transcriptAfter(rule, screen, rule.findBox(screen), tag);
   expect(agentWords(rule, transcript).join("\n")).toContain(`ECHO: ${tag}: please check the build`);
   expect(agentWords(rule, transcript).join("\n")).not.toContain("chunk");
@@ -16,7 +16,7 @@ test.each<CliName>(["codex", "gemini", "qwen", "opencode"])("what %s answered to
 
 test("before the answer there are no words", () => {
   const { screen } = capturedScreen("claude", "busy-after-paste");
-  const rule = screenRules.claude;
+  const rule = vendorOfCli("claude").screen;
   expect(agentWords(rule, transcriptAfter(rule, screen, rule.findBox(screen), "SLOW 40"))).toEqual([]);
 });
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Launch } from "../runtime.js";
 import { RuntimeError } from "../runtime.js";
-import { specOf } from "../vendors/vendors.js";
+import { vendorOf } from "../vendors/vendors.js";
 import { type Look, lastWords, look, type Pane, readyTwiceMs } from "./pane.js";
 import { dialogWords } from "./read-screen.js";
 import { dialogFooter } from "./screen-rule.js";
@@ -46,7 +46,7 @@ function dialogAtStart(words: string, { backend, cwd }: Launch): RuntimeError {
 
 function exitedAtStart(words: string, { info }: Look, { backend, resume }: Launch): RuntimeError {
   const code = info?.exitStatus ?? null;
-  if (resume !== undefined && specOf(backend)?.lostSession.test(words))
+  if (resume !== undefined && vendorOf(backend)?.lostSession.test(words))
     return new RuntimeError("SESSION_NOT_FOUND", `${backend.name} does not have its session ${resume}`);
   if (code === 127)
     return new RuntimeError("BACKEND_MISSING", `"${backend.command}" is not installed. ${backend.install}`);

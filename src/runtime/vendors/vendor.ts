@@ -1,15 +1,18 @@
-import type { PermissionPolicy, Vendor } from "../backend.js";
+import type { PermissionPolicy } from "../backend.js";
 import type { Overlay } from "../backends/overlay-folder.js";
+import type { HeadlessForm } from "../headless/headless-form.js";
 import type { Launch } from "../runtime.js";
+import type { ScreenRule } from "../tmux/screen-rule.js";
+import type { VendorName } from "./clients.js";
 
 /*
- * What Huddle knows about a vendor's CLI, as data: how it is found, how it is told of Huddle's tools, of the model and of
- * the permissions, under each runtime. Nothing else knows a flag of theirs, but for the headless forms, which read
- * their output too.
+ * All that Huddle knows about a vendor's CLI, as data: how it is found, how it is told of Huddle's tools, of the model and of
+ * the permissions under each runtime, how its output is read, and what its screen shows. A vendor is a folder; nothing
+ * outside of it knows a flag of theirs.
  */
 
-export type VendorSpec = {
-  vendor: Vendor;
+export type Vendor = {
+  vendor: VendorName;
   command: string;
   /** Arguments that make the CLI speak ACP, or another program that does. */
   acp: { args: readonly string[] } | { program: readonly string[] };
@@ -23,6 +26,11 @@ export type VendorSpec = {
   /** Huddle's tools, where the CLI runs by itself: headless, or in a pane. They are never asked about. */
   wire(launch: Launch): Wiring;
   acpWire(launch: Launch): AcpWiring;
+  /** The flag that begins a session of an id that we choose. Of others it is learnt from files, or told when they end. */
+  newSession?: string;
+  /** One turn without a screen. */
+  headless: HeadlessForm;
+  screen: ScreenRule;
   /** Flags of the screen. */
   tui(options: { model?: string; resume?: string; policy: PermissionPolicy }): readonly string[];
 };

@@ -1,13 +1,15 @@
-import type { Backend, Vendor } from "../backend.js";
+import type { Backend } from "../backend.js";
 import { claudeCode } from "./claude-code/vendor.js";
+import type { CliName, VendorName } from "./clients.js";
 import { codex } from "./codex/vendor.js";
 import { droid } from "./droid/vendor.js";
 import { gemini } from "./gemini/vendor.js";
 import { opencode } from "./opencode/vendor.js";
 import { qwen } from "./qwen/vendor.js";
-import type { VendorSpec } from "./vendor.js";
+import type { Vendor } from "./vendor.js";
 
-export const vendorSpecs: Readonly<Record<Vendor, VendorSpec>> = {
+/** A vendor is a folder, a line here and one in `clients.ts`. */
+export const vendors: Readonly<Record<VendorName, Vendor>> = {
   "claude-code": claudeCode,
   codex,
   gemini,
@@ -16,6 +18,14 @@ export const vendorSpecs: Readonly<Record<Vendor, VendorSpec>> = {
   opencode,
 };
 
-export function specOf({ vendor }: Pick<Backend, "vendor">): VendorSpec | undefined {
-  return vendor === undefined ? undefined : vendorSpecs[vendor];
+export function vendorOf({ vendor }: Pick<Backend, "vendor">): Vendor | undefined {
+  return vendor === undefined ? undefined : vendors[vendor];
+}
+
+const byCli = new Map(Object.values(vendors).map((vendor) => [vendor.screen.cli, vendor]));
+
+export function vendorOfCli(cli: CliName): Vendor {
+  const vendor = byCli.get(cli);
+  if (vendor === undefined) throw new Error(`No vendor's CLI is ${cli}`);
+  return vendor;
 }

@@ -2,7 +2,7 @@ import type { PermissionPolicy } from "../../backend.js";
 import type { HeadlessForm } from "../../headless/headless-form.js";
 import { createStreamJsonReader } from "../../headless/stream-json.js";
 
-export const claudeCode: HeadlessForm = {
+export const headlessForm: HeadlessForm = {
   args: ({ backend, model }, { session, wired }) => [
     "-p",
     "--output-format",

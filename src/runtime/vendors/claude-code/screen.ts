@@ -4,8 +4,9 @@ const frame = /^─{20,}/u;
 const spinner = /^[·✢✳✶✻✽*] (?:.*… ?\((?:\d+[hms]|esc)|\S+…\s*$|.*Retrying in \d+)/u;
 const transcript = /^[●❯]/u;
 
-export const claudeRule: ScreenRule = {
+export const screenRule: ScreenRule = {
   cli: "claude",
+  title: /^(?:✳|[\u2800-\u28ff]) Claude Code/u,
   findBox(screen) {
     const rules = screen.rows.flatMap(({ text }, row) => (frame.test(text) ? [row] : []));
     const [top, bottom] = rules.slice(-2);

@@ -1,14 +1,19 @@
 import { join } from "node:path";
-import { bridgeOf, serverName, type VendorSpec } from "../vendor.js";
+import { bridgeOf, serverName, type Vendor } from "../vendor.js";
+import { headlessForm } from "./headless.js";
+import { screenRule } from "./screen.js";
 
-export const claudeCode: VendorSpec = {
+export const claudeCode: Vendor = {
   vendor: "claude-code",
+  headless: headlessForm,
+  screen: screenRule,
   command: "claude",
   // Versions from 0.99 on need Node 22. The adapter brings a CLI of its own.
   acp: { program: ["claude-agent-acp"] },
   install:
     "Install it with: npm i -g @anthropic-ai/claude-code; for the runtime acp also: npm i -g @agentclientprotocol/claude-agent-acp",
   passEnv: ["ANTHROPIC_*", "CLAUDE_*", "DISABLE_AUTOUPDATER", "DISABLE_TELEMETRY", "MAX_THINKING_TOKENS"],
+  newSession: "--session-id",
   lostSession: /No conversation found/i,
   wire(launch) {
     const path = join(launch.folder, "claude-mcp.json");

@@ -10,7 +10,7 @@ import {
 } from "../../headless/headless-form.js";
 import type { Usage } from "../../runtime.js";
 
-export const codex: HeadlessForm = {
+export const headlessForm: HeadlessForm = {
   args: ({ backend, model }, { session, wired }) => [
     "exec",
     "--json",

@@ -4,7 +4,7 @@ import { type ScreenRule, textAt } from "../../tmux/screen-rule.js";
 const status = /^• .*\((?:\d+h )?(?:\d+m )?\d+s • esc to interrupt\)/u;
 const queue = /^(?:• (?:Messages to be submitted|Queued)| +↳ )/u;
 
-export const codexRule: ScreenRule = {
+export const screenRule: ScreenRule = {
   cli: "codex",
   // Dialogs hide the cursor; the composer shows it in its text.
   findBox(screen) {

@@ -1,9 +1,13 @@
 import type { PermissionPolicy } from "../../backend.js";
-import { bridgeOf, serverName, type VendorSpec } from "../vendor.js";
+import { bridgeOf, serverName, type Vendor } from "../vendor.js";
 import { findCodexSession } from "./find-session.js";
+import { headlessForm } from "./headless.js";
+import { screenRule } from "./screen.js";
 
-export const codex: VendorSpec = {
+export const codex: Vendor = {
   vendor: "codex",
+  headless: headlessForm,
+  screen: screenRule,
   command: "codex",
   acp: { program: ["codex-acp"] },
   install:

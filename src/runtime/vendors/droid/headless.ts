@@ -9,7 +9,7 @@ import {
 } from "../../headless/headless-form.js";
 import { serverName } from "../vendor.js";
 
-export const droid: HeadlessForm = {
+export const headlessForm: HeadlessForm = {
   args: ({ backend, model }, { session, wired }) => [
     "exec",
     "--output-format",

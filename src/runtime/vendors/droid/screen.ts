@@ -8,8 +8,9 @@ import {
   textsBetween,
 } from "../../tmux/screen-rule.js";
 
-export const droidRule: ScreenRule = {
+export const screenRule: ScreenRule = {
   cli: "droid",
+  title: /^⛬ /u,
   // Its cursor says nothing: the last box that begins in column 0, where agents' text never is.
   findBox(screen) {
     const bottom = lastRowMatching(screen, /^╰─{10,}╯\s*$/u);

@@ -1,9 +1,13 @@
 import { join } from "node:path";
 import type { Launch } from "../../runtime.js";
-import { bridgeOf, serverName, type VendorSpec, type Wiring } from "../vendor.js";
+import { bridgeOf, serverName, type Vendor, type Wiring } from "../vendor.js";
+import { headlessForm } from "./headless.js";
+import { screenRule } from "./screen.js";
 
-export const droid: VendorSpec = {
+export const droid: Vendor = {
   vendor: "droid",
+  headless: headlessForm,
+  screen: screenRule,
   command: "droid",
   acp: { args: ["exec", "--output-format", "acp"] },
   install: "Install it with: npm i -g droid",

@@ -5,9 +5,9 @@ import {
   type TurnReader,
   textEvent,
 } from "../../headless/headless-form.js";
-import { approvalMode } from "./vendor.js";
+import { approvalMode } from "../approval-mode.js";
 
-export const gemini: HeadlessForm = {
+export const headlessForm: HeadlessForm = {
   args: ({ backend, model }, { session, wired }) => [
     "--output-format",
     "stream-json",

@@ -8,8 +8,9 @@ import {
   textsBetween,
 } from "../../tmux/screen-rule.js";
 
-export const geminiRule: ScreenRule = {
+export const screenRule: ScreenRule = {
   cli: "gemini",
+  title: /^[◇✦✋] {2}/u,
   /*
    * The last rule, a hint, a blank row, the prompt. The cursor is parked in the text; without the terminal's focus, and in
    * dialogs, at the beginning of a row. Dialogs stand in the place of the box.

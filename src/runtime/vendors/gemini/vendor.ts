@@ -1,13 +1,17 @@
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { z } from "zod";
-import type { PermissionPolicy } from "../../backend.js";
 import { readSettings } from "../../backends/read-settings.js";
 import type { Launch } from "../../runtime.js";
-import { bridgeOf, serverName, type VendorSpec, type Wiring } from "../vendor.js";
+import { approvalMode } from "../approval-mode.js";
+import { bridgeOf, serverName, type Vendor, type Wiring } from "../vendor.js";
+import { headlessForm } from "./headless.js";
+import { screenRule } from "./screen.js";
 
-export const gemini: VendorSpec = {
+export const gemini: Vendor = {
   vendor: "gemini",
+  headless: headlessForm,
+  screen: screenRule,
   command: "gemini",
   acp: { args: ["--acp"] },
   install: "Install it with: npm i -g @google/gemini-cli",
@@ -55,9 +59,4 @@ function addServer(text: string | undefined, server: unknown): Record<string, un
     // Tidying up as it starts, it deletes a session that was taken up again once before.
     general: { ...group.parse(settings["general"]), sessionRetention: { enabled: false } },
   };
-}
-
-export function approvalMode(policy: PermissionPolicy): string {
-  if (policy === "allow-all") return "yolo";
-  return policy === "deny" ? "plan" : "default";
 }

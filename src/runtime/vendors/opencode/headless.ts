@@ -8,7 +8,7 @@ import {
   thoughtEvent,
 } from "../../headless/headless-form.js";
 
-export const opencode: HeadlessForm = {
+export const headlessForm: HeadlessForm = {
   args: ({ model }, { session, wired }) => [
     "run",
     "--format",

@@ -2,8 +2,9 @@ import type { Row } from "../../tmux/screen.js";
 import { isBlank } from "../../tmux/screen.js";
 import { lastRowMatching, type ScreenRule, textAt, textOf, textsBetween } from "../../tmux/screen-rule.js";
 
-export const opencodeRule: ScreenRule = {
+export const screenRule: ScreenRule = {
   cli: "opencode",
+  title: /^(?:OC \| |OpenCode$)/u,
   /* Rows that begin with `┃`, closed by `╹▀▀▀`; the last of them names agent and model. Dialogs take the cursor away. */
   findBox(screen) {
     const bottom = lastRowMatching(screen, /^\s*╹▀{20,}/u);

@@ -1,8 +1,12 @@
 import type { Launch } from "../../runtime.js";
-import { bridgeOf, serverName, type VendorSpec, type Wiring } from "../vendor.js";
+import { bridgeOf, serverName, type Vendor, type Wiring } from "../vendor.js";
+import { headlessForm } from "./headless.js";
+import { screenRule } from "./screen.js";
 
-export const opencode: VendorSpec = {
+export const opencode: Vendor = {
   vendor: "opencode",
+  headless: headlessForm,
+  screen: screenRule,
   command: "opencode",
   acp: { args: ["acp"] },
   install: "Install it with: npm i -g opencode-ai",

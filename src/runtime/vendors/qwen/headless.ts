@@ -1,8 +1,8 @@
 import type { HeadlessForm } from "../../headless/headless-form.js";
 import { createStreamJsonReader } from "../../headless/stream-json.js";
-import { approvalMode } from "../gemini/vendor.js";
+import { approvalMode } from "../approval-mode.js";
 
-export const qwen: HeadlessForm = {
+export const headlessForm: HeadlessForm = {
   args: ({ backend, model }, { session, wired }) => [
     "--output-format",
     "stream-json",

@@ -2,8 +2,9 @@ import { dialogFooter, type ScreenRule, textAt, textOf, textsBetween } from "../
 
 const frame = /^─{20,}/u;
 
-export const qwenRule: ScreenRule = {
+export const screenRule: ScreenRule = {
   cli: "qwen",
+  title: /Qwen - /u,
   // The last two rules, the prompt in the first row between them, and the cursor too unless the terminal has no focus.
   findBox(screen) {
     const [top, bottom] = screen.rows.flatMap(({ text }, at) => (frame.test(text) ? [at] : [])).slice(-2);

@@ -1,10 +1,14 @@
 import { join } from "node:path";
 import type { Launch } from "../../runtime.js";
-import { approvalMode } from "../gemini/vendor.js";
-import { bridgeOf, serverName, type VendorSpec, type Wiring } from "../vendor.js";
+import { approvalMode } from "../approval-mode.js";
+import { bridgeOf, serverName, type Vendor, type Wiring } from "../vendor.js";
+import { headlessForm } from "./headless.js";
+import { screenRule } from "./screen.js";
 
-export const qwen: VendorSpec = {
+export const qwen: Vendor = {
   vendor: "qwen",
+  headless: headlessForm,
+  screen: screenRule,
   command: "qwen",
   acp: { args: ["--acp"] },
   install: "Install it with: npm i -g @qwen-code/qwen-code",

@@ -1,0 +1,9 @@
+import type { VendorClient } from "../client.js";
+
+export const claudeCode = {
+  vendor: "claude-code",
+  cli: "claude",
+  pattern: /^claude/,
+  // It moves a call to the background after 120 s.
+  patientAs: "claude-code",
+} as const satisfies VendorClient;

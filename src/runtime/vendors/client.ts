@@ -1,0 +1,14 @@
+/**
+ * How a vendor's CLI is called, and how it names itself as a client of MCP. The bridge reads this too, so it and `clients.ts`
+ * need no package.
+ */
+export type VendorClient = {
+  /** The backend, as people write it. */
+  vendor: string;
+  /** What people call it: its command, and the beginning of its agents' names. */
+  cli: string;
+  /** Its names as a client. */
+  pattern: RegExp;
+  /** Under this name it is known to wait longer for a tool than the protocol's usual 60 s. */
+  patientAs?: string;
+};

@@ -1,0 +1,8 @@
+import type { VendorClient } from "../client.js";
+
+export const droid = {
+  vendor: "droid",
+  cli: "droid",
+  pattern: /^(factory|droid)/,
+  patientAs: "factory-cli",
+} as const satisfies VendorClient;

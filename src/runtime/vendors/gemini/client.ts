@@ -1,0 +1,8 @@
+import type { VendorClient } from "../client.js";
+
+export const gemini = {
+  vendor: "gemini",
+  cli: "gemini",
+  pattern: /^gemini/,
+  patientAs: "gemini-cli-mcp-client",
+} as const satisfies VendorClient;

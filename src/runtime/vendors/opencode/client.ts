@@ -1,0 +1,7 @@
+import type { VendorClient } from "../client.js";
+
+export const opencode = {
+  vendor: "opencode",
+  cli: "opencode",
+  pattern: /^opencode/,
+} as const satisfies VendorClient;
