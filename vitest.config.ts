@@ -15,8 +15,8 @@ const shared = [
   "client",
 ].map((folder) => `src/${folder}/**/*.test.ts`);
 
-/** Most of these wait for processes, for timers and for the disk: two for each core keep all of them busy. */
-const workers = Math.min(2 * availableParallelism(), 8);
+/** Most of these wait for processes, for timers and for the disk: three for each core keep all of them busy. */
+const workers = Math.min(3 * availableParallelism(), 8);
 
 export default defineConfig({
   test: {

@@ -43,11 +43,15 @@ for (const row of rows) console.log(renderRow(row));
 for (const { part, count } of chosen)
   if (store.read(part, count) === undefined) console.log(`–     ${part.name} (${count}) has not run`);
 console.log(`${held.length} of ${chosen.length} held`);
-if (write) writeFigures(parts.flatMap((part) => figuresOf(part)));
+if (write)
+  writeFigures(
+    parts,
+    parts.flatMap((part) => resultOf(part)),
+  );
 process.exitCode = held.length === (list ? done.length : chosen.length) ? 0 : 1;
 
 /** What was chosen now, or else the result of an earlier run with the nightly count. */
-function figuresOf(part: Part): Row[] {
+function resultOf(part: Part): Row[] {
   const count = chosen.find((choice) => choice.part === part)?.count ?? part.count;
   const result = store.read(part, count);
   return result?.isDone === true ? [{ part, result }] : [];

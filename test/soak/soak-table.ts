@@ -22,23 +22,18 @@ export function renderRow({ part, result }: Row): string {
   return [summary, ...lines].join("\n");
 }
 
-/** Replaces what stands between the markers. */
-export function writeFigures(rows: readonly Row[]): void {
+/**
+ * Replaces what stands between the markers. A part without a result for these sources keeps its row: a whole run takes
+ * hours, and each row names its commit.
+ */
+export function writeFigures(parts: readonly Part[], rows: readonly Row[]): void {
   const page = readFileSync(PAGE, "utf8");
   const [start, end] = [page.indexOf(BEGIN), page.indexOf(END)];
   if (start < 0 || end < start) throw new Error(`${PAGE} has no place for the figures: ${BEGIN} … ${END}`);
-  const lines = rows.map(({ part, result }) => {
-    const violations = violationsOf(result).length;
-    const cells = [
-      part.promise,
-      part.title,
-      didOf({ part, result }),
-      violations === 0 ? "none" : String(violations),
-      duration(secondsOf(result)),
-      `\`${result.commit}\`, ${result.at.slice(0, 10)}`,
-      String(result.seed),
-    ];
-    return `| ${cells.join(" | ")} |`;
+  const before = page.slice(start, end).split("\n");
+  const lines = parts.flatMap((part) => {
+    const row = rows.find((one) => one.part === part);
+    return row === undefined ? before.filter((line) => line.includes(`| ${part.title} |`)) : [figuresOf(row)];
   });
   const table = [
     "| # | Part | Done | Violations | Time | Commit | Seed |",
@@ -46,6 +41,20 @@ export function writeFigures(rows: readonly Row[]): void {
     ...lines,
   ];
   writeFileSync(PAGE, `${page.slice(0, start)}${BEGIN}\n\n${table.join("\n")}\n\n${page.slice(end)}`);
+}
+
+function figuresOf({ part, result }: Row): string {
+  const violations = violationsOf(result).length;
+  const cells = [
+    part.promise,
+    part.title,
+    didOf({ part, result }),
+    violations === 0 ? "none" : String(violations),
+    duration(secondsOf(result)),
+    `\`${result.commit}\`, ${result.at.slice(0, 10)}`,
+    String(result.seed),
+  ];
+  return `| ${cells.join(" | ")} |`;
 }
 
 function didOf({ part, result }: Row): string {
