@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { readJson } from "../bridge/json.js";
 import { listKept } from "../bridge/kept-identities.js";
 import { type ProcessTree, readProcessTree } from "../hook/process-tree.js";
-import { hashToken } from "../hub/credentials.js";
+import { hashToken } from "../hub/rules/credentials.js";
 import type { Agent } from "../model/agent.js";
 import { hostedMarker, hostedVariable } from "../runtime/process/environment.js";
 import { listMarked } from "../runtime/process/list-marked.js";

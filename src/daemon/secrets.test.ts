@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { compileSources, startChild } from "../../test/child-processes.js";
 import { tempFolder } from "../../test/fakes/temp-folder.js";
 import { refusalOf } from "../../test/refusal-of.js";
-import { newToken } from "../hub/credentials.js";
+import { newToken } from "../hub/rules/credentials.js";
 import { ensureSecret } from "./secrets.js";
 
 const isRoot = process.geteuid?.() === 0;

@@ -1,5 +1,5 @@
 import { closeSync, constants, fstatSync, linkSync, openSync, readSync, type Stats } from "node:fs";
-import { newToken } from "../hub/credentials.js";
+import { newToken } from "../hub/rules/credentials.js";
 import { HubError } from "../model/errors.js";
 import { cannotUse, errorCode, placePrivateFile } from "./private-file.js";
 

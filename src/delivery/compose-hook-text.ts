@@ -1,4 +1,4 @@
-import type { OfferedMessage } from "../hub/offer-messages.js";
+import type { OfferedMessage } from "../hub/commands/offer-messages.js";
 import { type EnvelopeStyle, envelop } from "./envelopes.js";
 
 export type HookParts = {

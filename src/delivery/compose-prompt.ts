@@ -1,4 +1,4 @@
-import type { OfferedMessage } from "../hub/offer-messages.js";
+import type { OfferedMessage } from "../hub/commands/offer-messages.js";
 import { HUMAN_ID } from "../model/agent.js";
 import type { Message } from "../model/message.js";
 import { tagOf } from "../model/message-tag.js";

@@ -1,5 +1,5 @@
 import type { ExecuteCommand } from "../hub/deciders.js";
-import { wakingMail } from "../hub/waking-mail.js";
+import { wakingMail } from "../hub/rules/waking-mail.js";
 import type { AgentId } from "../model/agent.js";
 import { assertNever } from "../model/assert-never.js";
 import type { Attention } from "../model/attention.js";

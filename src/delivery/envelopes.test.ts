@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { checkProperty } from "../../test/fakes/check-property.js";
-import type { OfferedMessage } from "../hub/offer-messages.js";
+import type { OfferedMessage } from "../hub/commands/offer-messages.js";
 import { HUB_ID, HUMAN_ID } from "../model/agent.js";
 import type { Message } from "../model/message.js";
 import { tagOf } from "../model/message-tag.js";

@@ -1,6 +1,6 @@
-import type { Offered } from "../hub/offer-messages.js";
+import type { Offered } from "../hub/commands/offer-messages.js";
 import type { InboxReader, ReadInbox } from "../hub/read-inbox.js";
-import { unreadBy } from "../hub/unread-by.js";
+import { unreadBy } from "../hub/rules/unread-by.js";
 import type { AgentId } from "../model/agent.js";
 import type { HookMail, HookMoment } from "../model/hook.js";
 import type { TightViews } from "../views/tight.js";

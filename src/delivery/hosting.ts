@@ -1,5 +1,5 @@
-import { hashToken, newToken } from "../hub/credentials.js";
 import type { ExecuteCommand } from "../hub/deciders.js";
+import { hashToken, newToken } from "../hub/rules/credentials.js";
 import type { Listen } from "../journal/signal.js";
 import type { Agent, AgentId } from "../model/agent.js";
 import { HubError } from "../model/errors.js";

@@ -1,6 +1,6 @@
 import type { Decider } from "../model/decision.js";
 import type { TightViews } from "../views/tight.js";
-import type { CooldownLimits } from "./cooldown.js";
+import type { CooldownLimits } from "./rules/cooldown.js";
 
 /** Caps and durations that deciders use, in milliseconds, from the configuration. */
 export type HubLimits = {

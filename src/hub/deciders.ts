@@ -1,29 +1,35 @@
 import type { Execute } from "../model/decision.js";
-import { acknowledge } from "./acknowledge.js";
-import { answerPermission, cancelPermissions } from "./answer-permission.js";
-import { answerRequest } from "./answer-request.js";
-import { broadcast } from "./broadcast.js";
-import { claimRequest } from "./claim-request.js";
-import { claimWork } from "./claim-work.js";
-import { decideConversation } from "./decide-conversation.js";
-import { deregisterAgent } from "./deregister-agent.js";
-import { fireAlarm } from "./fire-alarm.js";
-import { nudgeRequest } from "./nudge-request.js";
-import { offerMessages } from "./offer-messages.js";
-import { offerTurn } from "./offer-turn.js";
-import { openRequest } from "./open-request.js";
-import { proveArrival } from "./prove-arrival.js";
-import { recordCrash } from "./record-crash.js";
-import { recordPresence } from "./record-presence.js";
-import { issueCredential, recordSession, recordStarted } from "./record-started.js";
-import { recordSeen, recordTaken } from "./record-taken.js";
-import { recordTurnEnded } from "./record-turn-ended.js";
-import { registerAgent } from "./register-agent.js";
-import { requestPermission } from "./request-permission.js";
-import { sendMessage } from "./send-message.js";
-import { spawnAgent } from "./spawn-agent.js";
-import { killAgent, recordGone, recordSpawnFailed, recordStopped, shutdownAgent } from "./stop-agent.js";
-import { updateAgent } from "./update-agent.js";
+import { acknowledge } from "./commands/acknowledge.js";
+import { answerPermission, cancelPermissions } from "./commands/answer-permission.js";
+import { answerRequest } from "./commands/answer-request.js";
+import { broadcast } from "./commands/broadcast.js";
+import { claimRequest } from "./commands/claim-request.js";
+import { claimWork } from "./commands/claim-work.js";
+import { decideConversation } from "./commands/decide-conversation.js";
+import { deregisterAgent } from "./commands/deregister-agent.js";
+import { fireAlarm } from "./commands/fire-alarm.js";
+import { nudgeRequest } from "./commands/nudge-request.js";
+import { offerMessages } from "./commands/offer-messages.js";
+import { offerTurn } from "./commands/offer-turn.js";
+import { openRequest } from "./commands/open-request.js";
+import { proveArrival } from "./commands/prove-arrival.js";
+import { recordCrash } from "./commands/record-crash.js";
+import { recordPresence } from "./commands/record-presence.js";
+import { issueCredential, recordSession, recordStarted } from "./commands/record-started.js";
+import { recordSeen, recordTaken } from "./commands/record-taken.js";
+import { recordTurnEnded } from "./commands/record-turn-ended.js";
+import { registerAgent } from "./commands/register-agent.js";
+import { requestPermission } from "./commands/request-permission.js";
+import { sendMessage } from "./commands/send-message.js";
+import { spawnAgent } from "./commands/spawn-agent.js";
+import {
+  killAgent,
+  recordGone,
+  recordSpawnFailed,
+  recordStopped,
+  shutdownAgent,
+} from "./commands/stop-agent.js";
+import { updateAgent } from "./commands/update-agent.js";
 
 /** Every command of the hub, by its name. */
 export const deciders = {

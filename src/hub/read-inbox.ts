@@ -4,9 +4,9 @@ import type { HubEvent } from "../model/events.js";
 import type { Message } from "../model/message.js";
 import type { RequestId } from "../model/request.js";
 import type { TightViews } from "../views/tight.js";
+import type { Again, Offered } from "./commands/offer-messages.js";
 import type { ExecuteCommand } from "./deciders.js";
-import type { Again, Offered } from "./offer-messages.js";
-import { type InboxFilter, matches, unreadBy, type WorthTurn } from "./unread-by.js";
+import { type InboxFilter, matches, unreadBy, type WorthTurn } from "./rules/unread-by.js";
 
 /*
  * Reading an inbox, at once or by waiting. An open wait is woken inside the very commit that brings its message: the

@@ -4,7 +4,7 @@ import type {
   sessionCreated,
   sessionState as stateContract,
 } from "../contract/http/sessions.js";
-import { hashToken, newToken } from "../hub/credentials.js";
+import { hashToken, newToken } from "../hub/rules/credentials.js";
 import { type Agent, type AgentId, HUMAN_ID } from "../model/agent.js";
 import { HubError } from "../model/errors.js";
 import type { MessageId } from "../model/message.js";

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { hashToken } from "../../src/hub/credentials.js";
+import { hashToken } from "../../src/hub/rules/credentials.js";
 import { openSqlite } from "../../src/journal/sqlite/open.js";
 import { openBenchJournal } from "./open-bench-journal.js";
 import type { Measurement } from "./row.js";

@@ -1,6 +1,6 @@
 import { closeSync, fdatasyncSync, openSync, writeSync } from "node:fs";
 import { join } from "node:path";
-import { hashToken } from "../../src/hub/credentials.js";
+import { hashToken } from "../../src/hub/rules/credentials.js";
 import { type BenchJournal, openBenchJournal } from "./open-bench-journal.js";
 import type { Measurement } from "./row.js";
 import { median, type Pair, summarize } from "./statistics.js";

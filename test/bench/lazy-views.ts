@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { hashToken } from "../../src/hub/credentials.js";
+import { hashToken } from "../../src/hub/rules/credentials.js";
 import { lastMessageView } from "../../src/views/lazy/last-message.js";
 import { openLazyViews } from "../../src/views/lazy/lazy-views.js";
 import { openSearch } from "../../src/views/lazy/search.js";

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { hashToken } from "../../src/hub/credentials.js";
+import { hashToken } from "../../src/hub/rules/credentials.js";
 import { openLazyViews } from "../../src/views/lazy/lazy-views.js";
 import { statsView } from "../../src/views/lazy/stats.js";
 import { CACHE } from "./lab.js";

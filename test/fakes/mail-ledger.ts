@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import type { Offered } from "../../src/hub/offer-messages.js";
+import type { Offered } from "../../src/hub/commands/offer-messages.js";
 import { type AgentId, HUB_ID } from "../../src/model/agent.js";
 import type { HubEvent } from "../../src/model/events.js";
 import type { MessageId } from "../../src/model/message.js";

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { openTestHub } from "../../../test/fakes/test-hub.js";
 import { refusalOf } from "../../../test/refusal-of.js";
 import type { Access } from "../../contract/http/route.js";
-import { hashToken } from "../../hub/credentials.js";
+import { hashToken } from "../../hub/rules/credentials.js";
 import { HUMAN_ID } from "../../model/agent.js";
 import { type Caller, checkAccess, createAuthenticate, memberId, viewerOf } from "./auth.js";
 import { checkSender } from "./check-sender.js";

@@ -1,5 +1,5 @@
 import type { Access } from "../../contract/http/route.js";
-import { hashToken } from "../../hub/credentials.js";
+import { hashToken } from "../../hub/rules/credentials.js";
 import { type Agent, HUMAN_ID } from "../../model/agent.js";
 import { HubError } from "../../model/errors.js";
 import type { Viewer } from "../../model/viewer.js";

@@ -1,4 +1,4 @@
-import { absence } from "../../hub/absence.js";
+import { absence } from "../../hub/rules/absence.js";
 import { isOpen, type ReceiptState } from "../../model/delivery.js";
 import type { WantedStatus } from "../../model/search-query.js";
 import type { Viewer } from "../../model/viewer.js";

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import type { messageStatus as contract } from "../../contract/http/messages.js";
-import { absence } from "../../hub/absence.js";
+import { absence } from "../../hub/rules/absence.js";
 import { HubError } from "../../model/errors.js";
 import type { HubPorts } from "../ports.js";
 import { type Caller, memberId } from "./auth.js";

@@ -1,4 +1,4 @@
-import { findAgent } from "../../hub/find-agent.js";
+import { findAgent } from "../../hub/rules/find-agent.js";
 import type { AgentId } from "../../model/agent.js";
 import type { ToolCall } from "./tool.js";
 

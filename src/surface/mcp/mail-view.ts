@@ -1,4 +1,4 @@
-import type { OfferedMessage } from "../../hub/offer-messages.js";
+import type { OfferedMessage } from "../../hub/commands/offer-messages.js";
 import { safeWords } from "../../model/quote-lookalikes.js";
 import { viewMessage } from "../http/message-view.js";
 import type { HubPorts } from "../ports.js";

@@ -1,6 +1,6 @@
 import { agentRoutes } from "../../../contract/http/agents.js";
-import { hashToken, newToken } from "../../../hub/credentials.js";
-import { findAgent } from "../../../hub/find-agent.js";
+import { hashToken, newToken } from "../../../hub/rules/credentials.js";
+import { findAgent } from "../../../hub/rules/find-agent.js";
 import type { Agent } from "../../../model/agent.js";
 import { HubError } from "../../../model/errors.js";
 import type { HubPorts } from "../../ports.js";

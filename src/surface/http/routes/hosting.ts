@@ -1,5 +1,5 @@
 import { hostingRoutes } from "../../../contract/http/hosting.js";
-import { findAgent } from "../../../hub/find-agent.js";
+import { findAgent } from "../../../hub/rules/find-agent.js";
 import type { HubPorts } from "../../ports.js";
 import { memberId } from "../auth.js";
 import type { BindRoute } from "../bind-route.js";

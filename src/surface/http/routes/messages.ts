@@ -1,5 +1,5 @@
 import { messageRoutes } from "../../../contract/http/messages.js";
-import { findAgent } from "../../../hub/find-agent.js";
+import { findAgent } from "../../../hub/rules/find-agent.js";
 import { HubError } from "../../../model/errors.js";
 import type { HubPorts } from "../../ports.js";
 import { memberId } from "../auth.js";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { shutdownBody } from "../../../contract/http/hosting.js";
-import { findAgent } from "../../../hub/find-agent.js";
+import { findAgent } from "../../../hub/rules/find-agent.js";
 import { isOrchestrator } from "../roles.js";
 import { type Annotations, defineTool } from "../tool.js";
 

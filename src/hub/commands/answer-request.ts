@@ -1,0 +1,74 @@
+import type { AgentId } from "../../model/agent.js";
+import { HubError } from "../../model/errors.js";
+import type { MessageId } from "../../model/message.js";
+import type { RequestId } from "../../model/request.js";
+import type { Request } from "../../views/requests.js";
+import type { HubDecider } from "../context.js";
+import { answering } from "../rules/answer-by-reply.js";
+import { checkBudget } from "../rules/budget.js";
+import { attentionOf, composeMessage } from "../rules/compose-message.js";
+import { conversationOf } from "../rules/conversation-of.js";
+import { findRequest } from "../rules/find-request.js";
+import { presentAgent } from "../rules/present-agent.js";
+import { accept, presentSender } from "./send-message.js";
+
+export type AnswerRequest = {
+  agent: AgentId;
+  request: RequestId;
+  content: string;
+  /** The same id with the same body is the same answer. */
+  id?: MessageId | undefined;
+};
+
+export type AnsweredRequest = { messageId: MessageId; request: Request };
+
+/**
+ * The answer to a request, as a response to whoever asked. It is the claimer's to give, who may add to it later; what
+ * nobody has claimed is claimed and answered at once.
+ */
+export const answerRequest: HubDecider<AnswerRequest, AnsweredRequest> = (input, context) => {
+  const { views, limits } = context;
+  const sender = presentSender(input.agent, views);
+  const earlier = input.id === undefined ? undefined : views.messages.bySender(sender.id, input.id);
+  if (earlier !== undefined) {
+    const { message } = earlier.data;
+    const request = views.requests.byId(input.request);
+    if (request === undefined || message.requestId !== request.id || message.content !== input.content) {
+      throw new HubError("ID_REUSED", `Message id "${message.id}" was used before for another message`, {
+        message_id: message.id,
+      });
+    }
+    return { events: [], answer: () => ({ messageId: message.id, request }) };
+  }
+  const request = findRequest(context, input.request);
+  const requester = presentAgent(views, request.from);
+  const id = input.id ?? context.newId();
+  const answer = answering(context, request, { sender, replyTo: request.id, by: id });
+  if (views.inbox.depth(requester.id) >= limits.inboxCap) {
+    throw new HubError("INBOX_FULL", `The inbox of "${requester.name}" is full; answer again later`, {
+      target: requester.name,
+      cap: limits.inboxCap,
+    });
+  }
+  const attention = attentionOf(sender, undefined, "response");
+  const caused = conversationOf(sender, { id, replyTo: request.id }, context);
+  const budget = checkBudget(sender, [requester], { attention, caused }, context);
+  const hold = budget.hold === undefined ? {} : { hold: { reason: budget.hold } };
+  const message = composeMessage(
+    sender,
+    { from: sender.id, content: input.content, replyTo: request.id, requestId: request.id },
+    {
+      id,
+      type: "response",
+      to: [{ agent: requester.id, name: requester.name, ...hold }],
+      toName: requester.name,
+      attention,
+      caused,
+    },
+    views,
+  );
+  return {
+    events: [accept(message, context), ...answer, ...budget.events],
+    answer: () => ({ messageId: id, request: views.requests.byId(request.id) ?? request }),
+  };
+};

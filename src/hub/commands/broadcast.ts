@@ -1,0 +1,84 @@
+import { HubError } from "../../model/errors.js";
+import type { Addressee, Message, MessageId } from "../../model/message.js";
+import { checkTeam } from "../../model/names.js";
+import type { HubDecider } from "../context.js";
+import { address } from "../rules/address.js";
+import { checkBudget } from "../rules/budget.js";
+import { attentionOf, composeMessage } from "../rules/compose-message.js";
+import { conversationOf } from "../rules/conversation-of.js";
+import { releaseUnattended } from "../rules/release-held.js";
+import type { SendMessage } from "../rules/same-message.js";
+import { accept, presentSender } from "./send-message.js";
+
+export type Broadcast = Omit<SendMessage, "to" | "replyTo" | "ifLimited"> & { team?: string | undefined };
+
+export type BroadcastReceipt = { messageId: MessageId; deliveredTo: string[]; failed: string[] };
+
+/**
+ * One message to everybody else, or to a team: its content is stored once, and each recipient has a delivery of its own,
+ * limited by its own pair. Those that cannot take it now are named, and get nothing.
+ */
+export const broadcast: HubDecider<Broadcast, BroadcastReceipt> = (input, context) => {
+  const { views, limits } = context;
+  const sender = presentSender(input.from, views);
+  if (limits.broadcast === "orchestrator" && sender.role === "agent") {
+    throw new HubError("FORBIDDEN", "Here only orchestrators and the person broadcast (setting broadcast)");
+  }
+  if (input.team !== undefined) checkTeam(input.team);
+  const earlier = input.id === undefined ? undefined : views.messages.bySender(sender.id, input.id);
+  if (earlier !== undefined) {
+    const { message } = earlier.data;
+    if (!isSame(message, input)) {
+      throw new HubError("ID_REUSED", `Message id "${message.id}" was used before for another message`, {
+        message_id: message.id,
+      });
+    }
+    return {
+      events: [],
+      answer: () => ({ messageId: message.id, deliveredTo: names(message.to), failed: [] }),
+    };
+  }
+  const targets = views.roster.addresses(input.team).filter(({ id }) => id !== sender.id);
+  if (targets.length === 0) {
+    const where = input.team === undefined ? "" : ` in team "${input.team}"`;
+    throw new HubError("NO_RECIPIENTS", `There is no other agent${where} to send to`);
+  }
+  const id = input.id ?? context.newId();
+  const attention = attentionOf(sender, input.attention, "broadcast");
+  const caused = conversationOf(sender, { id, replyTo: undefined }, context);
+  const budget = checkBudget(sender, targets, { attention, caused }, context);
+  const to: Addressee[] = [];
+  const failed: string[] = [];
+  for (const target of targets) {
+    try {
+      const terms = { ifLimited: "hold", expiresInMs: input.expiresInMs, hold: budget.hold } as const;
+      to.push(address(sender, target, terms, context));
+    } catch (error) {
+      if (!(error instanceof HubError)) throw error;
+      failed.push(target.name);
+    }
+  }
+  const draft = { id, type: "broadcast", to, toName: input.team ?? "all", attention, caused } as const;
+  const message = composeMessage(sender, input, draft, views);
+  return {
+    events:
+      to.length === 0
+        ? []
+        : [accept(message, context), ...budget.events, ...releaseUnattended(sender, context)],
+    answer: () => ({ messageId: id, deliveredTo: names(to), failed }),
+  };
+};
+
+function isSame(message: Message, input: Broadcast): boolean {
+  return (
+    message.type === "broadcast" &&
+    message.content === input.content &&
+    message.context === input.context &&
+    message.toName === (input.team ?? "all") &&
+    message.expiresInMs === input.expiresInMs
+  );
+}
+
+function names(to: readonly Addressee[]): string[] {
+  return to.map(({ name }) => name);
+}

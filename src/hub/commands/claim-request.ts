@@ -1,0 +1,43 @@
+import type { Agent, AgentId } from "../../model/agent.js";
+import { decided } from "../../model/decision.js";
+import type { NewEvent } from "../../model/events.js";
+import type { RequestId } from "../../model/request.js";
+import type { Request } from "../../views/requests.js";
+import type { HubContext, HubDecider } from "../context.js";
+import { findRequest, ownRequest } from "../rules/find-request.js";
+import { requestClaimed } from "../rules/request-claimed.js";
+import { seenByNaming, tellRequester } from "../rules/request-mail.js";
+import { presentSender } from "./send-message.js";
+
+export type ClaimRequest = { agent: AgentId; request: RequestId };
+
+export type ClaimedRequest = { claimed: boolean; request: Request };
+
+/** The first to claim has it. Losing is an answer, not an error; claiming again what is one's own changes nothing. */
+export const claimRequest: HubDecider<ClaimRequest, ClaimedRequest> = (input, context) => {
+  const agent = presentSender(input.agent, context.views);
+  const request = findRequest(context, input.request);
+  if (request.from === agent.id) throw ownRequest(request);
+  if (request.state.kind !== "open") {
+    const claimed = request.state.kind !== "expired" && request.state.by === agent.id;
+    return decided([], { claimed, request });
+  }
+  return decided(
+    [
+      requestClaimed(request, agent),
+      ...seenByNaming(context, agent.id, request.id),
+      ...claimNotice(context, request, agent),
+    ],
+    { claimed: true, request: { ...request, state: { kind: "claimed", by: agent.id, byName: agent.name } } },
+  );
+};
+
+function claimNotice(context: HubContext, request: Request, by: Agent): NewEvent[] {
+  return tellRequester(context, request, {
+    from: by.id,
+    type: "response",
+    content: `claimed by ${by.name}`,
+    attention: "fyi",
+    metadata: { notice: "claimed" },
+  });
+}

@@ -1,0 +1,79 @@
+import { type Agent, type AgentId, HUMAN_ID } from "../../model/agent.js";
+import { type Decision, decided } from "../../model/decision.js";
+import { HubError } from "../../model/errors.js";
+import { type NewEvent, newEvent } from "../../model/events.js";
+import type { Work } from "../../views/work.js";
+import type { HubContext, HubDecider } from "../context.js";
+import { presentSender } from "./send-message.js";
+
+export type ClaimWork = {
+  agent: AgentId;
+  task: string;
+  action: "claim" | "release";
+  leaseMs?: number | undefined;
+};
+
+/** `owner` is who has the task now, by name. */
+export type ClaimedWork = { ok: boolean; owner: string | null };
+
+/**
+ * "I am on it", and "I no longer am". A task has one owner, until its lease ends; claiming it again renews the lease.
+ * That somebody else has it is an answer, not an error. The person may take it from anybody by releasing it.
+ */
+export const claimWork: HubDecider<ClaimWork, ClaimedWork> = (input, context) => {
+  const agent = presentSender(input.agent, context.views);
+  const known = context.views.work.get(input.task);
+  // Its alarm may not have rung yet: the time decides.
+  const ended = known !== undefined && known.until <= context.now ? [released(known, "expired")] : [];
+  const held = ended.length > 0 ? undefined : known;
+  return input.action === "release"
+    ? release(held, ended, agent, context)
+    : claim(input, { held, ended, agent }, context);
+};
+
+type Found = { held: Work | undefined; ended: NewEvent[]; agent: Agent };
+
+function claim(input: ClaimWork, { held, ended, agent }: Found, context: HubContext): Decision<ClaimedWork> {
+  const { views, limits, now } = context;
+  if (held !== undefined && held.owner !== agent.id) {
+    return decided([], { ok: false, owner: ownerName(held, context) });
+  }
+  if (held === undefined && views.work.count() - ended.length >= limits.workCap) {
+    throw new HubError("CLAIMS_FULL", `${limits.workCap} tasks are claimed already; release some first`, {
+      cap: limits.workCap,
+    });
+  }
+  const until = now + Math.min(input.leaseMs ?? limits.workLeaseMs, limits.workLeaseMaxMs);
+  const taken = { task: input.task, owner: agent.id, ownerName: agent.name, until };
+  return decided([...ended, newEvent("WorkClaimed", agent.id, { claim: taken })], {
+    ok: true,
+    owner: agent.name,
+  });
+}
+
+function release(
+  held: Work | undefined,
+  ended: NewEvent[],
+  agent: Agent,
+  context: HubContext,
+): Decision<ClaimedWork> {
+  if (held === undefined) return decided(ended, { ok: true, owner: null });
+  if (held.owner !== agent.id && agent.id !== HUMAN_ID) {
+    return decided([], { ok: false, owner: ownerName(held, context) });
+  }
+  return decided([released(held, "released")], { ok: true, owner: null });
+}
+
+/** Its alarm rang: the lease ends, unless it was renewed since. */
+export function expireClaim(context: HubContext, task: string): NewEvent[] {
+  const held = context.views.work.get(task);
+  return held === undefined || held.until > context.now ? [] : [released(held, "expired")];
+}
+
+export function released(work: Work, reason: "released" | "expired" | "owner_gone"): NewEvent {
+  return newEvent("WorkReleased", work.owner, { task: work.task, owner: work.owner, reason });
+}
+
+function ownerName(work: Work, { views }: HubContext): string {
+  return views.roster.byId(work.owner)?.name ?? work.ownerName;
+}

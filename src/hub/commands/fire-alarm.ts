@@ -1,0 +1,70 @@
+import { assertNever } from "../../model/assert-never.js";
+import { decided } from "../../model/decision.js";
+import { type NewEvent, newEvent } from "../../model/events.js";
+import type { Alarm } from "../../views/alarms.js";
+import type { HubContext, HubDecider } from "../context.js";
+import { bounce } from "../rules/bounce.js";
+import { expireRequest } from "../rules/expire-request.js";
+import { releaseHeld } from "../rules/release-held.js";
+import { expirePermission } from "./answer-permission.js";
+import { expireClaim } from "./claim-work.js";
+import { nudgeUnclaimed } from "./nudge-request.js";
+
+/** An alarm says only when to look: what to do is decided now. */
+export const fireAlarm: HubDecider<Alarm, void> = (alarm, context) => {
+  if (!context.views.alarms.has(alarm) || alarm.due > context.now) return decided([], undefined);
+  return decided([newEvent("AlarmFired", null, { ...alarm }), ...consequences(alarm, context)], undefined);
+};
+
+function consequences(alarm: Alarm, context: HubContext): NewEvent[] {
+  switch (alarm.kind) {
+    case "expire_message":
+      return expireMessage(Number(alarm.ref), context);
+    case "release_message":
+      return releaseMessage(Number(alarm.ref), context);
+    case "release_name":
+      return releaseName(alarm.ref, context);
+    case "nudge_request":
+      return nudgeUnclaimed(context, alarm.ref);
+    case "expire_request":
+      return expireRequest(context, alarm.ref);
+    case "expire_claim":
+      return expireClaim(context, alarm.ref);
+    case "expire_permission":
+      return expirePermission(context, alarm.ref);
+    default:
+      return assertNever(alarm.kind);
+  }
+}
+
+/** Expiry applies before an offer only: what an agent may already have cannot be taken back. */
+function expireMessage(seq: number, context: HubContext): NewEvent[] {
+  const { views } = context;
+  const message = views.messages.bySeq(seq)?.data.message;
+  if (message === undefined) return [];
+  const expired = message.to
+    .flatMap(({ agent }) => views.inbox.get(seq, agent) ?? [])
+    .filter(({ state }) => state === "accepted" || state === "held")
+    .map(({ recipient }) => ({ agent: recipient, delivery: { seq, id: message.id, from: message.from } }));
+  return [
+    ...expired.map((delivery) => newEvent("MessageExpired", delivery.agent, delivery)),
+    ...bounce(context, expired, "it expired"),
+  ];
+}
+
+/** Ends the cooldown of those deliveries of a message whose time has come. */
+function releaseMessage(seq: number, { views, now }: HubContext): NewEvent[] {
+  const due = (views.messages.bySeq(seq)?.data.message.to ?? [])
+    .filter(({ hold }) => hold?.until !== undefined && hold.until <= now)
+    .flatMap(({ agent }) => views.inbox.get(seq, agent) ?? [])
+    .filter(({ state, hold }) => state === "held" && hold === "cooldown");
+  return releaseHeld(views, due);
+}
+
+/** A name may have been taken back and given up again since: only its newest grace counts. */
+function releaseName(name: string, { views, now }: HubContext): NewEvent[] {
+  const held = views.roster.heldName(name);
+  return held === undefined || held.until > now
+    ? []
+    : [newEvent("NameReleased", null, { name, agent: held.agent })];
+}

@@ -1,0 +1,58 @@
+import type { AgentId } from "../../model/agent.js";
+import { decided } from "../../model/decision.js";
+import { newEvent } from "../../model/events.js";
+import { type AgentExit, keepEnd, type TurnId } from "../../model/turn.js";
+import type { HubDecider } from "../context.js";
+import { endTurn } from "../rules/end-turn.js";
+import { failWaiting } from "../rules/fail-waiting.js";
+import { isPresent } from "../rules/present-agent.js";
+import { tellParent } from "../rules/tell-parent.js";
+import { statusChange } from "./record-presence.js";
+
+const STDERR_MOST = 2000;
+const AGAIN = "It is tried again when somebody writes to it.";
+
+export type RecordCrash = {
+  agent: AgentId;
+  /** The turn that it was in. */
+  turn?: TurnId | undefined;
+  /** Whether the runtime ever took that turn's prompt. */
+  taken: boolean;
+  why: string;
+  exit?: AgentExit | undefined;
+  failures: number;
+  /** Null: it is given up until somebody writes to it again. */
+  retryInMs: number | null;
+};
+
+/**
+ * An agent's process ended by itself, would not start, or had to be ended. What it had not seen waits; what it was at
+ * has failed. When it is given up, what waits fails as well, and whoever spawned it is told.
+ */
+export const recordCrash: HubDecider<RecordCrash, void> = (input, context) => {
+  const { agent, turn, why, exit, failures, retryInMs } = input;
+  const known = context.views.roster.byId(agent);
+  if (known === undefined || !isPresent(context.views, agent)) return decided([], undefined);
+  const lost =
+    turn === undefined
+      ? []
+      : endTurn(context, { agent, turn, stop: input.taken ? "died" : "not_taken", text: "" });
+  const given = lost.flatMap((event) => (event.type === "MessagesReturned" ? event.data.deliveries : []));
+  const givenUp = retryInMs === null;
+  return decided(
+    [
+      newEvent("AgentCrashed", agent, {
+        agent,
+        why,
+        ...(exit === undefined ? {} : { exit: { ...exit, stderr: keepEnd(exit.stderr, STDERR_MOST) } }),
+        failures,
+        retryInMs,
+      }),
+      ...lost,
+      ...(givenUp ? failWaiting(context, agent, { reason: "not_started", why, returned: given }) : []),
+      ...statusChange(context, { agent, status: givenUp ? "dormant" : "error", evidence: why }),
+      ...(givenUp ? tellParent(context, known, "has failed", why, AGAIN) : []),
+    ],
+    undefined,
+  );
+};

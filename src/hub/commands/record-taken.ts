@@ -1,0 +1,36 @@
+import type { AgentId } from "../../model/agent.js";
+import { decided } from "../../model/decision.js";
+import type { TakenEvidence } from "../../model/delivery.js";
+import { newEvent } from "../../model/events.js";
+import type { TurnId } from "../../model/turn.js";
+import type { HubDecider } from "../context.js";
+import { turnDeliveries } from "../rules/turn-deliveries.js";
+
+export type RecordTaken = {
+  agent: AgentId;
+  turn: TurnId;
+  evidence: TakenEvidence;
+  /** Only that there is mail was put in: the agent reads it itself. */
+  pointer: boolean;
+};
+
+/** The runtime took the turn's mail. What the agent proved in the meantime is further already. */
+export const recordTaken: HubDecider<RecordTaken, void> = ({ agent, turn, evidence, pointer }, { views }) => {
+  const deliveries = turnDeliveries(views, agent, turn).in("offered");
+  if (deliveries.length === 0) return decided([], undefined);
+  const taken = { agent, turn, evidence, ...(pointer ? { pointer: true as const } : {}), deliveries };
+  return decided([newEvent("MessagesInjected", agent, taken)], undefined);
+};
+
+/** The agent's own output began: it has what the turn carries. */
+export const recordSeen: HubDecider<{ agent: AgentId; turn: TurnId }, void> = (
+  { agent, turn },
+  { views },
+) => {
+  const deliveries = turnDeliveries(views, agent, turn).in("injected");
+  if (deliveries.length === 0) return decided([], undefined);
+  return decided(
+    [newEvent("MessagesSeen", agent, { agent, evidence: "output", turn, deliveries })],
+    undefined,
+  );
+};

@@ -1,0 +1,57 @@
+import { type AgentId, HUB_ID } from "../../model/agent.js";
+import { newEvent } from "../../model/events.js";
+import {
+  decideByPolicy,
+  type OfferedGrant,
+  optionFor,
+  type Permission,
+  type PermissionId,
+  type PermissionOutcome,
+} from "../../model/permission.js";
+import type { TurnId } from "../../model/turn.js";
+import type { HubDecider } from "../context.js";
+import { presentAgent } from "../rules/present-agent.js";
+
+export type RequestPermission = {
+  agent: AgentId;
+  turn: TurnId | null;
+  id: PermissionId;
+  tool: string;
+  title: string;
+  act: string;
+  details: unknown;
+  options: readonly OfferedGrant[];
+};
+
+/** An answer by policy, or null: the person is asked. */
+export type RequestedPermission = { outcome: PermissionOutcome; option?: string } | null;
+
+/** An agent asks leave for something. Its policy answers, or it waits for the person until its time is up. */
+export const requestPermission: HubDecider<RequestPermission, RequestedPermission> = (input, context) => {
+  const agent = presentAgent(context.views, input.agent);
+  const permission: Permission = { ...input };
+  const decision = decideByPolicy(agent.permissions ?? "ask", input.act);
+  if (decision === undefined) {
+    const expiresAt = context.now + context.limits.permissionMs;
+    return {
+      events: [newEvent("PermissionRequested", agent.id, { permission, expiresAt })],
+      answer: () => null,
+    };
+  }
+  const option = optionFor(input.options, decision)?.id;
+  const answer: NonNullable<RequestedPermission> =
+    option === undefined ? { outcome: "cancelled" } : { outcome: decision, option };
+  return {
+    events: [
+      newEvent("PermissionRequested", agent.id, { permission }),
+      newEvent("PermissionAnswered", agent.id, {
+        agent: agent.id,
+        permission: input.id,
+        ...answer,
+        by: HUB_ID,
+        reason: "policy",
+      }),
+    ],
+    answer: () => answer,
+  };
+};

@@ -1,0 +1,132 @@
+import type { Agent } from "../../model/agent.js";
+import type { Decision } from "../../model/decision.js";
+import { HubError } from "../../model/errors.js";
+import { type NewEvent, newEvent } from "../../model/events.js";
+import type { HoldReason, Message, MessageId } from "../../model/message.js";
+import type { StoredMessage } from "../../views/messages.js";
+import type { TightViews } from "../../views/tight.js";
+import type { HubContext, HubDecider } from "../context.js";
+import { absence } from "../rules/absence.js";
+import { address } from "../rules/address.js";
+import { answerByReply } from "../rules/answer-by-reply.js";
+import { checkBudget } from "../rules/budget.js";
+import { attentionOf, composeMessage } from "../rules/compose-message.js";
+import { conversationOf } from "../rules/conversation-of.js";
+import { findAgent } from "../rules/find-agent.js";
+import { proveByReply } from "../rules/prove-by-reply.js";
+import { releaseUnattended } from "../rules/release-held.js";
+import { replyTarget } from "../rules/reply-target.js";
+import { type SendMessage, sameMessage } from "../rules/same-message.js";
+
+export type Receipt = {
+  target: string;
+  messageId: MessageId;
+  seq: number;
+  /** `held`: it is in the inbox, and will not be read for now. */
+  state: "accepted" | "held";
+  reason?: string;
+  delayedMs: number;
+};
+
+/**
+ * Takes a message into the recipient's inbox. The same id with the same body is the same message: its receipt is
+ * given again and nothing is stored.
+ */
+export const sendMessage: HubDecider<SendMessage, Receipt> = (asked, context) => {
+  const { views } = context;
+  const sender = presentSender(asked.from, views);
+  const replyTo = asked.replyTo === undefined ? undefined : replyTarget(views, sender.id, asked.replyTo);
+  const input = replyTo === asked.replyTo ? asked : { ...asked, replyTo };
+  const earlier = input.id === undefined ? undefined : views.messages.bySender(sender.id, input.id);
+  if (earlier !== undefined) return repeat(earlier, input, context);
+
+  const target = findAgent(views, input.to);
+  if (target.id === sender.id) {
+    throw new HubError("SELF_SEND", `"${target.name}" cannot send a message to itself`, {
+      target: target.name,
+    });
+  }
+  const id = input.id ?? context.newId();
+  const answered =
+    input.replyTo === undefined
+      ? undefined
+      : answerByReply(context, { sender, target, replyTo: input.replyTo, by: id });
+  const type = input.type ?? (answered?.answers === true ? "response" : "message");
+  const attention = attentionOf(sender, input.attention, type);
+  const caused = conversationOf(sender, { id, replyTo: input.replyTo }, context);
+  const budget = checkBudget(sender, [target], { attention, caused }, context);
+  const terms = {
+    ifLimited: input.ifLimited ?? "hold",
+    expiresInMs: input.expiresInMs,
+    hold: budget.hold,
+  } as const;
+  const to = [address(sender, target, terms, context)];
+  const message = composeMessage(
+    sender,
+    answered === undefined ? input : { ...input, requestId: answered.requestId },
+    { id, type, to, toName: target.name, attention, caused },
+    views,
+  );
+  const events = [
+    accept(message, context),
+    ...(answered?.events ?? proofs(message, sender, views)),
+    ...budget.events,
+    ...releaseUnattended(sender, context),
+  ];
+  return {
+    events,
+    answer: ([accepted]) => receipt(message, accepted?.seq ?? 0, to[0]?.hold?.reason, context),
+  };
+};
+
+export function presentSender(id: string, views: TightViews): Agent {
+  const sender = views.roster.byId(id);
+  if (sender === undefined || sender.goneAt !== null) {
+    throw new HubError("UNAUTHENTICATED", "The sender has left this hub");
+  }
+  return sender;
+}
+
+/** The event by which a message comes to be, with its expiry. */
+export function accept(message: Message, context: HubContext): NewEvent {
+  const [only] = message.to;
+  return newEvent("MessageAccepted", message.to.length === 1 && only ? only.agent : null, {
+    message,
+    ...(message.expiresInMs === undefined ? {} : { expiresAt: context.now + message.expiresInMs }),
+  });
+}
+
+function proofs(message: Message, sender: Agent, views: TightViews): NewEvent[] {
+  if (message.replyTo === undefined) return [];
+  return proveByReply(views, { replier: sender.id, replyTo: message.replyTo, by: message.id });
+}
+
+function repeat(earlier: StoredMessage, input: SendMessage, context: HubContext): Decision<Receipt> {
+  const { message } = earlier.data;
+  if (!sameMessage(message, input, context.views)) {
+    throw new HubError(
+      "ID_REUSED",
+      `Message id "${message.id}" was used before for another message; use a new id, or send the same body`,
+      { message_id: message.id, seq: earlier.seq },
+    );
+  }
+  const [to] = message.to;
+  const held = to && context.views.inbox.get(earlier.seq, to.agent)?.hold;
+  return { events: [], answer: () => receipt(message, earlier.seq, held, context) };
+}
+
+function receipt(
+  message: Message,
+  seq: number,
+  held: HoldReason | null | undefined,
+  { views, now }: HubContext,
+): Receipt {
+  const [to] = message.to;
+  const delayedMs = held === "cooldown" ? Math.max(0, (to?.hold?.until ?? now) - now) : 0;
+  const taken = { target: message.toName, messageId: message.id, seq, delayedMs };
+  const before = to && views.inbox.holdBefore({ seq, recipient: to.agent, sender: message.from });
+  // Behind a cooldown without one of its own, it comes in a moment: that one's time is up.
+  const behind = before === "cooldown" ? undefined : before;
+  const reason = held ?? behind ?? (to && absence(views.roster.byId(to.agent)));
+  return reason === undefined ? { ...taken, state: "accepted" } : { ...taken, state: "held", reason };
+}

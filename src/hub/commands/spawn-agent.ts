@@ -1,0 +1,77 @@
+import { type AgentId, HUMAN_ID } from "../../model/agent.js";
+import { decided } from "../../model/decision.js";
+import { HubError } from "../../model/errors.js";
+import { newEvent } from "../../model/events.js";
+import type { AdoptedPane, PermissionPolicy, RuntimeKind } from "../../model/hosting.js";
+import { checkAgentName, checkTeam, firstFreeName, toName } from "../../model/names.js";
+import type { HubContext, HubDecider } from "../context.js";
+import { depthBelow } from "./register-agent.js";
+
+export type SpawnAgent = {
+  /** Who asks: the person, or the agent that becomes its parent. */
+  by: AgentId;
+  /** Chosen by who asks, so that asking again makes no second agent. */
+  id?: AgentId | undefined;
+  name?: string | undefined;
+  team?: string | undefined;
+  /** Null for a pane that the person started: it is where it is. */
+  project: string | null;
+  model?: string | undefined;
+  backend: string;
+  runtime: RuntimeKind;
+  instance?: string | undefined;
+  permissions: PermissionPolicy;
+  adopted?: AdoptedPane | undefined;
+};
+
+export type SpawnedAgent = { id: AgentId; name: string };
+
+/** Registers an agent that the hub is to run. The supervisor sees the event, starts it and records what became of it. */
+export const spawnAgent: HubDecider<SpawnAgent, SpawnedAgent> = (input, context) => {
+  const { roster } = context.views;
+  const earlier = input.id === undefined ? undefined : roster.byId(input.id);
+  if (earlier !== undefined) {
+    if (earlier.goneAt !== null) throw new HubError("AGENT_GONE", `Agent "${earlier.name}" has left`);
+    return decided([], { id: earlier.id, name: earlier.name });
+  }
+  const wanted = input.name ?? toName(input.backend) ?? "agent";
+  checkAgentName(wanted);
+  const team = input.team ?? "main";
+  checkTeam(team);
+  const parent = input.by === HUMAN_ID ? undefined : input.by;
+  const depth = depthBelow(parent, context);
+  checkRoom(context);
+  const name = firstFreeName(wanted, roster.isTaken);
+  const id = input.id ?? context.newId();
+  return {
+    events: [
+      newEvent("AgentRegistered", id, {
+        agent: id,
+        name,
+        role: "agent",
+        team,
+        project: input.project,
+        model: input.model ?? null,
+        backend: input.backend,
+        heartbeat: false,
+        ...(parent === undefined ? {} : { parent }),
+        depth,
+        runtime: input.runtime,
+        ...(input.instance === undefined ? {} : { instance: input.instance }),
+        permissions: input.permissions,
+        ...(input.adopted === undefined ? {} : { adopted: input.adopted }),
+      }),
+      newEvent("SpawnRequested", id, { agent: id, by: input.by }),
+    ],
+    answer: () => ({ id, name }),
+  };
+};
+
+function checkRoom({ views, limits }: HubContext): void {
+  if (views.roster.hostedCount() < limits.hosted) return;
+  throw new HubError(
+    "HOSTED_LIMIT",
+    `This hub runs ${limits.hosted} agents already, which is its limit (hosting.agents); shut one down first`,
+    { limit: limits.hosted },
+  );
+}

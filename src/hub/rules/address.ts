@@ -1,0 +1,45 @@
+import { type Address, type Agent, HUMAN_ID } from "../../model/agent.js";
+import { HubError } from "../../model/errors.js";
+import type { Addressee, HoldReason } from "../../model/message.js";
+import type { HubContext } from "../context.js";
+import { cool } from "./cooldown.js";
+
+export type Terms = {
+  ifLimited: "hold" | "reject";
+  expiresInMs: number | undefined;
+  /** Mail that waits for the person, whatever its pace. */
+  hold: HoldReason | undefined;
+};
+
+/** One recipient's place for a message: now, later, or a refusal that says when to try again. */
+export function address(sender: Agent, target: Address, terms: Terms, context: HubContext): Addressee {
+  const { views, limits, now } = context;
+  if (views.inbox.depth(target.id) >= limits.inboxCap) {
+    throw new HubError(
+      "INBOX_FULL",
+      `The inbox of "${target.name}" is full (${limits.inboxCap} unread); send again once it has read some`,
+      { target: target.name, cap: limits.inboxCap },
+    );
+  }
+  const addressee = { agent: target.id, name: target.name };
+  if (sender.id === HUMAN_ID) return addressee;
+  const cooling = cool(views.pairs.get(sender.id, target.id), now, limits.cooldown);
+  if (cooling.kind === "capped") throw rateLimited(target, cooling.retryAt - now);
+  if (terms.ifLimited === "reject" && cooling.from > now) throw rateLimited(target, cooling.from - now);
+  const pace = terms.ifLimited === "reject" ? { ...cooling.pace, due: now } : cooling.pace;
+  if (terms.expiresInMs !== undefined && pace.due - now >= terms.expiresInMs) {
+    // Held until after its expiry, it would never be read: better said now.
+    throw rateLimited(target, pace.due - now);
+  }
+  if (terms.hold !== undefined) return { ...addressee, pace, hold: { reason: terms.hold } };
+  return pace.due > now
+    ? { ...addressee, pace, hold: { reason: "cooldown", until: pace.due } }
+    : { ...addressee, pace };
+}
+
+function rateLimited(target: Address, retryAfterMs: number): HubError {
+  return new HubError("RATE_LIMITED", "Rate limited", {
+    target: target.name,
+    retry_after_ms: Math.max(1, Math.ceil(retryAfterMs)),
+  });
+}

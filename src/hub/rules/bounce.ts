@@ -1,0 +1,31 @@
+import { type AgentId, HUB_ID } from "../../model/agent.js";
+import type { DeliveryRef } from "../../model/delivery.js";
+import type { NewEvent } from "../../model/events.js";
+import type { HubContext } from "../context.js";
+import { notify } from "./notify.js";
+
+export type Failure = { agent: AgentId; delivery: DeliveryRef };
+
+/** Tells each sender that its message ended unread, and why. It informs, so it starts no turn; and it never bounces. */
+export function bounce(
+  context: HubContext,
+  failures: readonly Failure[],
+  reason: string,
+  what: "not read" | "not finished" = "not read",
+): NewEvent[] {
+  return failures.flatMap(({ agent, delivery }) => {
+    const sender = context.views.roster.byId(delivery.from);
+    if (sender === undefined || sender.goneAt !== null || sender.id === HUB_ID) return [];
+    const type = context.views.messages.bySeq(delivery.seq)?.data.message.type;
+    // Asked of everybody: that one of them did not read it is no news.
+    if (type === "request" || type === "nudge") return [];
+    const to = context.views.roster.byId(agent)?.name ?? agent;
+    return notify(context, {
+      to: [sender.id],
+      type: "system",
+      content: `Your message ${delivery.id} to ${to} was ${what}: ${reason}.`,
+      attention: "fyi",
+      metadata: { bounce: delivery.id, to, reason },
+    });
+  });
+}

@@ -1,0 +1,59 @@
+import { type Agent, HUMAN_ID } from "../../model/agent.js";
+import type { Attention } from "../../model/attention.js";
+import type { Addressee, Message, MessageId, MessageType } from "../../model/message.js";
+import type { HubContext } from "../context.js";
+import type { Caused } from "./conversation-of.js";
+import type { SendMessage } from "./same-message.js";
+
+export type Draft = {
+  id: MessageId;
+  type: MessageType;
+  to: readonly Addressee[];
+  toName: string;
+  attention: Attention;
+  caused: Caused;
+};
+
+/** Status and the like inform; they never start a turn, whatever was asked for. */
+export function attentionOf(sender: Agent, asked: Attention | undefined, type: MessageType): Attention {
+  if (type === "status") return "fyi";
+  return asked ?? sender.attention ?? "queue";
+}
+
+export function composeMessage(
+  sender: Agent,
+  input: Omit<SendMessage, "to">,
+  draft: Draft,
+  views: HubContext["views"],
+): Message {
+  const byHuman = sender.id === HUMAN_ID;
+  const parent =
+    input.replyTo === undefined ? undefined : views.messages.byId(input.replyTo)[0]?.data.message;
+  const message: Message = {
+    id: draft.id,
+    type: draft.type,
+    from: sender.id,
+    fromName: sender.name,
+    to: draft.to,
+    toName: draft.toName,
+    content: input.content,
+    attention: draft.attention,
+    source: byHuman ? (input.source ?? "user") : "agent",
+    trust: byHuman ? "human" : "local",
+    metadata: byHuman
+      ? { ...input.metadata }
+      : { ...input.metadata, type: "inter-agent", sender: sender.name },
+    conversation: draft.caused.conversation,
+    hop: draft.caused.hop,
+  };
+  // One by one: at every send, spreading as many objects costs more than the message.
+  if (input.context !== undefined) message.context = input.context;
+  if (input.replyTo !== undefined) message.replyTo = input.replyTo;
+  if (parent !== undefined) message.thread = parent.thread ?? parent.id;
+  if (input.requestId !== undefined) message.requestId = input.requestId;
+  if (input.applet !== undefined) message.applet = input.applet;
+  if (input.callbackUrl !== undefined) message.callbackUrl = input.callbackUrl;
+  if (input.expiresInMs !== undefined) message.expiresInMs = input.expiresInMs;
+  if (draft.caused.causes.length > 0) message.causes = draft.caused.causes;
+  return message;
+}

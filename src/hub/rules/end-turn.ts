@@ -1,0 +1,105 @@
+import type { AgentId } from "../../model/agent.js";
+import type { DeliveryRef, ReturnReason } from "../../model/delivery.js";
+import { type NewEvent, newEvent } from "../../model/events.js";
+import type { TurnId, TurnStop, TurnUsage, TurnWork } from "../../model/turn.js";
+import type { HubContext } from "../context.js";
+import { bounce } from "./bounce.js";
+import { deliveryRef } from "./delivery-ref.js";
+import { tellParent } from "./tell-parent.js";
+import { turnDeliveries } from "./turn-deliveries.js";
+
+export type EndedTurn = {
+  agent: AgentId;
+  turn: TurnId;
+  stop: TurnStop;
+  text: string;
+  /** What went wrong, in the agent's words, when it stopped by an error. */
+  error?: string | undefined;
+  usage?: TurnUsage | undefined;
+  work?: TurnWork | undefined;
+  /** Messages that are in the session's history: whatever cut the turn, the agent has them. */
+  remembered?: readonly number[] | undefined;
+};
+
+/** What the end of a turn means for the mail that it carried; nothing when that turn has ended already. */
+export function endTurn(context: HubContext, ended: EndedTurn): NewEvent[] {
+  const { agent, turn, stop, text, error, usage } = ended;
+  const mail = turnDeliveries(context.views, agent, turn);
+  if (!mail.isOpen) return [];
+  return [
+    ...consequences(context, ended, mail),
+    newEvent("TurnEnded", agent, {
+      agent,
+      turn,
+      stop,
+      ...(error === undefined ? {} : { error }),
+      text,
+      ...(usage === undefined ? {} : { usage }),
+      messages: mail.all.length,
+      ...ended.work,
+    }),
+    ...(stop === "error" ? tellOfError(context, agent, error) : []),
+  ];
+}
+
+/** An agent that cannot work says so to nobody: whoever spawned it would wait. */
+function tellOfError(context: HubContext, agent: AgentId, error = "it did not say why"): NewEvent[] {
+  const known = context.views.roster.byId(agent);
+  return known === undefined ? [] : tellParent(context, known, "ended a turn with an error", error);
+}
+
+function consequences(
+  context: HubContext,
+  { agent, turn, stop, error, remembered = [] }: EndedTurn,
+  mail: ReturnType<typeof turnDeliveries>,
+): NewEvent[] {
+  const finish = (deliveries: readonly DeliveryRef[]) => {
+    if (deliveries.length === 0) return [];
+    const why = error === undefined ? {} : { error };
+    const others = mail.all.length - 1;
+    return [newEvent("MessagesFinished", agent, { agent, turn, stop, ...why, with: others, deliveries })];
+  };
+  const giveBack = (reason: ReturnReason, deliveries: readonly DeliveryRef[]) =>
+    deliveries.length === 0 ? [] : [newEvent("MessagesReturned", agent, { agent, turn, reason, deliveries })];
+
+  switch (stop) {
+    case "not_taken":
+      return giveBack("not_taken", mail.in("offered", "injected"));
+    case "cancelled":
+      return [...giveBack("interrupted", mail.in("offered", "injected")), ...finish(mail.in("seen"))];
+    case "hub_restart": {
+      const unseen = mail.in("offered", "injected");
+      const known = unseen.filter(({ seq }) => remembered.includes(seq));
+      const unknown = unseen.filter(({ seq }) => !remembered.includes(seq));
+      return [...giveBack("hub_restart", unknown), ...finish([...mail.in("seen"), ...known])];
+    }
+    case "died": {
+      const lost = mail.in("seen");
+      const failures = lost.map((delivery) => ({ agent, delivery }));
+      return [
+        ...giveBack("died", mail.in("offered", "injected")),
+        ...(lost.length === 0
+          ? []
+          : [newEvent("DeliveriesFailed", agent, { agent, reason: "died", deliveries: lost })]),
+        ...bounce(context, failures, "the agent died while it was at it", "not finished"),
+      ];
+    }
+    default:
+      return [...finish(mail.in("injected", "seen")), ...readMeanwhile(context, { agent, turn })];
+  }
+}
+
+/** What it read by itself during a turn that came to its end was before the model when it ended. */
+function readMeanwhile(
+  { views }: HubContext,
+  { agent, turn }: Pick<EndedTurn, "agent" | "turn">,
+): NewEvent[] {
+  const started = views.turns.open(agent)?.started ?? 0;
+  const read = views.inbox.open(agent).filter(({ state, offeredAt, steps }) => {
+    const route = steps.findLast((step) => step.state === "offered")?.route;
+    return state === "offered" && (route === "inbox" || route === "wait") && (offeredAt ?? 0) > started;
+  });
+  if (read.length === 0) return [];
+  const deliveries = read.map((delivery) => deliveryRef(views, delivery));
+  return [newEvent("MessagesSeen", agent, { agent, evidence: "turn_end", turn, deliveries })];
+}

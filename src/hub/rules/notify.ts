@@ -1,0 +1,51 @@
+import { type AgentId, HUB_ID } from "../../model/agent.js";
+import type { Attention } from "../../model/attention.js";
+import { HubError } from "../../model/errors.js";
+import { type NewEvent, newEvent } from "../../model/events.js";
+import type { MessageType, Metadata } from "../../model/message.js";
+import type { HubContext } from "../context.js";
+
+export type Notice = {
+  /** The hub itself, unless said otherwise. */
+  from?: AgentId;
+  to: readonly AgentId[];
+  /** What it is addressed to, when that is not one agent: `all`. */
+  toName?: string;
+  type: MessageType;
+  content: string;
+  context?: string | undefined;
+  attention: Attention;
+  requestId?: string;
+  replyTo?: string;
+  id?: string;
+  metadata?: Metadata;
+};
+
+/** A message that the hub makes as part of a decision: no cooldown, no budget, no cap, and a conversation of its own. */
+export function notify({ views, newId }: HubContext, notice: Notice): NewEvent {
+  const sender = views.roster.byId(notice.from ?? HUB_ID);
+  if (sender === undefined) throw new HubError("INTERNAL", `No sender ${notice.from}`);
+  const to = notice.to.map((agent) => ({ agent, name: views.roster.byId(agent)?.name ?? agent }));
+  const id = notice.id ?? newId();
+  const byAgent = sender.id !== HUB_ID;
+  return newEvent("MessageAccepted", to.length === 1 ? (to[0]?.agent ?? null) : null, {
+    message: {
+      id,
+      type: notice.type,
+      from: sender.id,
+      fromName: sender.name,
+      to,
+      toName: notice.toName ?? to[0]?.name ?? "all",
+      content: notice.content,
+      ...(notice.context === undefined ? {} : { context: notice.context }),
+      ...(notice.replyTo === undefined ? {} : { replyTo: notice.replyTo }),
+      ...(notice.requestId === undefined ? {} : { requestId: notice.requestId }),
+      attention: notice.attention,
+      source: "agent",
+      trust: "local",
+      metadata: { ...notice.metadata, ...(byAgent ? { type: "inter-agent", sender: sender.name } : {}) },
+      conversation: id,
+      hop: 0,
+    },
+  });
+}

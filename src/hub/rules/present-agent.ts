@@ -1,0 +1,19 @@
+import type { Agent, AgentId } from "../../model/agent.js";
+import { HubError } from "../../model/errors.js";
+import type { TightViews } from "../../views/tight.js";
+
+/** The agent behind an id, which may have left since the id was looked up. */
+export function presentAgent(views: TightViews, id: AgentId): Agent {
+  const agent = views.roster.byId(id);
+  if (agent === undefined || agent.goneAt !== null) {
+    throw new HubError("AGENT_GONE", `Agent "${agent?.name ?? id}" has left`, {
+      available: views.roster.names(50),
+    });
+  }
+  return agent;
+}
+
+export function isPresent(views: TightViews, id: AgentId): boolean {
+  const agent = views.roster.byId(id);
+  return agent !== undefined && agent.goneAt === null;
+}

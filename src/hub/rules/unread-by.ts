@@ -1,0 +1,89 @@
+import type { AgentId } from "../../model/agent.js";
+import type { Message } from "../../model/message.js";
+import type { RequestId } from "../../model/request.js";
+import type { Delivery } from "../../views/inbox.js";
+import type { TightViews } from "../../views/tight.js";
+import { isOfferedInPane } from "./offered-in-pane.js";
+
+/** What a reader asks for: everything, what one agent sent, what answers one request, what is worth a turn. */
+export type InboxFilter = {
+  from?: AgentId | undefined;
+  requestId?: RequestId | undefined;
+  worthTurn?: WorthTurn | undefined;
+};
+
+/**
+ * What may start a turn, or keep one going: neither `fyi` nor a request, which goes to everybody and is not everybody's
+ * turn. Only what came after a place in the journal, and was handed out fewer than so many times.
+ */
+export type WorthTurn = { after: number; attempts: number };
+
+export type UnreadBy = InboxFilter & {
+  agent: AgentId;
+  /** Only what has a higher number. */
+  after?: number | undefined;
+  /** Leaves out what was handed out after this moment of hub time: it is probably on its way. */
+  handedOutBefore?: number | undefined;
+};
+
+const PAGE = 200;
+
+/** Unread mail that matches, oldest first, at most `limit`. */
+export function unreadBy(
+  views: TightViews,
+  { agent, from, requestId, after: beyond = 0, worthTurn, handedOutBefore }: UnreadBy,
+  limit: number,
+): Delivery[] {
+  const read = (after: number, count: number) => {
+    // Whoever waits for an answer gets it, whatever its sender has sent before that is held.
+    if (requestId !== undefined) return views.inbox.unreadInAnyOrder(agent, after, count);
+    return from === undefined
+      ? views.inbox.unread(agent, after, count)
+      : views.inbox.unreadFrom(agent, from, after, count);
+  };
+  if (requestId === undefined && worthTurn === undefined && handedOutBefore === undefined)
+    return read(beyond, limit);
+  const found: Delivery[] = [];
+  // Answers come after the request: what is older need not be looked at.
+  const earliest =
+    requestId === undefined ? (worthTurn?.after ?? 0) : (views.messages.byId(requestId)[0]?.seq ?? 0);
+  let after = Math.max(beyond, earliest);
+  for (;;) {
+    const page = read(after, PAGE);
+    for (const delivery of page) {
+      if (isDue(delivery, handedOutBefore) && isWanted(views, delivery, { from, requestId, worthTurn }))
+        found.push(delivery);
+      if (found.length === limit) return found;
+    }
+    const last = page.at(-1);
+    if (last === undefined || page.length < PAGE) return found;
+    after = last.seq;
+  }
+}
+
+function isDue(delivery: Delivery, handedOutBefore: number | undefined): boolean {
+  const { offeredAt } = delivery;
+  if (handedOutBefore === undefined || offeredAt === null || offeredAt <= handedOutBefore) return true;
+  return isOfferedInPane(delivery);
+}
+
+function isWanted(views: TightViews, delivery: Delivery, filter: InboxFilter): boolean {
+  if (filter.requestId === undefined && filter.worthTurn === undefined) return true;
+  if (delivery.attempt >= (filter.worthTurn?.attempts ?? Number.POSITIVE_INFINITY)) return false;
+  const message = views.messages.bySeq(delivery.seq)?.data.message;
+  return message !== undefined && matches(message, filter);
+}
+
+export function matches(message: Message, { from, requestId, worthTurn }: InboxFilter): boolean {
+  return (
+    (from === undefined || message.from === from) &&
+    (requestId === undefined || answers(message, requestId)) &&
+    (worthTurn === undefined || (message.attention !== "fyi" && message.type !== "request"))
+  );
+}
+
+/** What whoever asked waits for: the answer, or that none will come. Who claimed it meanwhile is no reason to wake. */
+function answers({ requestId, metadata }: Message, wanted: RequestId): boolean {
+  const notice = metadata?.["notice"];
+  return requestId === wanted && notice !== "claimed" && notice !== "reopened";
+}
