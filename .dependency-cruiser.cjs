@@ -63,6 +63,13 @@ module.exports = {
       to: {},
     },
     {
+      name: "rules-know-no-command",
+      comment: "hub/rules/ is what commands share: a rule imports no command.",
+      severity: "error",
+      from: { path: "^src/hub/rules/", pathNot: tests },
+      to: { path: "^src/hub/commands/" },
+    },
+    {
       name: "model-is-pure",
       comment: "model/ imports nothing but itself: no packages, no Node modules.",
       severity: "error",

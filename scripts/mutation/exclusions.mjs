@@ -36,7 +36,7 @@ const equivalent = [
     }),
   ),
   {
-    file: "src/hub/answer-request.ts",
+    file: "src/hub/commands/answer-request.ts",
     text: 'const attention = attentionOf(sender, undefined, "response");',
     replacement: '""',
     reason: 'attentionOf only asks whether the type is "status"',

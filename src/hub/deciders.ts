@@ -1,34 +1,36 @@
 import type { Execute } from "../model/decision.js";
 import { acknowledge } from "./commands/acknowledge.js";
-import { answerPermission, cancelPermissions } from "./commands/answer-permission.js";
+import { answerPermission } from "./commands/answer-permission.js";
 import { answerRequest } from "./commands/answer-request.js";
 import { broadcast } from "./commands/broadcast.js";
+import { cancelPermissions } from "./commands/cancel-permissions.js";
 import { claimRequest } from "./commands/claim-request.js";
 import { claimWork } from "./commands/claim-work.js";
 import { decideConversation } from "./commands/decide-conversation.js";
 import { deregisterAgent } from "./commands/deregister-agent.js";
 import { fireAlarm } from "./commands/fire-alarm.js";
+import { issueCredential } from "./commands/issue-credential.js";
+import { killAgent } from "./commands/kill-agent.js";
 import { nudgeRequest } from "./commands/nudge-request.js";
 import { offerMessages } from "./commands/offer-messages.js";
 import { offerTurn } from "./commands/offer-turn.js";
 import { openRequest } from "./commands/open-request.js";
 import { proveArrival } from "./commands/prove-arrival.js";
 import { recordCrash } from "./commands/record-crash.js";
+import { recordGone } from "./commands/record-gone.js";
 import { recordPresence } from "./commands/record-presence.js";
-import { issueCredential, recordSession, recordStarted } from "./commands/record-started.js";
-import { recordSeen, recordTaken } from "./commands/record-taken.js";
+import { recordSeen } from "./commands/record-seen.js";
+import { recordSession } from "./commands/record-session.js";
+import { recordSpawnFailed } from "./commands/record-spawn-failed.js";
+import { recordStarted } from "./commands/record-started.js";
+import { recordStopped } from "./commands/record-stopped.js";
+import { recordTaken } from "./commands/record-taken.js";
 import { recordTurnEnded } from "./commands/record-turn-ended.js";
 import { registerAgent } from "./commands/register-agent.js";
 import { requestPermission } from "./commands/request-permission.js";
 import { sendMessage } from "./commands/send-message.js";
+import { shutdownAgent } from "./commands/shutdown-agent.js";
 import { spawnAgent } from "./commands/spawn-agent.js";
-import {
-  killAgent,
-  recordGone,
-  recordSpawnFailed,
-  recordStopped,
-  shutdownAgent,
-} from "./commands/stop-agent.js";
 import { updateAgent } from "./commands/update-agent.js";
 
 /** Every command of the hub, by its name. */

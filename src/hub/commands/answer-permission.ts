@@ -1,7 +1,7 @@
-import { type AgentId, HUB_ID } from "../../model/agent.js";
+import type { AgentId } from "../../model/agent.js";
 import { decided } from "../../model/decision.js";
 import { HubError } from "../../model/errors.js";
-import { type NewEvent, newEvent } from "../../model/events.js";
+import { newEvent } from "../../model/events.js";
 import {
   optionFor,
   type PermissionDecision,
@@ -9,7 +9,7 @@ import {
   type PermissionOutcome,
 } from "../../model/permission.js";
 import type { AskedPermission } from "../../views/permissions.js";
-import type { HubContext, HubDecider } from "../context.js";
+import type { HubDecider } from "../context.js";
 
 export type AnswerPermission = { permission: PermissionId; decision: PermissionDecision; by: AgentId };
 
@@ -59,37 +59,4 @@ export const answerPermission: HubDecider<AnswerPermission, AnsweredPermission> 
 
 function grants({ permission }: AskedPermission): string {
   return permission.options.map((option) => option.grants).join(", ") || "nothing";
-}
-
-/** The turn that asked is over: nobody needs to answer any more. */
-export const cancelPermissions: HubDecider<{ agent: AgentId }, void> = ({ agent }, { views }) =>
-  decided(
-    views.permissions.openOf(agent).map(({ permission }) =>
-      newEvent("PermissionAnswered", agent, {
-        agent,
-        permission: permission.id,
-        outcome: "cancelled",
-        by: HUB_ID,
-        reason: "cancelled",
-      }),
-    ),
-    undefined,
-  );
-
-/** Its time is up: it is denied, never allowed. */
-export function expirePermission({ views }: HubContext, id: PermissionId): NewEvent[] {
-  const asked = views.permissions.byId(id);
-  if (asked === undefined || asked.outcome !== null) return [];
-  const option = optionFor(asked.permission.options, "deny")?.id;
-  const { agent } = asked.permission;
-  return [
-    newEvent("PermissionAnswered", agent, {
-      agent,
-      permission: id,
-      outcome: option === undefined ? "cancelled" : "deny",
-      ...(option === undefined ? {} : { option }),
-      by: HUB_ID,
-      reason: "timeout",
-    }),
-  ];
 }

@@ -6,11 +6,10 @@ import type { Request } from "../../views/requests.js";
 import type { HubDecider } from "../context.js";
 import { answering } from "../rules/answer-by-reply.js";
 import { checkBudget } from "../rules/budget.js";
-import { attentionOf, composeMessage } from "../rules/compose-message.js";
+import { accept, attentionOf, composeMessage } from "../rules/compose-message.js";
 import { conversationOf } from "../rules/conversation-of.js";
 import { findRequest } from "../rules/find-request.js";
-import { presentAgent } from "../rules/present-agent.js";
-import { accept, presentSender } from "./send-message.js";
+import { presentAgent, presentSender } from "../rules/present-agent.js";
 
 export type AnswerRequest = {
   agent: AgentId;
@@ -56,7 +55,7 @@ export const answerRequest: HubDecider<AnswerRequest, AnsweredRequest> = (input,
   const hold = budget.hold === undefined ? {} : { hold: { reason: budget.hold } };
   const message = composeMessage(
     sender,
-    { from: sender.id, content: input.content, replyTo: request.id, requestId: request.id },
+    { content: input.content, replyTo: request.id, requestId: request.id },
     {
       id,
       type: "response",

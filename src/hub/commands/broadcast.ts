@@ -4,11 +4,11 @@ import { checkTeam } from "../../model/names.js";
 import type { HubDecider } from "../context.js";
 import { address } from "../rules/address.js";
 import { checkBudget } from "../rules/budget.js";
-import { attentionOf, composeMessage } from "../rules/compose-message.js";
+import { accept, attentionOf, composeMessage } from "../rules/compose-message.js";
 import { conversationOf } from "../rules/conversation-of.js";
+import { presentSender } from "../rules/present-agent.js";
 import { releaseUnattended } from "../rules/release-held.js";
-import type { SendMessage } from "../rules/same-message.js";
-import { accept, presentSender } from "./send-message.js";
+import type { SendMessage } from "./send-message.js";
 
 export type Broadcast = Omit<SendMessage, "to" | "replyTo" | "ifLimited"> & { team?: string | undefined };
 

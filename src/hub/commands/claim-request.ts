@@ -5,9 +5,9 @@ import type { RequestId } from "../../model/request.js";
 import type { Request } from "../../views/requests.js";
 import type { HubContext, HubDecider } from "../context.js";
 import { findRequest, ownRequest } from "../rules/find-request.js";
+import { presentSender } from "../rules/present-agent.js";
 import { requestClaimed } from "../rules/request-claimed.js";
 import { seenByNaming, tellRequester } from "../rules/request-mail.js";
-import { presentSender } from "./send-message.js";
 
 export type ClaimRequest = { agent: AgentId; request: RequestId };
 

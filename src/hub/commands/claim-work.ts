@@ -4,7 +4,8 @@ import { HubError } from "../../model/errors.js";
 import { type NewEvent, newEvent } from "../../model/events.js";
 import type { Work } from "../../views/work.js";
 import type { HubContext, HubDecider } from "../context.js";
-import { presentSender } from "./send-message.js";
+import { presentSender } from "../rules/present-agent.js";
+import { released } from "../rules/release-work.js";
 
 export type ClaimWork = {
   agent: AgentId;
@@ -62,16 +63,6 @@ function release(
     return decided([], { ok: false, owner: ownerName(held, context) });
   }
   return decided([released(held, "released")], { ok: true, owner: null });
-}
-
-/** Its alarm rang: the lease ends, unless it was renewed since. */
-export function expireClaim(context: HubContext, task: string): NewEvent[] {
-  const held = context.views.work.get(task);
-  return held === undefined || held.until > context.now ? [] : [released(held, "expired")];
-}
-
-export function released(work: Work, reason: "released" | "expired" | "owner_gone"): NewEvent {
-  return newEvent("WorkReleased", work.owner, { task: work.task, owner: work.owner, reason });
 }
 
 function ownerName(work: Work, { views }: HubContext): string {

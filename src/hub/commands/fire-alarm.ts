@@ -4,11 +4,11 @@ import { type NewEvent, newEvent } from "../../model/events.js";
 import type { Alarm } from "../../views/alarms.js";
 import type { HubContext, HubDecider } from "../context.js";
 import { bounce } from "../rules/bounce.js";
+import { expirePermission } from "../rules/expire-permission.js";
 import { expireRequest } from "../rules/expire-request.js";
+import { nudgeUnclaimed } from "../rules/nudge.js";
 import { releaseHeld } from "../rules/release-held.js";
-import { expirePermission } from "./answer-permission.js";
-import { expireClaim } from "./claim-work.js";
-import { nudgeUnclaimed } from "./nudge-request.js";
+import { expireClaim } from "../rules/release-work.js";
 
 /** An alarm says only when to look: what to do is decided now. */
 export const fireAlarm: HubDecider<Alarm, void> = (alarm, context) => {

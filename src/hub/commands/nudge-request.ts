@@ -1,14 +1,12 @@
-import { type AgentId, HUB_ID } from "../../model/agent.js";
+import type { AgentId } from "../../model/agent.js";
 import { decided } from "../../model/decision.js";
 import { HubError } from "../../model/errors.js";
-import { type NewEvent, newEvent } from "../../model/events.js";
 import type { RequestId } from "../../model/request.js";
 import type { Request } from "../../views/requests.js";
-import type { HubContext, HubDecider } from "../context.js";
+import type { HubDecider } from "../context.js";
 import { findRequest } from "../rules/find-request.js";
-import { notify } from "../rules/notify.js";
-import { audience, nudgeId } from "../rules/request-mail.js";
-import { presentSender } from "./send-message.js";
+import { nudge } from "../rules/nudge.js";
+import { presentSender } from "../rules/present-agent.js";
 
 export type NudgeRequest = { agent: AgentId; request: RequestId };
 
@@ -37,35 +35,3 @@ export const nudgeRequest: HubDecider<NudgeRequest, NudgedRequest> = (input, con
     request: { ...request, nudges: request.nudges + 1 },
   });
 };
-
-/** Its alarm rang: half of the request's time is over. One from before it was reopened means nothing any more. */
-export function nudgeUnclaimed(context: HubContext, id: RequestId): NewEvent[] {
-  const request = context.views.requests.byId(id);
-  if (request === undefined || request.state.kind !== "open") return [];
-  const halfway = request.expiresAt - Math.floor(request.timeoutMs / 2);
-  if (context.now < halfway || context.now >= request.expiresAt) return [];
-  if (request.nudges >= context.limits.requestNudgeCap) return [];
-  return nudge(context, request, { by: HUB_ID, except: [] });
-}
-
-/** In the words and the name of whoever asked: a reply goes to them. */
-export function nudge(
-  context: HubContext,
-  request: Request,
-  { by, except }: { by: AgentId; except: readonly AgentId[] },
-): NewEvent[] {
-  return [
-    newEvent("RequestNudged", request.from, { request: request.id, from: request.from, by }),
-    notify(context, {
-      id: nudgeId(request.id, request.nudges + 1),
-      from: request.from,
-      to: audience(context, [request.from, ...except]).map(({ id }) => id),
-      toName: "all",
-      type: "nudge",
-      content: request.description,
-      context: request.context,
-      attention: "queue",
-      requestId: request.id,
-    }),
-  ];
-}

@@ -6,10 +6,10 @@ import { deadlines, type OpenRequest as Opened, type RequestId } from "../../mod
 import type { Request } from "../../views/requests.js";
 import type { HubDecider } from "../context.js";
 import { checkBudget } from "../rules/budget.js";
-import { attentionOf, composeMessage } from "../rules/compose-message.js";
+import { accept, attentionOf, composeMessage } from "../rules/compose-message.js";
 import { conversationOf } from "../rules/conversation-of.js";
+import { presentSender } from "../rules/present-agent.js";
 import { audience } from "../rules/request-mail.js";
-import { accept, presentSender } from "./send-message.js";
 
 export type OpenRequest = {
   from: AgentId;
@@ -53,7 +53,7 @@ export const openRequest: HubDecider<OpenRequest, OpenedRequest> = (input, conte
   const hold = budget.hold === undefined ? {} : { hold: { reason: budget.hold } };
   const message = composeMessage(
     sender,
-    { from: sender.id, content: input.description, context: input.context, requestId: id },
+    { content: input.description, context: input.context, requestId: id },
     {
       id,
       type: "request",

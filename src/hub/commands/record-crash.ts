@@ -6,8 +6,8 @@ import type { HubDecider } from "../context.js";
 import { endTurn } from "../rules/end-turn.js";
 import { failWaiting } from "../rules/fail-waiting.js";
 import { isPresent } from "../rules/present-agent.js";
+import { statusChange } from "../rules/status-change.js";
 import { tellParent } from "../rules/tell-parent.js";
-import { statusChange } from "./record-presence.js";
 
 const STDERR_MOST = 2000;
 const AGAIN = "It is tried again when somebody writes to it.";

@@ -21,16 +21,3 @@ export const recordTaken: HubDecider<RecordTaken, void> = ({ agent, turn, eviden
   const taken = { agent, turn, evidence, ...(pointer ? { pointer: true as const } : {}), deliveries };
   return decided([newEvent("MessagesInjected", agent, taken)], undefined);
 };
-
-/** The agent's own output began: it has what the turn carries. */
-export const recordSeen: HubDecider<{ agent: AgentId; turn: TurnId }, void> = (
-  { agent, turn },
-  { views },
-) => {
-  const deliveries = turnDeliveries(views, agent, turn).in("injected");
-  if (deliveries.length === 0) return decided([], undefined);
-  return decided(
-    [newEvent("MessagesSeen", agent, { agent, evidence: "output", turn, deliveries })],
-    undefined,
-  );
-};

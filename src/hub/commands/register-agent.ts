@@ -4,7 +4,8 @@ import { type Decision, decided } from "../../model/decision.js";
 import { HubError } from "../../model/errors.js";
 import { newEvent } from "../../model/events.js";
 import { checkAgentName, checkTeam, firstFreeName, toName } from "../../model/names.js";
-import type { HubContext, HubDecider } from "../context.js";
+import type { HubDecider } from "../context.js";
+import { depthBelow } from "../rules/depth-below.js";
 
 export type RegisterAgent = {
   name?: string | undefined;
@@ -68,18 +69,4 @@ function repeat(agent: Agent, { parent, credential }: RegisterAgent): Decision<{
     throw new HubError("ID_REUSED", `An agent had the id "${id}" before`);
   }
   return decided([newEvent("CredentialIssued", id, { agent: id, hash: credential })], { id, name });
-}
-
-/** The person's agents are at depth 0; delegation does not go on for ever. */
-export function depthBelow(parent: AgentId | undefined, { views, limits }: HubContext): number {
-  const above = parent === undefined ? undefined : views.roster.byId(parent);
-  const depth = above === undefined ? 0 : above.depth + 1;
-  if (depth > limits.depth) {
-    throw new HubError(
-      "DEPTH_LIMIT",
-      `"${above?.name}" is ${above?.depth} spawns below the person, and may not spawn more (limit ${limits.depth})`,
-      { depth, limit: limits.depth },
-    );
-  }
-  return depth;
 }

@@ -1,7 +1,7 @@
-import type { Agent } from "../../model/agent.js";
+import type { Agent, AgentId } from "../../model/agent.js";
 import type { Decision } from "../../model/decision.js";
 import { HubError } from "../../model/errors.js";
-import { type NewEvent, newEvent } from "../../model/events.js";
+import type { NewEvent } from "../../model/events.js";
 import type { HoldReason, Message, MessageId } from "../../model/message.js";
 import type { StoredMessage } from "../../views/messages.js";
 import type { TightViews } from "../../views/tight.js";
@@ -10,13 +10,21 @@ import { absence } from "../rules/absence.js";
 import { address } from "../rules/address.js";
 import { answerByReply } from "../rules/answer-by-reply.js";
 import { checkBudget } from "../rules/budget.js";
-import { attentionOf, composeMessage } from "../rules/compose-message.js";
+import { accept, attentionOf, composeMessage, type Written } from "../rules/compose-message.js";
 import { conversationOf } from "../rules/conversation-of.js";
 import { findAgent } from "../rules/find-agent.js";
+import { presentSender } from "../rules/present-agent.js";
 import { proveByReply } from "../rules/prove-by-reply.js";
 import { releaseUnattended } from "../rules/release-held.js";
 import { replyTarget } from "../rules/reply-target.js";
-import { type SendMessage, sameMessage } from "../rules/same-message.js";
+import { sameMessage } from "../rules/same-message.js";
+
+export type SendMessage = Written & {
+  from: AgentId;
+  /** A name. */
+  to: string;
+  ifLimited?: "hold" | "reject" | undefined;
+};
 
 export type Receipt = {
   target: string;
@@ -78,23 +86,6 @@ export const sendMessage: HubDecider<SendMessage, Receipt> = (asked, context) =>
     answer: ([accepted]) => receipt(message, accepted?.seq ?? 0, to[0]?.hold?.reason, context),
   };
 };
-
-export function presentSender(id: string, views: TightViews): Agent {
-  const sender = views.roster.byId(id);
-  if (sender === undefined || sender.goneAt !== null) {
-    throw new HubError("UNAUTHENTICATED", "The sender has left this hub");
-  }
-  return sender;
-}
-
-/** The event by which a message comes to be, with its expiry. */
-export function accept(message: Message, context: HubContext): NewEvent {
-  const [only] = message.to;
-  return newEvent("MessageAccepted", message.to.length === 1 && only ? only.agent : null, {
-    message,
-    ...(message.expiresInMs === undefined ? {} : { expiresAt: context.now + message.expiresInMs }),
-  });
-}
 
 function proofs(message: Message, sender: Agent, views: TightViews): NewEvent[] {
   if (message.replyTo === undefined) return [];

@@ -5,7 +5,7 @@ import { newEvent } from "../../model/events.js";
 import type { AdoptedPane, PermissionPolicy, RuntimeKind } from "../../model/hosting.js";
 import { checkAgentName, checkTeam, firstFreeName, toName } from "../../model/names.js";
 import type { HubContext, HubDecider } from "../context.js";
-import { depthBelow } from "./register-agent.js";
+import { depthBelow } from "../rules/depth-below.js";
 
 export type SpawnAgent = {
   /** Who asks: the person, or the agent that becomes its parent. */

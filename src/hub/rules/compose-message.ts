@@ -1,9 +1,32 @@
 import { type Agent, HUMAN_ID } from "../../model/agent.js";
 import type { Attention } from "../../model/attention.js";
-import type { Addressee, Message, MessageId, MessageType } from "../../model/message.js";
+import { type NewEvent, newEvent } from "../../model/events.js";
+import type {
+  Addressee,
+  Message,
+  MessageId,
+  MessageSource,
+  MessageType,
+  Metadata,
+} from "../../model/message.js";
 import type { HubContext } from "../context.js";
 import type { Caused } from "./conversation-of.js";
-import type { SendMessage } from "./same-message.js";
+
+/** What a sender says, or the hub in its name. */
+export type Written = {
+  content: string;
+  id?: MessageId | undefined;
+  type?: MessageType | undefined;
+  replyTo?: MessageId | undefined;
+  attention?: Attention | undefined;
+  context?: string | undefined;
+  source?: MessageSource | undefined;
+  metadata?: Metadata | undefined;
+  expiresInMs?: number | undefined;
+  requestId?: string | undefined;
+  applet?: string | undefined;
+  callbackUrl?: string | undefined;
+};
 
 export type Draft = {
   id: MessageId;
@@ -22,7 +45,7 @@ export function attentionOf(sender: Agent, asked: Attention | undefined, type: M
 
 export function composeMessage(
   sender: Agent,
-  input: Omit<SendMessage, "to">,
+  input: Written,
   draft: Draft,
   views: HubContext["views"],
 ): Message {
@@ -56,4 +79,13 @@ export function composeMessage(
   if (input.expiresInMs !== undefined) message.expiresInMs = input.expiresInMs;
   if (draft.caused.causes.length > 0) message.causes = draft.caused.causes;
   return message;
+}
+
+/** The event by which a message comes to be, with its expiry. */
+export function accept(message: Message, context: HubContext): NewEvent {
+  const [only] = message.to;
+  return newEvent("MessageAccepted", message.to.length === 1 && only ? only.agent : null, {
+    message,
+    ...(message.expiresInMs === undefined ? {} : { expiresAt: context.now + message.expiresInMs }),
+  });
 }

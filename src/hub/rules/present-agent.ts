@@ -17,3 +17,12 @@ export function isPresent(views: TightViews, id: AgentId): boolean {
   const agent = views.roster.byId(id);
   return agent !== undefined && agent.goneAt === null;
 }
+
+/** Whoever speaks: its token may have outlived it. */
+export function presentSender(id: string, views: TightViews): Agent {
+  const sender = views.roster.byId(id);
+  if (sender === undefined || sender.goneAt !== null) {
+    throw new HubError("UNAUTHENTICATED", "The sender has left this hub");
+  }
+  return sender;
+}

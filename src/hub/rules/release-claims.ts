@@ -2,9 +2,9 @@ import type { AgentId } from "../../model/agent.js";
 import { type NewEvent, newEvent } from "../../model/events.js";
 import { deadlines } from "../../model/request.js";
 import type { Request } from "../../views/requests.js";
-import { released } from "../commands/claim-work.js";
-import { nudge } from "../commands/nudge-request.js";
 import type { HubContext } from "../context.js";
+import { nudge } from "./nudge.js";
+import { released } from "./release-work.js";
 import { tellRequester, withdrawMail } from "./request-mail.js";
 
 /**

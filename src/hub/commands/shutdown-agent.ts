@@ -1,0 +1,33 @@
+import type { AgentId } from "../../model/agent.js";
+import { decided } from "../../model/decision.js";
+import { newEvent } from "../../model/events.js";
+import type { HubDecider } from "../context.js";
+import { notify } from "../rules/notify.js";
+import { stoppable } from "../rules/stoppable.js";
+
+export type ShutdownAgent = { agent: AgentId; by: AgentId; reason?: string | undefined };
+
+export type ShutdownAsked = { hosted: boolean; messageId: string };
+
+/**
+ * Asks an agent to finish what it is at and end. A hosted one is ended by the hub once its turn is over; an attached one
+ * reads it, and ends itself.
+ */
+export const shutdownAgent: HubDecider<ShutdownAgent, ShutdownAsked> = (input, context) => {
+  const agent = stoppable(context, input);
+  const messageId = context.newId();
+  const asked = newEvent("ShutdownRequested", agent.id, {
+    agent: agent.id,
+    by: input.by,
+    ...(input.reason === undefined ? {} : { reason: input.reason }),
+  });
+  const word = notify(context, {
+    id: messageId,
+    from: input.by,
+    to: [agent.id],
+    type: "shutdown",
+    content: `Finish what you are at, then end. ${input.reason ?? ""}`.trim(),
+    attention: agent.runtime === null ? "queue" : "fyi",
+  });
+  return decided([asked, word], { hosted: agent.runtime !== null, messageId });
+};

@@ -1,0 +1,41 @@
+import type { Agent, AgentId, AgentStatus } from "../../model/agent.js";
+import { type NewEvent, newEvent } from "../../model/events.js";
+import type { HubContext } from "../context.js";
+import { notify } from "./notify.js";
+import { releaseClaimsOf } from "./release-claims.js";
+
+export type StatusChange = {
+  agent: AgentId;
+  status: AgentStatus;
+  evidence: string;
+  /** Of one that fell silent: when it was last heard of, in wall time. */
+  lastSeen?: number;
+};
+
+export function statusChange(context: HubContext, input: StatusChange): NewEvent[] {
+  const agent = context.views.roster.byId(input.agent);
+  if (agent === undefined || agent.goneAt !== null || agent.status === input.status) return [];
+  const events = [newEvent("PresenceChanged", agent.id, { ...input })];
+  if (input.status === "dead") events.push(...tellOfDeath(agent, input.evidence, context));
+  if (input.status === "dead") events.push(...releaseClaimsOf(context, agent.id, "died"));
+  return events;
+}
+
+/** Orchestrators are told; what to do about it is theirs to decide. */
+function tellOfDeath(agent: Agent, evidence: string, context: HubContext): NewEvent[] {
+  const orchestrators = context.views.roster
+    .present()
+    .filter(({ role, id }) => role === "orchestrator" && id !== agent.id)
+    .map(({ id }) => id);
+  if (orchestrators.length === 0) return [];
+  return [
+    notify(context, {
+      to: orchestrators,
+      toName: "orchestrators",
+      type: "system",
+      content: `Agent ${agent.name} is dead: ${evidence}. Its mail waits; requests and work that it had claimed are free again.`,
+      attention: "fyi",
+      metadata: { death: agent.name },
+    }),
+  ];
+}
