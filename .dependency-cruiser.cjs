@@ -70,6 +70,21 @@ module.exports = {
       to: { path: "^src/hub/commands/" },
     },
     {
+      name: "surfaces-apart",
+      comment:
+        "mcp/, ws/ and http/ of surface/ know nothing of each other: what they share stands beside them, and server.ts joins them.",
+      severity: "error",
+      from: { path: "^src/surface/(http|mcp|ws)/", pathNot: tests },
+      to: { path: "^src/surface/(http|mcp|ws)/", pathNot: "^src/surface/$1/" },
+    },
+    {
+      name: "shared-by-surfaces",
+      comment: "What the surfaces share imports none of them.",
+      severity: "error",
+      from: { path: "^src/surface/", pathNot: ["^src/surface/((http|mcp|ws)/|server\\.ts$)", tests] },
+      to: { path: "^src/surface/(http|mcp|ws)/" },
+    },
+    {
       name: "model-is-pure",
       comment: "model/ imports nothing but itself: no packages, no Node modules.",
       severity: "error",

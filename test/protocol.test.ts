@@ -9,7 +9,7 @@ import { deliveryStates } from "../src/model/delivery.js";
 import { hubErrorCodes } from "../src/model/errors.js";
 import { eventTypes } from "../src/model/events.js";
 import { statusWord } from "../src/model/status-words.js";
-import { httpStatus } from "../src/surface/http/status-codes.js";
+import { httpStatus } from "../src/surface/answers/status-codes.js";
 
 const protocol = readFileSync(new URL("../PROTOCOL.md", import.meta.url), "utf8");
 

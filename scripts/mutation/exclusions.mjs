@@ -22,7 +22,7 @@ const equivalent = [
     reason: "there is one at that point",
   },
   {
-    file: "src/surface/http/auth.ts",
+    file: "src/surface/caller/auth.ts",
     text: 'return (authorization = "") => {',
     replacement: '"Stryker was here!"',
     reason: "that is no token either, and is refused with the same words",

@@ -4,9 +4,10 @@ import { listFiles } from "../list-files.mjs";
 /** @type {Record<string, RegExp>} */
 export const parts = {
   journal: /^src\/journal\//,
-  claims: /^src\/hub\/(commands|rules)\/(claim-|release-claims|release-work|request-claimed|find-request|answer-request)/,
+  claims:
+    /^src\/hub\/(commands|rules)\/(claim-|release-claims|release-work|request-claimed|find-request|answer-request)/,
   // Who somebody is, and what they may do and see.
-  auth: /^src\/(surface\/(http\/(auth|bind-route|check-sender|same-site)|tickets|reader-registry|mcp\/(roles|find-sender))|hub\/credentials|model\/(mail-)?visibility)/,
+  auth: /^src\/(surface\/(caller\/|http\/bind-route|streams\/reader-registry|mcp\/(roles|find-sender))|hub\/rules\/credentials|model\/(mail-)?visibility)/,
   hub: /^src\/hub\//,
   delivery: /^src\/delivery\//,
   policies: /^src\/policies\//,

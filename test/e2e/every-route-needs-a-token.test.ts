@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { RouteContract } from "../../src/contract/http/route.js";
 import { allRoutes } from "../../src/contract/http/routes.js";
-import { createHttpSurface } from "../../src/surface/http/server.js";
 import type { HubPorts } from "../../src/surface/ports.js";
+import { createHttpSurface } from "../../src/surface/server.js";
 import { createHubYard, type HubProcess } from "../fakes/hub-process.js";
 import { journalSeq, type Member, registerAgent } from "../fakes/member.js";
 

@@ -6,8 +6,8 @@ import { type Answer, createCaller } from "../../../test/fakes/http-call.js";
 import type { RouteContract } from "../../contract/http/route.js";
 import type { Agent } from "../../model/agent.js";
 import { HubError } from "../../model/errors.js";
+import type { Caller } from "../caller/auth.js";
 import type { HubPorts } from "../ports.js";
-import type { Caller } from "./auth.js";
 import { ANSWERED, type Call, createBindRoute, type Serve } from "./bind-route.js";
 import { createRouteTable } from "./route-table.js";
 

@@ -2,14 +2,14 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { z } from "zod";
 import type { RouteContract } from "../../contract/http/route.js";
 import { HubError } from "../../model/errors.js";
+import { errorAnswer, toHubError } from "../answers/error-answer.js";
+import { writeResponse } from "../answers/write-response.js";
+import { type Authenticate, type Caller, checkAccess } from "../caller/auth.js";
+import { decode, decodeQuery } from "../decoding/decode.js";
+import { readBody } from "../decoding/read-body.js";
+import { parseStrictJson } from "../decoding/strict-json.js";
 import type { HubPorts } from "../ports.js";
-import { type Authenticate, type Caller, checkAccess } from "./auth.js";
-import { decode, decodeQuery } from "./decode.js";
-import { errorAnswer, toHubError } from "./error-response.js";
-import { readBody } from "./read-body.js";
 import type { RouteTable } from "./route-table.js";
-import { parseStrictJson } from "./strict-json.js";
-import { writeResponse } from "./write-response.js";
 
 /** A request that found its route. It answers whatever happens, and never throws. */
 export type Serve = (request: Request) => Promise<void>;

@@ -3,7 +3,7 @@ import { errorBody } from "../../contract/http/hub.js";
 import type { RouteContract } from "../../contract/http/route.js";
 import { allRoutes } from "../../contract/http/routes.js";
 import type { HubErrorCode } from "../../model/errors.js";
-import { httpStatus } from "./status-codes.js";
+import { httpStatus } from "../answers/status-codes.js";
 
 const shared: readonly HubErrorCode[] = ["UNAUTHENTICATED", "FORBIDDEN"];
 const withBody: readonly HubErrorCode[] = [

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 import { HubError } from "../../model/errors.js";
-import { errorAnswer } from "./error-response.js";
+import { errorAnswer } from "../answers/error-answer.js";
 
 /** The newest request of each connection. */
 export type Exchanges = WeakMap<Duplex, { incoming: IncomingMessage; outgoing: ServerResponse }>;

@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { type EventReader, startEventReader } from "../event-reader.js";
+import { type Caller, memberId, viewerOf } from "../caller/auth.js";
 import type { HubPorts } from "../ports.js";
-import type { ReaderRegistry } from "../reader-registry.js";
-import { type Caller, memberId, viewerOf } from "./auth.js";
+import { type EventReader, startEventReader } from "../streams/event-reader.js";
+import type { ReaderRegistry } from "../streams/reader-registry.js";
 
 /** Server-sent events on a plain response: `id` is the sequence number, so that a browser resumes by itself. */
 export function streamOverSse(

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { allRoutes } from "../../contract/http/routes.js";
 import { HubError } from "../../model/errors.js";
-import type { Authenticate } from "./auth.js";
+import type { Authenticate } from "../caller/auth.js";
 import { matchesPattern } from "./route-table.js";
 
 /** Why nothing answers here. Without a token nobody learns which routes exist. */

@@ -1,5 +1,5 @@
 import type { ToolsetName } from "../../contract/http/mcp.js";
-import { type Caller, memberId } from "../http/auth.js";
+import { type Caller, memberId } from "../caller/auth.js";
 import type { HubPorts } from "../ports.js";
 import { instructionsFor } from "./instructions.js";
 import type { Tool } from "./tool.js";

@@ -1,7 +1,7 @@
 import type { OfferedMessage } from "../../hub/commands/offer-messages.js";
 import { safeWords } from "../../model/quote-lookalikes.js";
-import { viewMessage } from "../http/message-view.js";
 import type { HubPorts } from "../ports.js";
+import { viewMessage } from "../shown/message-view.js";
 
 /** A message as a model reads it: who wrote it and how far that can be trusted, and nothing that it has no use for. */
 export function viewMail(offered: OfferedMessage, { views }: HubPorts) {

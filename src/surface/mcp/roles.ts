@@ -1,4 +1,4 @@
-import type { Caller } from "../http/auth.js";
+import type { Caller } from "../caller/auth.js";
 
 /** The person counts as one: what an orchestrator may do, they may. */
 export function isOrchestrator(caller: Caller): boolean {

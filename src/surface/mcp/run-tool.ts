@@ -1,5 +1,5 @@
 import type { CallToolResult } from "@modelcontextprotocol/server";
-import { toHubError } from "../http/error-response.js";
+import { toHubError } from "../answers/error-answer.js";
 import type { Tool, ToolCall } from "./tool.js";
 
 /** One text block that holds JSON: the only form that every client shows to its model. */

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { classifyInboundRequest, type InboundHttpRequest } from "@modelcontextprotocol/server";
 import type { ToolsetName } from "../../contract/http/mcp.js";
 import { HubError } from "../../model/errors.js";
-import { type Caller, memberId } from "../http/auth.js";
+import { type Caller, memberId } from "../caller/auth.js";
 import type { HubPorts } from "../ports.js";
 import { longestCall } from "./call-limit.js";
 import { createCallsInFlight } from "./calls-in-flight.js";

@@ -1,5 +1,5 @@
 import { createMcpHandler } from "@modelcontextprotocol/server";
-import { writeResponse } from "../http/write-response.js";
+import { writeResponse } from "../answers/write-response.js";
 import { answerToolCall, calledTool } from "./answer-tool-call.js";
 import { createServer } from "./create-server.js";
 import type { Served } from "./served.js";

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import type { AgentId } from "../../model/agent.js";
 import type { MessageId } from "../../model/message.js";
-import type { Caller } from "../http/auth.js";
-import { decode } from "../http/decode.js";
+import type { Caller } from "../caller/auth.js";
+import { decode } from "../decoding/decode.js";
 import type { HubPorts } from "../ports.js";
 
 /** One call of a tool: who calls, and by what. */

@@ -3,15 +3,15 @@ import type { Duplex } from "node:stream";
 import { WebSocketServer } from "ws";
 import { eventsQuery, hubRoutes } from "../../contract/http/hub.js";
 import { HubError } from "../../model/errors.js";
-import { type EventReader, startEventReader } from "../event-reader.js";
-import { type Authenticate, type Caller, checkAccess, memberId, viewerOf } from "../http/auth.js";
-import { decodeQuery } from "../http/decode.js";
-import { errorAnswer } from "../http/error-response.js";
-import type { SameSite } from "../http/same-site.js";
+import { errorAnswer } from "../answers/error-answer.js";
+import { type Authenticate, type Caller, checkAccess, memberId, viewerOf } from "../caller/auth.js";
+import type { SameSite } from "../caller/same-site.js";
+import type { Tickets } from "../caller/tickets.js";
+import { decodeQuery } from "../decoding/decode.js";
 import type { HubPorts } from "../ports.js";
-import type { ReaderRegistry } from "../reader-registry.js";
-import { streamStart } from "../stream-start.js";
-import type { Tickets } from "../tickets.js";
+import { type EventReader, startEventReader } from "../streams/event-reader.js";
+import type { ReaderRegistry } from "../streams/reader-registry.js";
+import { streamStart } from "../streams/stream-start.js";
 
 /** Clients have nothing to say on this socket. */
 const INCOMING_LIMIT = 4096;

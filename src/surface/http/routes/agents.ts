@@ -3,9 +3,9 @@ import { hashToken, newToken } from "../../../hub/rules/credentials.js";
 import { findAgent } from "../../../hub/rules/find-agent.js";
 import type { Agent } from "../../../model/agent.js";
 import { HubError } from "../../../model/errors.js";
+import type { Caller } from "../../caller/auth.js";
 import type { HubPorts } from "../../ports.js";
-import { isLimited, lastActive, shownStatus } from "../../shown-status.js";
-import type { Caller } from "../auth.js";
+import { isLimited, lastActive, shownStatus } from "../../shown/shown-status.js";
 import type { BindRoute } from "../bind-route.js";
 
 const DEFAULT_PAGE = 50;

@@ -1,6 +1,6 @@
 import { claimRoutes } from "../../../contract/http/claims.js";
+import { memberId } from "../../caller/auth.js";
 import type { HubPorts } from "../../ports.js";
-import { memberId } from "../auth.js";
 import type { BindRoute } from "../bind-route.js";
 
 const DEFAULT_PAGE = 50;

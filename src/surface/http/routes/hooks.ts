@@ -1,8 +1,8 @@
 import { hookRoutes } from "../../../contract/http/hooks.js";
 import { HubError } from "../../../model/errors.js";
-import { ackCursor, readCursor } from "../../mcp/ack-cursor.js";
+import { memberId } from "../../caller/auth.js";
 import type { HubPorts } from "../../ports.js";
-import { memberId } from "../auth.js";
+import { ackCursor, readCursor } from "../../shown/ack-cursor.js";
 import type { BindRoute } from "../bind-route.js";
 
 export function bindHookRoutes(bind: BindRoute, { execute, hooks, limits, presence }: HubPorts): void {

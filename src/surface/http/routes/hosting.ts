@@ -1,7 +1,7 @@
 import { hostingRoutes } from "../../../contract/http/hosting.js";
 import { findAgent } from "../../../hub/rules/find-agent.js";
+import { memberId } from "../../caller/auth.js";
 import type { HubPorts } from "../../ports.js";
-import { memberId } from "../auth.js";
 import type { BindRoute } from "../bind-route.js";
 
 /** How long an attached agent has to read that it is to end, and how long a kill may take. */

@@ -1,9 +1,9 @@
 import { hubRoutes } from "../../../contract/http/hub.js";
 import { HubError } from "../../../model/errors.js";
+import type { Tickets } from "../../caller/tickets.js";
 import type { HubPorts } from "../../ports.js";
-import type { ReaderRegistry } from "../../reader-registry.js";
-import { streamStart } from "../../stream-start.js";
-import type { Tickets } from "../../tickets.js";
+import type { ReaderRegistry } from "../../streams/reader-registry.js";
+import { streamStart } from "../../streams/stream-start.js";
 import { ANSWERED, type BindRoute } from "../bind-route.js";
 import { openApiDocument } from "../openapi.js";
 import { streamOverSse } from "../sse.js";

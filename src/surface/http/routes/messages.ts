@@ -1,12 +1,12 @@
 import { messageRoutes } from "../../../contract/http/messages.js";
 import { findAgent } from "../../../hub/rules/find-agent.js";
 import { HubError } from "../../../model/errors.js";
+import { memberId } from "../../caller/auth.js";
+import { checkSender } from "../../caller/check-sender.js";
 import type { HubPorts } from "../../ports.js";
-import { memberId } from "../auth.js";
+import { messageStatus } from "../../shown/message-status.js";
+import { viewMessage } from "../../shown/message-view.js";
 import type { BindRoute } from "../bind-route.js";
-import { checkSender } from "../check-sender.js";
-import { messageStatus } from "../message-status.js";
-import { viewMessage } from "../message-view.js";
 
 export function bindMessageRoutes(bind: BindRoute, ports: HubPorts): void {
   const { execute, views, inbox, limits } = ports;

@@ -1,9 +1,9 @@
 import { requestRoutes } from "../../../contract/http/requests.js";
 import { HubError } from "../../../model/errors.js";
+import { memberId } from "../../caller/auth.js";
 import type { HubPorts } from "../../ports.js";
-import { memberId } from "../auth.js";
+import { viewRequest } from "../../shown/request-view.js";
 import type { BindRoute } from "../bind-route.js";
-import { viewRequest } from "../request-view.js";
 
 const DEFAULT_PAGE = 50;
 

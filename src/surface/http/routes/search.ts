@@ -6,11 +6,11 @@ import { parseSearch, readAfter, readType, type SearchQuery } from "../../../mod
 import { threadRoot } from "../../../views/lazy/threads.js";
 import { listMessages } from "../../../views/list-messages.js";
 import type { StoredMessage } from "../../../views/messages.js";
+import { viewerOf } from "../../caller/auth.js";
 import type { HubPorts } from "../../ports.js";
-import { viewerOf } from "../auth.js";
+import { hasStatus } from "../../shown/has-status.js";
+import { viewMessage } from "../../shown/message-view.js";
 import type { BindRoute } from "../bind-route.js";
-import { hasStatus } from "../has-status.js";
-import { viewMessage } from "../message-view.js";
 
 const DEFAULT_PAGE = 50;
 const DEFAULT_LIST = 100;

@@ -1,8 +1,8 @@
 import { sessionRoutes } from "../../../contract/http/sessions.js";
 import { HubError } from "../../../model/errors.js";
+import { memberId } from "../../caller/auth.js";
 import type { HubPorts } from "../../ports.js";
 import { createSession, otherSession, sessionState } from "../../sessions.js";
-import { memberId } from "../auth.js";
 import type { BindRoute } from "../bind-route.js";
 
 export function bindSessionRoutes(bind: BindRoute, ports: HubPorts): void {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Caller } from "../../http/auth.js";
+import type { Caller } from "../../caller/auth.js";
 import type { HubPorts } from "../../ports.js";
 import { isOrchestrator } from "../roles.js";
 import { adds, defineTool, type ToolCall } from "../tool.js";

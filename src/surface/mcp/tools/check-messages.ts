@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { ackCursor, acknowledgeCursor } from "../ack-cursor.js";
+import { ackCursor, acknowledgeCursor } from "../../shown/ack-cursor.js";
 import { findSender } from "../find-sender.js";
 import { viewMail } from "../mail-view.js";
 import { defineTool, reads, type ToolCall } from "../tool.js";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { safeWords } from "../../../model/quote-lookalikes.js";
-import { viewRequest } from "../../http/request-view.js";
+import { viewRequest } from "../../shown/request-view.js";
 import { defineTool, sets } from "../tool.js";
 
 export const claimRequest = defineTool({

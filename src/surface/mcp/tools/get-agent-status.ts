@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { statusWord } from "../../../model/status-words.js";
-import { lastActive } from "../../shown-status.js";
+import { lastActive } from "../../shown/shown-status.js";
 import { currentTasks } from "../current-tasks.js";
 import { isOrchestrator } from "../roles.js";
 import { defineTool, reads } from "../tool.js";

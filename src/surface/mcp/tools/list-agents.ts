@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Agent } from "../../../model/agent.js";
 import { statusWord } from "../../../model/status-words.js";
-import { shownStatus } from "../../shown-status.js";
+import { shownStatus } from "../../shown/shown-status.js";
 import { currentTasks } from "../current-tasks.js";
 import { defineTool, reads, type ToolCall } from "../tool.js";
 

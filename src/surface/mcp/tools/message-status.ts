@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { messageStatus as readStatus } from "../../http/message-status.js";
+import { messageStatus as readStatus } from "../../shown/message-status.js";
 import { defineTool, reads } from "../tool.js";
 
 export const messageStatus = defineTool({

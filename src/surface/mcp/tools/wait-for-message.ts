@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { HubError } from "../../../model/errors.js";
-import { ackCursor, acknowledgeCursor } from "../ack-cursor.js";
+import { ackCursor, acknowledgeCursor } from "../../shown/ack-cursor.js";
 import { findSender } from "../find-sender.js";
 import { viewMail } from "../mail-view.js";
 import { defineTool, reads, type ToolCall } from "../tool.js";

@@ -1,5 +1,5 @@
-import type { AgentId } from "../model/agent.js";
-import { HubError } from "../model/errors.js";
+import type { AgentId } from "../../model/agent.js";
+import { HubError } from "../../model/errors.js";
 
 /** The open event streams: counted against a cap, and closed when their credential dies or the hub stops. */
 export type ReaderRegistry = {

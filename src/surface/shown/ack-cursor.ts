@@ -1,5 +1,6 @@
+import type { AgentId } from "../../model/agent.js";
 import { HubError } from "../../model/errors.js";
-import type { ToolCall } from "./tool.js";
+import type { HubPorts } from "../ports.js";
 
 /*
  * What an answer hands out is named by one short word, which the next call gives back: that proves it. It holds the messages
@@ -10,7 +11,9 @@ export function ackCursor(seqs: readonly number[]): string {
   return seqs.map((seq) => seq.toString(36)).join(".");
 }
 
-export async function acknowledgeCursor(cursor: string | undefined, { ports, me }: ToolCall): Promise<void> {
+type Holder = { ports: Pick<HubPorts, "execute">; me: AgentId };
+
+export async function acknowledgeCursor(cursor: string | undefined, { ports, me }: Holder): Promise<void> {
   if (cursor === undefined) return;
   await ports.execute("proveArrival", { agent: me, seqs: readCursor(cursor), evidence: "ack" });
 }

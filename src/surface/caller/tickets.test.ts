@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Caller } from "./http/auth.js";
+import type { Caller } from "./auth.js";
 import { createTickets } from "./tickets.js";
 
 const operator: Caller = { kind: "operator" };

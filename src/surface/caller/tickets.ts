@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import type { Caller } from "./http/auth.js";
+import type { Caller } from "./auth.js";
 
 /** Single-use, short-lived stand-ins for a token, for a WebSocket whose client cannot send a header. */
 export type Tickets = { issue(caller: Caller): string; redeem(ticket: string): Caller | undefined };

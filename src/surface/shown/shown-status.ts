@@ -1,5 +1,5 @@
-import type { Agent, AgentStatus } from "../model/agent.js";
-import type { HubPorts } from "./ports.js";
+import type { Agent, AgentStatus } from "../../model/agent.js";
+import type { HubPorts } from "../ports.js";
 
 /** `rate_limited` is not stored: it is an agent at rest whose own mail is held back now. */
 export function isLimited(agent: Agent, { views, now }: HubPorts): boolean {

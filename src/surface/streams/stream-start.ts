@@ -1,7 +1,7 @@
 import type { z } from "zod";
-import type { eventsQuery } from "../contract/http/hub.js";
-import { HubError } from "../model/errors.js";
-import type { HubPorts } from "./ports.js";
+import type { eventsQuery } from "../../contract/http/hub.js";
+import { HubError } from "../../model/errors.js";
+import type { HubPorts } from "../ports.js";
 
 /** After which event a reader starts: a sequence number, a time, or (neither given) what is newest now. */
 export function streamStart(

@@ -1,8 +1,8 @@
 import type { z } from "zod";
 import type { requestView } from "../../contract/http/requests.js";
 import type { Request } from "../../views/requests.js";
+import { type Caller, memberId } from "../caller/auth.js";
 import type { HubPorts } from "../ports.js";
-import { type Caller, memberId } from "./auth.js";
 
 export type RequestView = z.input<typeof requestView>;
 

@@ -1,6 +1,6 @@
-import type { HubEvent } from "../model/events.js";
-import type { Viewer } from "../model/viewer.js";
-import { asSeenBy } from "../model/visibility.js";
+import type { HubEvent } from "../../model/events.js";
+import type { Viewer } from "../../model/viewer.js";
+import { asSeenBy } from "../../model/visibility.js";
 
 /** Encoded once, however many readers get it. */
 const encoded = new WeakMap<HubEvent, string>();

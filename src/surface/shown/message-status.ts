@@ -2,8 +2,8 @@ import type { z } from "zod";
 import type { messageStatus as contract } from "../../contract/http/messages.js";
 import { absence } from "../../hub/rules/absence.js";
 import { HubError } from "../../model/errors.js";
+import { type Caller, memberId } from "../caller/auth.js";
 import type { HubPorts } from "../ports.js";
-import { type Caller, memberId } from "./auth.js";
 import { viewDelivery, viewMessage } from "./message-view.js";
 
 /** A message of the caller's and how far it has come; a recipient sees only its own delivery. */

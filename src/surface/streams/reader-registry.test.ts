@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { refusalOf } from "../../test/refusal-of.js";
+import { refusalOf } from "../../../test/refusal-of.js";
 import { createReaderRegistry } from "./reader-registry.js";
 
 function openRegistry(cap = 10) {

@@ -1,7 +1,7 @@
-import type { HubEvent } from "../model/events.js";
-import type { Viewer } from "../model/viewer.js";
+import type { HubEvent } from "../../model/events.js";
+import type { Viewer } from "../../model/viewer.js";
+import type { HubPorts } from "../ports.js";
 import { encodeFrame } from "./frames.js";
-import type { HubPorts } from "./ports.js";
 
 /** One end of an event stream, whatever carries it. */
 export type Wire = {
