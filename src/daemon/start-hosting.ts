@@ -13,6 +13,7 @@ import type { deciders } from "../hub/deciders.js";
 import type { Journal } from "../journal/journal.js";
 import type { AgentId } from "../model/agent.js";
 import { runtimeKinds } from "../model/hosting.js";
+import { isOnScreen } from "../model/runtime-traits.js";
 import { newUuid7 } from "../model/uuid7.js";
 import { buildBackends } from "../runtime/backends/build-backends.js";
 import { buildEnvironment, hostedMarker } from "../runtime/process/environment.js";
@@ -91,9 +92,8 @@ export function startHosting({ config, paths, journal, url, rouse, onError }: St
       kill: stops.kill,
     },
     async begin() {
-      // What an earlier life of this hub left behind; panes outlive it on purpose.
-      const isPane = (agent: string) => views.roster.byId(agent)?.runtime === "tmux";
-      await sweepHub(hub, isPane);
+      // What an earlier life of this hub left behind; what is on a screen outlives it on purpose.
+      await sweepHub(hub, (agent) => isOnScreen(views.roster.byId(agent)));
       await hosting.begin();
     },
     async end(...how) {

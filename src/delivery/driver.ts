@@ -4,6 +4,7 @@ import type { AgentId } from "../model/agent.js";
 import { assertNever } from "../model/assert-never.js";
 import type { Attention } from "../model/attention.js";
 import type { PermissionId } from "../model/permission.js";
+import { runtimeTraits } from "../model/runtime-traits.js";
 import type { AgentExit } from "../model/turn.js";
 import {
   type AgentHost,
@@ -81,6 +82,7 @@ const GENTLE_MS = 2000;
 
 export function createDriver(ports: DriverPorts): AgentDriver {
   const { agent, execute, views, limits, after, onError } = ports;
+  const { onScreen } = runtimeTraits[ports.runtime.kind];
   let machine = newDriver;
   let hosted: HostedAgent | undefined;
   let starting: { done: Promise<void>; abort: () => void } | undefined;
@@ -215,10 +217,9 @@ export function createDriver(ports: DriverPorts): AgentDriver {
       backoff: backoff(failures),
       drain: limits.shutdownWithinMs,
     }[timer];
-    // A pane is on the person's screen: it is not taken away because nobody wrote to it.
-    if (timer === "idle" && ports.runtime.kind === "tmux") return;
-    // It has times of its own (`tmux.*`), and what keeps it from taking a prompt may be the person.
-    if (timer === "offer" && ports.runtime.kind === "tmux") return;
+    // What is on the person's screen is not taken away because nobody wrote to it. It has times of its own for taking a
+    // prompt (`tmux.*`), and what keeps it from that may be the person.
+    if (onScreen && (timer === "idle" || timer === "offer")) return;
     const fire = () => {
       timers.delete(timer);
       take({ kind: "time_out", timer, waiting: isWaiting() });

@@ -5,6 +5,7 @@ import type { Agent, AgentId } from "../model/agent.js";
 import { HubError } from "../model/errors.js";
 import type { HubEvent } from "../model/events.js";
 import type { RuntimeKind } from "../model/hosting.js";
+import { isOnScreen } from "../model/runtime-traits.js";
 import type { Backend } from "../runtime/backend.js";
 import { type Launch, type OutputPart, type Runtime, RuntimeError } from "../runtime/runtime.js";
 import type { TightViews } from "../views/tight.js";
@@ -136,9 +137,9 @@ export function createHosting(ports: HostingPorts): Hosting {
         if (turn !== undefined && unseen !== true) {
           await execute("recordTurnEnded", { agent: agent.id, turn: turn.id, stop: "hub_restart", text: "" });
         }
-        // Panes outlive the hub; and what it last gave to an agent may or may not have arrived.
-        const isPane = agent.runtime === "tmux" && agent.status !== "dormant";
-        if (unseen === true || isPane) driver.load();
+        // What is on a screen outlives the hub; and what it last gave to an agent may or may not have arrived.
+        const isThere = isOnScreen(agent) && agent.status !== "dormant";
+        if (unseen === true || isThere) driver.load();
         else if (agent.status !== "dormant") await dormant(agent.id);
         driver.look();
       }

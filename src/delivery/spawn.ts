@@ -4,6 +4,7 @@ import { type AgentId, HUMAN_ID } from "../model/agent.js";
 import { HubError } from "../model/errors.js";
 import type { HubEvent } from "../model/events.js";
 import type { RuntimeKind } from "../model/hosting.js";
+import { runtimeTraits } from "../model/runtime-traits.js";
 import type { Spawned, SpawnRequest } from "../model/spawn-request.js";
 import type { Backend } from "../runtime/backend.js";
 import type { TightViews } from "../views/tight.js";
@@ -95,11 +96,12 @@ function checkRuntime(runtimes: readonly RuntimeKind[], backend: Backend, runtim
       available: runtimes,
     });
   }
-  if (runtime === "acp" && (backend.acp === undefined || backend.acp.length === 0)) {
+  const { needs } = runtimeTraits[runtime];
+  if (needs !== undefined && (backend[needs] === undefined || backend[needs].length === 0)) {
     throw new HubError(
       "RUNTIME_UNAVAILABLE",
       `The backend "${backend.name}" has no ACP form; choose another runtime, or set backends.${backend.name}.acp`,
-      { available: runtimes.filter((kind) => kind !== "acp") },
+      { available: runtimes.filter((kind) => runtimeTraits[kind].needs !== needs) },
     );
   }
 }

@@ -2,6 +2,7 @@ import type { ExecuteCommand } from "../hub/deciders.js";
 import type { AgentId } from "../model/agent.js";
 import type { TakenEvidence } from "../model/delivery.js";
 import type { Message } from "../model/message.js";
+import { runtimeTraits } from "../model/runtime-traits.js";
 import type { TurnId } from "../model/turn.js";
 import {
   type HostedAgent,
@@ -63,10 +64,9 @@ type OpenTurn = {
 const RETRY_MS = 1000;
 const ROSTER_MOST = 50;
 
-const usualEvidence = { acp: "acp_prompt", headless: "process_started", tmux: "pane_took_it" } as const;
-
 export function createTurnRunner(ports: TurnRunnerPorts): TurnRunner {
   const { agent, runtime, views, execute, take, onError } = ports;
+  const traits = runtimeTraits[runtime.kind];
   let turn: OpenTurn | undefined;
   let interrupted: Message[] = [];
   let isFirst = false;
@@ -77,7 +77,7 @@ export function createTurnRunner(ports: TurnRunnerPorts): TurnRunner {
 
   async function offer(hosted: HostedAgent, { noted, continues }: { noted: boolean; continues: boolean }) {
     const id = ports.newId();
-    const route = runtime.kind === "tmux" ? ("pane" as const) : ("runtime" as const);
+    const { route, takes } = traits;
     const offered = await execute("offerTurn", { agent, turn: id, route, noted, continues }).catch(
       (error: unknown) => {
         onError(error);
@@ -109,7 +109,7 @@ export function createTurnRunner(ports: TurnRunnerPorts): TurnRunner {
     const open: OpenTurn = {
       id,
       messages: offered.messages,
-      pointer: pointer && route === "pane",
+      pointer: pointer && takes === "line",
       taken: undefined,
       work: createWorkLog(),
     };
@@ -128,7 +128,7 @@ export function createTurnRunner(ports: TurnRunnerPorts): TurnRunner {
     };
     try {
       const end = await hosted.prompt(prompt, listener);
-      listener.taken(usualEvidence[runtime.kind]);
+      listener.taken(traits.evidence);
       if (isOpen()) await ended(open, end);
     } catch (error) {
       if (isOpen()) await refused(open, error);

@@ -1,4 +1,5 @@
 import type { AgentId } from "../model/agent.js";
+import type { TakenEvidence } from "../model/delivery.js";
 import type { AdoptedPane } from "../model/hosting.js";
 import type { Backend, RuntimeKind } from "./backend.js";
 
@@ -86,8 +87,6 @@ export type TurnListener = {
   /** The agent's own output for this turn began. */
   responding(): void;
 };
-
-export type TakenEvidence = "acp_prompt" | "process_started" | "pane_took_it";
 
 /** `error` is the agent's own sentence when it stopped by one. */
 export type TurnEnd = { stop: TurnStop; text: string; usage?: Usage; error?: string };

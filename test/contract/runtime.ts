@@ -1,11 +1,11 @@
 import { describe, expect, onTestFinished, test } from "vitest";
+import type { TakenEvidence } from "../../src/model/delivery.js";
 import {
   type HostedAgent,
   type Launch,
   type Prompt,
   type Runtime,
   RuntimeError,
-  type TakenEvidence,
 } from "../../src/runtime/runtime.js";
 import { createRecordingHost, living, type RecordingHost, until } from "../fakes/runtime-host.js";
 

@@ -1,12 +1,12 @@
 import { existsSync, readFileSync } from "node:fs";
 import { vi } from "vitest";
+import type { TakenEvidence } from "../../src/model/delivery.js";
 import type {
   AgentHost,
   ExitReport,
   OutputPart,
   PermissionAnswer,
   PermissionRequest,
-  TakenEvidence,
   TurnListener,
 } from "../../src/runtime/runtime.js";
 

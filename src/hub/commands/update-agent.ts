@@ -5,6 +5,7 @@ import { HubError } from "../../model/errors.js";
 import { type NewEvent, newEvent } from "../../model/events.js";
 import { checkAgentName, checkTeam, firstFreeName } from "../../model/names.js";
 import { fitsPane, paneNameHint, panePatterns, paneTarget } from "../../model/pane-target.js";
+import { isOnScreen } from "../../model/runtime-traits.js";
 import type { HubDecider } from "../context.js";
 import { presentAgent } from "../rules/present-agent.js";
 
@@ -58,7 +59,7 @@ export const updateAgent: HubDecider<UpdateAgent, { previousName: string; newNam
 
 /** A pane of the hub's own is called after its agent, and has to be found by that when it is made anew. */
 function checkPaneName({ runtime, adopted, instance }: Agent, name: string): void {
-  if (runtime !== "tmux" || adopted !== null) return;
+  if (!isOnScreen({ runtime }) || adopted !== null) return;
   const target = paneTarget({ name, instance: instance ?? undefined });
   if (fitsPane(target)) return;
   throw new HubError("TARGET_INVALID", `"${target}" cannot name an agent in a tmux pane: ${paneNameHint}`, {

@@ -1,5 +1,6 @@
 import { type Agent, HUB_ID, HUMAN_ID } from "../../model/agent.js";
 import type { ConversationId, MessageId } from "../../model/message.js";
+import { runtimeTraits } from "../../model/runtime-traits.js";
 import type { HubContext } from "../context.js";
 
 /** What a message continues. */
@@ -18,7 +19,7 @@ export function conversationOf(
   const fresh = { conversation: id, hop: 0, causes: [] };
   if (sender.id === HUMAN_ID || sender.id === HUB_ID) return fresh;
   // Of an agent whose turns the hub knows, what its turn carries counts, however long ago that began.
-  const byTurn = sender.runtime === "acp" || sender.runtime === "headless";
+  const byTurn = sender.runtime !== null && runtimeTraits[sender.runtime].seesTurns;
   const handed = views.handed.since(sender.id, byTurn ? 0 : now - limits.conversation.causeMs);
   const repliedTo = replyTo === undefined ? undefined : receivedBy(sender, replyTo, views);
   const furthest = handed.reduce((most, cause) => (cause.hop > most.hop ? cause : most), {
