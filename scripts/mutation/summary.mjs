@@ -6,7 +6,7 @@ const KILLED = new Set(["Killed", "Timeout"]);
 const COUNTED = new Set([...KILLED, "Survived", "NoCoverage"]);
 
 /** @param {readonly Stored[]} results */
-export function scoreOf(results) {
+function scoreOf(results) {
   const counted = results.filter(({ status }) => COUNTED.has(status));
   const killed = counted.filter(({ status }) => KILLED.has(status));
   const percent = counted.length === 0 ? undefined : (100 * killed.length) / counted.length;

@@ -6,9 +6,9 @@
  *   ended    whole; the next answer needs a parser of its own
  */
 
-export type AnswerHead = { status: number; headers: ReadonlyMap<string, string> };
+type AnswerHead = { status: number; headers: ReadonlyMap<string, string> };
 
-export type AnswerParser = {
+type AnswerParser = {
   /** Throws when this is not HTTP. */
   take(bytes: Buffer): void;
   /** The connection closed. True when the answer is whole all the same. */

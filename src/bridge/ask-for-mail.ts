@@ -1,7 +1,7 @@
 import { askHub } from "./ask-hub.js";
 import { isObject, parse } from "./json.js";
 
-export type Asked = {
+type Asked = {
   moment: "context" | "stop" | "idle";
   seen?: readonly string[];
   new_only?: boolean;

@@ -4,7 +4,7 @@ import { Unreachable } from "./failures.js";
 
 export type Headers = Readonly<Record<string, string>>;
 
-export type Ask = {
+type Ask = {
   method: "POST" | "DELETE";
   path: string;
   token: string;
@@ -18,7 +18,7 @@ export type Ask = {
   onRequest?: (request: Exchange) => void;
 };
 
-export type HubAnswer = { status: number; text: string };
+type HubAnswer = { status: number; text: string };
 
 const SILENCE_MS = 10_000;
 

@@ -8,7 +8,7 @@ import { type AnswerListener, createAnswerParser } from "./answer-parser.js";
 
 export type Exchange = { destroy(): void };
 
-export type Request = {
+type Request = {
   url: URL;
   /** The request line and the headers, with the empty line after them. */
   head: string;
@@ -17,7 +17,7 @@ export type Request = {
   silenceMs: number;
 };
 
-export type ExchangeListener = AnswerListener & { onEnd(): void; onLost(error: Error): void };
+type ExchangeListener = AnswerListener & { onEnd(): void; onLost(error: Error): void };
 
 const IDLE_MAX = 8;
 /** Open and unused, by address, each with what ends its rest. */

@@ -23,14 +23,14 @@ type Call = {
   isOver: boolean;
 };
 
-export type Forwarding = {
+type Forwarding = {
   request(id: Id, method: string, params: Json, line: Buffer): void;
   notification(method: string, params: Json, line: Buffer): void;
   /** The client has closed its end: finishes what is quick, drops what waits, then calls back. */
   drain(done: () => void): void;
 };
 
-export type ForwardingParts = { hub: HomeHub; identity: Identity; output: Output; route: string };
+type ForwardingParts = { hub: HomeHub; identity: Identity; output: Output; route: string };
 
 /** Longer than any tool takes. */
 const SILENCE_MS = 150_000;

@@ -18,7 +18,7 @@ import type { Settings } from "./settings.js";
 type State = { kind: "nobody" } | { kind: "somebody"; me: Me } | { kind: "dismissed"; refusal: Refused };
 
 /** `isProven`: the hub has accepted the token since this process holds it. */
-export type Me = { name: string; token: string; isProven: boolean; file?: string };
+type Me = { name: string; token: string; isProven: boolean; file?: string };
 
 export type Identity = {
   /** Throws Unreachable or Refused. */

@@ -10,13 +10,13 @@ import { findTerminal, isClosed } from "./terminal.js";
  * to a name of one's own, which only one of two can do, so two bridges never share one.
  */
 
-export type Kept = { name: string; token: string; file: string };
+type Kept = { name: string; token: string; file: string };
 /** `holder` is the process of the bridge that has, or had, it. */
 type Entry = { file: string; terminal: string; holder: number; isHeld: boolean };
 
 const FORGOTTEN_MS = 30 * 24 * 3_600_000;
 
-export type KeptIdentities = {
+type KeptIdentities = {
   /**
    * Takes over the one of this key that this terminal had; else one of a terminal that is closed, or, with
    * `anyTerminal`, of any: nobody holds it, and nobody else will come back for it.

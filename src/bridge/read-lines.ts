@@ -4,7 +4,7 @@ import { type Id, isId, parse } from "./json.js";
 export const LINE_LIMIT = 32 * 1024 * 1024;
 const END_KEPT = 512;
 
-export type LineHandlers = {
+type LineHandlers = {
   onLine(line: Buffer): void;
   /** A line that is too long is not kept, but for its ends. */
   onTooLong(size: number, id: Id | null): void;

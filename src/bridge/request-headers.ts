@@ -14,7 +14,7 @@ const namedBy = new Map([
   ["tasks/cancel", "taskId"],
 ]);
 
-export type MessageFacts = {
+type MessageFacts = {
   method: string;
   params: Json;
   /** The version that `initialize` agreed on. */

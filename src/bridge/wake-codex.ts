@@ -15,7 +15,7 @@ import { isObject, type Json } from "./json.js";
  * all that comes meanwhile.
  */
 
-export type CodexWaker = {
+type CodexWaker = {
   /** The client calls a tool. */
   called(params: Json): void;
 };

@@ -1,6 +1,6 @@
 import type { DefineCommand } from "./define-command.js";
 
-export type CommandEntry = {
+type CommandEntry = {
   name: string;
   /** As the list of commands shows it. */
   usage: string;

@@ -1,4 +1,4 @@
-export type RunHubOptions = {
+type RunHubOptions = {
   /** `key=value` overrides of the configuration, as given. */
   set: readonly string[];
   port?: number;
@@ -7,7 +7,7 @@ export type RunHubOptions = {
   write: (line: string) => void;
 };
 
-export type ConfigRow = { key: string; value: string; origin: string; description: string };
+type ConfigRow = { key: string; value: string; origin: string; description: string };
 
 /** What the command line needs of the hub itself. Injected by main.ts: cli/ does not import daemon/. */
 export type DaemonPort = {

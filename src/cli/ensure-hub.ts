@@ -8,7 +8,7 @@ import { hubEnvironment } from "./hub-environment.js";
 import { findRefusal, type SpawnedHub, spawnHub } from "./spawn-hub.js";
 
 export type EnsureOptions = { set: readonly string[]; port?: number };
-export type EnsuredHub = { health: Health; started: boolean };
+type EnsuredHub = { health: Health; started: boolean };
 
 /** A journal may have to be migrated or replayed first. */
 const START_MS = 30_000;

@@ -2,7 +2,7 @@ import type { HubErrorCode } from "../model/errors.js";
 
 export const EXIT_OK = 0;
 export const EXIT_FAILED = 1;
-export const EXIT_USAGE = 2;
+const EXIT_USAGE = 2;
 export const EXIT_INTERRUPTED = 130;
 
 const FAILED = EXIT_FAILED;
@@ -61,7 +61,6 @@ export const exitCodes = {
   PERMISSION_NOT_FOUND: NOT_FOUND,
   PERMISSION_ANSWERED: FAILED,
   TOO_MANY_READERS: RATE_LIMITED,
-  OVERLOADED: RATE_LIMITED,
   STORAGE_FULL: FAILED,
   OUTCOME_UNKNOWN: FAILED,
   SHUTTING_DOWN: UNREACHABLE,

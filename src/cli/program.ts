@@ -4,7 +4,7 @@ import { commandTable } from "./command-table.js";
 import type { Act } from "./define-command.js";
 import { addGlobalOptions } from "./globals.js";
 
-export type ProgramOptions = {
+type ProgramOptions = {
   /** The command that will run: the only one whose options are known. */
   command: string | undefined;
   act: (program: Command) => Act;

@@ -14,7 +14,7 @@ export type SpawnedHub = {
   release(): void;
 };
 
-export type SpawnHubOptions = {
+type SpawnHubOptions = {
   self: CliIo["self"];
   args: readonly string[];
   env: Record<string, string>;

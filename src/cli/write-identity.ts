@@ -3,7 +3,7 @@ import { dirname } from "node:path";
 import { makeFolder } from "../client/make-folder.js";
 import { HubError } from "../model/errors.js";
 
-export type IdentityFile = { url: string; name: string; token: string };
+type IdentityFile = { url: string; name: string; token: string };
 
 /** A new file that only this user can read. It never replaces one: that may be the only copy of a token. */
 export function writeIdentity(file: string, identity: IdentityFile): void {

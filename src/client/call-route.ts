@@ -19,14 +19,14 @@ type Input<R> = (R extends { body: infer B extends z.ZodType } ? { body: z.input
 
 export type CallOptions = { signal?: AbortSignal | undefined; timeoutMs?: number | undefined };
 
-export type CallRoute = <Path extends string, Out, R extends Route<Path, Out>>(
+type CallRoute = <Path extends string, Out, R extends Route<Path, Out>>(
   route: R & Route<Path, Out>,
   params: PathParams<Path>,
   input: Input<R>,
   options?: CallOptions,
 ) => Promise<Out>;
 
-export type CallSilentRoute = <Path extends string>(
+type CallSilentRoute = <Path extends string>(
   route: SilentRoute<Path>,
   params: PathParams<Path>,
   options?: CallOptions,

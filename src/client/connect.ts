@@ -8,7 +8,7 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 /** Where a hub is, and what to show it. */
 export type HubTarget = { url: string; token: string };
 
-export type LocateOptions = {
+type LocateOptions = {
   env: Environment;
   home: string;
   /** Given by the person: stands above everything else. */

@@ -7,9 +7,9 @@ import { decodeRefusal } from "./decode-answer.js";
 import { routePath } from "./route-path.js";
 
 export type EventFrame = z.output<typeof eventFrame>;
-export type Frame = EventFrame | z.output<typeof controlFrame>;
+type Frame = EventFrame | z.output<typeof controlFrame>;
 
-export type SocketOptions = {
+type SocketOptions = {
   url: string;
   token?: string | undefined;
   from: { after?: number; since?: string };

@@ -60,7 +60,6 @@ function mends(error: HubError): boolean {
   switch (error.code) {
     case "HUB_UNREACHABLE":
     case "SHUTTING_DOWN":
-    case "OVERLOADED":
     case "TOO_MANY_READERS":
       return true;
     default:

@@ -1,7 +1,7 @@
 import { httpTransport } from "./http-transport.js";
 import { type HubClient, hubClient } from "./hub-client.js";
 
-export type ClientOptions = {
+type ClientOptions = {
   url: string;
   token?: string | undefined;
   timeoutMs: number;

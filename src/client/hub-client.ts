@@ -156,7 +156,7 @@ export type HubClient = {
   close(): void;
 };
 
-export type HubClientOptions = { transport: Transport; timeoutMs: number; newId?: () => string };
+type HubClientOptions = { transport: Transport; timeoutMs: number; newId?: () => string };
 
 export function hubClient({ transport, timeoutMs, newId = newUuid7 }: HubClientOptions): HubClient {
   const { call, callSilent } = callRoutes(transport, timeoutMs);

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { HubError } from "../model/errors.js";
 
-export type RetryOptions = { budgetMs: number; firstDelayMs?: number; signal?: AbortSignal | undefined };
+type RetryOptions = { budgetMs: number; firstDelayMs?: number; signal?: AbortSignal | undefined };
 
 const MAX_DELAY_MS = 1_000;
 
@@ -34,7 +34,6 @@ function passesByItself(error: unknown, tries: number): boolean {
     case "HUB_UNREACHABLE":
       return error.details["sent"] === true || tries > 1;
     case "SHUTTING_DOWN":
-    case "OVERLOADED":
     case "OUTCOME_UNKNOWN":
       return true;
     default:

@@ -5,7 +5,7 @@ export type PathParams<Path extends string> = Path extends `${string}:${infer Na
     ? Record<Name, string>
     : unknown;
 
-export type Query = Readonly<Record<string, string | number | boolean | undefined>>;
+type Query = Readonly<Record<string, string | number | boolean | undefined>>;
 
 /** A route's path with its parameters and query filled in and encoded. */
 export function routePath<Path extends string>(

@@ -1,5 +1,5 @@
 /** Whatever opens registers its closing here; they run in reverse, and one that fails does not stop the others. */
-export type Closing = { add(name: string, close: () => void | Promise<void>): void; run(): Promise<void> };
+type Closing = { add(name: string, close: () => void | Promise<void>): void; run(): Promise<void> };
 
 export function createClosing(): Closing {
   const steps: { name: string; close: () => void | Promise<void> }[] = [];

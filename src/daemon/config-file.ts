@@ -5,7 +5,7 @@ import { type Path, parseYaml } from "./config-yaml.js";
 
 const LARGEST = 1024 * 1024;
 
-export type ConfigFile = {
+type ConfigFile = {
   /** Empty without a file, and when it has problems. */
   tree: ConfigTree;
   problems: ConfigProblem[];

@@ -17,7 +17,7 @@ export type Origin = "default" | "file" | "--set";
 /** Where each key's value comes from, by its dotted name. */
 export type Origins = Readonly<Record<string, Origin>>;
 
-export type LoadedConfig<Config> = { config: Config; origins: Origins };
+type LoadedConfig<Config> = { config: Config; origins: Origins };
 
 export function loadConfig(sources: ConfigSources): LoadedConfig<HubConfig> {
   return loadConfigAs(configSchema, sources);

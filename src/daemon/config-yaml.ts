@@ -8,7 +8,7 @@ export type Path = readonly PropertyKey[];
 /** A problem, and how many characters into the text it is. */
 type YamlProblem = { offset: number; message: string };
 
-export type Yaml = {
+type Yaml = {
   /** Undefined when there are problems. */
   value: unknown;
   problems: readonly { at: string; message: string }[];

@@ -6,7 +6,7 @@ import type { Origin, Origins } from "./config-load.js";
 import { configSchema, type HubConfig } from "./config-schema.js";
 import { valueAt } from "./config-tree.js";
 
-export type ConfigRow = { key: string; value: string; origin: Origin; description: string };
+type ConfigRow = { key: string; value: string; origin: Origin; description: string };
 
 /** Every key with the value in force, as a person would write it, and where that value comes from. */
 export function describeConfig(config: HubConfig, origins: Origins): ConfigRow[] {

@@ -26,9 +26,9 @@ import { errorCode, makePrivateFolder } from "./private-file.js";
  * this process may open it: POSIX drops a process's locks when it closes any handle of the file.
  */
 
-export type Lock = { release(): void };
+type Lock = { release(): void };
 
-export type LockOptions = { pid: number; clock: Clock; hubFile: string };
+type LockOptions = { pid: number; clock: Clock; hubFile: string };
 
 /** A busy lock is waited for this long at each attempt: longer than it takes to announce oneself. */
 const BUSY_MS = 100;

@@ -45,7 +45,7 @@ async function findAdopted({ pid }: AttachedPane, { views }: OwnerPorts): Promis
 }
 
 /** A bridge below the pane's first process. That of a codex is elsewhere when a program in the background serves it. */
-export function findBridged(
+function findBridged(
   { pid }: Pick<AttachedPane, "pid">,
   { views, data }: Pick<OwnerPorts, "views" | "data">,
   tree: ProcessTree,

@@ -11,7 +11,7 @@ import { optimizeEarly } from "./optimize-early.js";
 import { ensureSecret } from "./secrets.js";
 import { startHub } from "./start-hub.js";
 
-export type RunHub = {
+type RunHub = {
   set: readonly string[];
   port?: number | undefined;
   json: boolean;

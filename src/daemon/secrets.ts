@@ -3,7 +3,7 @@ import { newToken } from "../hub/rules/credentials.js";
 import { HubError } from "../model/errors.js";
 import { cannotUse, errorCode, placePrivateFile } from "./private-file.js";
 
-export type SecretScope = "operator" | "join";
+type SecretScope = "operator" | "join";
 
 const LONGEST = 256;
 

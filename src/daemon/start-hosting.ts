@@ -30,7 +30,7 @@ const BACKOFF_MS = [1000, 5000, 30_000];
 /** Tools answer within ten seconds; what has not started by then goes on starting. */
 const PATIENCE_MS = 8000;
 
-export type StartHosting = {
+type StartHosting = {
   config: HubConfig;
   paths: HuddlePaths;
   journal: Journal<typeof deciders, TightViews>;
@@ -40,7 +40,7 @@ export type StartHosting = {
   onError: (error: unknown) => void;
 };
 
-export type HostedAgents = { port: HostingPort; begin(): Promise<void>; end: Hosting["end"] };
+type HostedAgents = { port: HostingPort; begin(): Promise<void>; end: Hosting["end"] };
 
 /** Puts together what runs agents: runtimes, backends, drivers. */
 export function startHosting({ config, paths, journal, url, rouse, onError }: StartHosting): HostedAgents {

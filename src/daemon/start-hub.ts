@@ -29,7 +29,7 @@ import type { Log } from "./log.js";
 import { createMaintenance } from "./maintenance.js";
 import { startHosting } from "./start-hosting.js";
 
-export type HubOptions = {
+type HubOptions = {
   config: HubConfig;
   paths: HuddlePaths;
   secrets: Secrets;
@@ -39,7 +39,7 @@ export type HubOptions = {
   onFatal: (error: HubError) => void;
 };
 
-export type RunningHub = {
+type RunningHub = {
   url: string;
   /** Agents end their turns first, for a while; `hurry` takes the rest of that time away. */
   close(): Promise<void>;

@@ -7,9 +7,9 @@ import { join } from "node:path";
  * bridge knows who it is: its token is nowhere else, neither in an environment nor in an argument.
  */
 
-export type Identity = { url: string; name: string; token: string };
+type Identity = { url: string; name: string; token: string };
 
-export type AgentFolder = {
+type AgentFolder = {
   path: string;
   identityFile: string;
   /** The token in the file, if there is one. */

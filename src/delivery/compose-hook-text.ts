@@ -1,7 +1,7 @@
 import type { OfferedMessage } from "../hub/commands/offer-messages.js";
 import { type EnvelopeStyle, envelop } from "./envelopes.js";
 
-export type HookParts = {
+type HookParts = {
   messages: readonly OfferedMessage[];
   /** The senders of what else waits. */
   waiting: readonly string[];

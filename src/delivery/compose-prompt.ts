@@ -23,7 +23,7 @@ const LINE_MOST = 150;
 const GIST_MOST = 100;
 
 /** `pointer`: the line does not hold the mail itself, only that it is there. */
-export type ComposedPrompt = Prompt & { pointer: boolean };
+type ComposedPrompt = Prompt & { pointer: boolean };
 
 /** One turn's input: all of its mail, in order, each under its sender's name. */
 export function composePrompt(parts: PromptParts): ComposedPrompt {

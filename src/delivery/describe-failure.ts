@@ -3,7 +3,7 @@ import type { AgentExit } from "../model/turn.js";
 import { RuntimeError } from "../runtime/runtime.js";
 import type { FailureKind } from "./driver-model.js";
 
-export type FailureFacts = {
+type FailureFacts = {
   startError: unknown;
   exit: AgentExit | undefined;
   limits: { takenWithinMs: number; cancelWithinMs: number };

@@ -14,7 +14,7 @@ import type { After } from "./timers.js";
  * what cuts a turn, waits until the commit is done.
  */
 
-export type DispatcherPorts = {
+type DispatcherPorts = {
   drivers: ReadonlyMap<AgentId, AgentDriver>;
   views: TightViews;
   onApplied: Listen<readonly HubEvent[]>;

@@ -31,7 +31,7 @@ import { timerNames } from "./driver-model.js";
 /** As many failures in a row as it takes to give up. */
 export const GIVE_UP_AT = 4;
 
-export type Step = { driver: Driver; effects: Effect[] };
+type Step = { driver: Driver; effects: Effect[] };
 
 export const newDriver: Driver = { state: { kind: "dormant" }, failures: 0, draining: null };
 

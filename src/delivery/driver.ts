@@ -39,7 +39,7 @@ export type DriverLimits = {
   backoffMs: readonly number[];
 };
 
-export type DriverPorts = {
+type DriverPorts = {
   agent: AgentId;
   /** It was spawned just now: if it does not start, it goes as if it had not been. */
   isNew: boolean;

@@ -15,7 +15,7 @@ import type { EnvelopeStyle } from "./envelopes.js";
  * not handed out again while it may still be proved, and mail that is too long for a hook is announced once.
  */
 
-export type HookDeskPorts = {
+type HookDeskPorts = {
   views: TightViews;
   inbox: InboxReader;
   /** Hub time. */
@@ -25,7 +25,7 @@ export type HookDeskPorts = {
   style: EnvelopeStyle;
 };
 
-export type HookAsk = {
+type HookAsk = {
   agent: AgentId;
   moment: HookMoment;
   /** Its turn was kept going before: only what it was never handed keeps it going again. */
@@ -37,7 +37,7 @@ export type HookAsk = {
   signal: AbortSignal;
 };
 
-export type HookDesk = {
+type HookDesk = {
   hand(asked: HookAsk): Promise<HookMail>;
   /** How many wait. */
   waiting(): number;

@@ -20,7 +20,7 @@ import type { PromptOptions } from "./turn-runner.js";
  * started from.
  */
 
-export type HostingPorts = {
+type HostingPorts = {
   views: TightViews;
   execute: ExecuteCommand;
   onApplied: Listen<readonly HubEvent[]>;

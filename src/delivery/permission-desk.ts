@@ -7,7 +7,7 @@ import type { PermissionAnswer, PermissionRequest } from "../runtime/runtime.js"
 /** Longer details are shown cut: what a person decides upon must fit a screen. */
 const DETAILS_MOST = 16_384;
 
-export type PermissionDesk = {
+type PermissionDesk = {
   /** Resolves when it is answered, by whomever. */
   ask(request: PermissionRequest, turn: TurnId | null): Promise<PermissionAnswer>;
   /** An answer was journalled. */
@@ -15,7 +15,7 @@ export type PermissionDesk = {
   cancelAll(): void;
 };
 
-export type PermissionDeskPorts = {
+type PermissionDeskPorts = {
   agent: AgentId;
   execute: ExecuteCommand;
   newId: () => string;

@@ -12,7 +12,7 @@ import { checkProject } from "./check-project.js";
 import { findBackend, ownBackend } from "./default-backend.js";
 import type { After } from "./timers.js";
 
-export type SpawnPorts = {
+type SpawnPorts = {
   views: TightViews;
   execute: ExecuteCommand;
   onCommitted: Listen<readonly HubEvent[]>;

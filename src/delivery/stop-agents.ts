@@ -7,7 +7,7 @@ import type { StopAgents } from "../model/stop-agents.js";
 import type { AgentDriver } from "./driver.js";
 import type { After } from "./timers.js";
 
-export type StopPorts = {
+type StopPorts = {
   execute: ExecuteCommand;
   onCommitted: Listen<readonly HubEvent[]>;
   after: After;

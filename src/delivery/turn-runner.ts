@@ -22,7 +22,7 @@ import { createWorkLog, type WorkLog } from "./turn-work.js";
 /** How prompts are written. */
 export type PromptOptions = { style: EnvelopeStyle; rosterInPrompt: boolean };
 
-export type TurnRunnerPorts = {
+type TurnRunnerPorts = {
   agent: AgentId;
   runtime: Runtime;
   views: TightViews;
@@ -37,7 +37,7 @@ export type TurnRunnerPorts = {
   onError: (error: unknown) => void;
 };
 
-export type TurnRunner = {
+type TurnRunner = {
   /** Journals a turn's mail as offered, and only then gives it to the agent. */
   offer(hosted: HostedAgent, how: { noted: boolean; continues: boolean }): Promise<void>;
   recordTaken(): void;

@@ -14,7 +14,7 @@ import type { EventName, HookEvent } from "./hook-event.js";
  * became was submitted, it counts as handed over.
  */
 
-export type Handover = {
+type Handover = {
   file: string;
   session: string;
   by: EventName | "wake";

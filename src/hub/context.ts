@@ -29,7 +29,7 @@ export type HubLimits = {
   fyiBytes: number;
 };
 
-export type ConversationLimits = {
+type ConversationLimits = {
   hops: number;
   messages: number;
   /** How long what an agent was handed counts as the cause of what it sends. */

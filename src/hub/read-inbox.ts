@@ -52,7 +52,7 @@ export type InboxReader = {
 
 type Wait = { filter: InboxFilter; after: number; wake: () => void; rouse: () => void; give: () => void };
 
-export type InboxReaderPorts = {
+type InboxReaderPorts = {
   views: TightViews;
   execute: ExecuteCommand;
   onApplied: (listener: (events: readonly HubEvent[]) => void) => () => void;

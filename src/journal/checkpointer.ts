@@ -14,7 +14,7 @@ export type WalLimits = { soft: number; cap: number; retryMs: number };
 
 type CheckpointMode = "passive" | "restart" | "truncate";
 
-export type Checkpointer = {
+type Checkpointer = {
   afterCommit(): void;
   /** Does not try to cut the log while something reads it for long: commits would wait for that. */
   spare<T>(reading: () => Promise<T>): Promise<T>;
@@ -22,7 +22,7 @@ export type Checkpointer = {
   close(): Promise<void>;
 };
 
-export type CheckpointerPorts = {
+type CheckpointerPorts = {
   db: Database;
   limits: WalLimits;
   pause(): void;

@@ -1,7 +1,7 @@
 import { type EventOf, type EventType, eventTypes, type HubEvent } from "../model/events.js";
 
 /** How one view takes in events: a function per event type that it cares for. */
-export type Folds = { [T in EventType]?: (event: EventOf<T>) => void };
+type Folds = { [T in EventType]?: (event: EventOf<T>) => void };
 
 export type View = {
   /** Its tables, emptied before a rebuild. */
@@ -19,16 +19,16 @@ export type View = {
   trails?: Trail;
 };
 
-export type Trail = {
+type Trail = {
   store(): void;
   /** How many rows that would write. */
   unstored(): number;
 };
 
 /** A condition in SQL on the rows of one of the view's tables. What it says MUST hold for ever once it holds. */
-export type EndedRows = { table: string; where: string };
+type EndedRows = { table: string; where: string };
 
-export type ApplyEvent = (event: HubEvent) => void;
+type ApplyEvent = (event: HubEvent) => void;
 
 /** One function that takes an event through every view, in the order given. */
 export function createFold(views: readonly View[]): ApplyEvent {

@@ -22,14 +22,14 @@ import { SqliteError } from "./sqlite/sqlite-error.js";
 
 export type BatchLimits = { commands: number; milliseconds: number };
 
-export type Command = {
+type Command = {
   decide: () => Decision<unknown>;
   resolve: (answer: unknown) => void;
   reject: (error: unknown) => void;
 };
 
 /** Upkeep of what is stored, such as pruning: rows instead of events, a few at a time, committed with the others. */
-export type Upkeep = {
+type Upkeep = {
   write: () => void;
   resolve: () => void;
   reject: (error: unknown) => void;
@@ -50,7 +50,7 @@ export type GroupCommit = {
   stop(reason: HubError): void;
 };
 
-export type GroupCommitPorts = {
+type GroupCommitPorts = {
   db: Database;
   limits: BatchLimits;
   monotonic: () => number;

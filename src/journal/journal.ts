@@ -19,7 +19,7 @@ import { createTrailing } from "./trailing.js";
 
 export type JournalLimits = { batch: BatchLimits; wal: WalLimits; reserve: number };
 
-export type JournalOptions<D extends Deciders, Views extends Record<string, View>> = {
+type JournalOptions<D extends Deciders, Views extends Record<string, View>> = {
   file: string;
   clock: Clock;
   limits: JournalLimits;

@@ -33,7 +33,7 @@ export type Pruned = {
   keptBy: "unfinished" | "newest" | null;
 };
 
-export type PrunePorts = {
+type PrunePorts = {
   db: Database;
   events: Pick<EventStore, "firstSeq" | "lastSeq" | "seqBefore">;
   views: Record<string, View>;

@@ -5,14 +5,14 @@ import type { HubEvent } from "../model/events.js";
  * need not be read from the disk and parsed again for each of them.
  */
 
-export type RecentEvents = {
+type RecentEvents = {
   add(events: readonly HubEvent[]): void;
   /** As the store's: undefined when it reaches back too far. */
   pageAfter(seq: number, limit: number, bytes?: number): HubEvent[] | undefined;
   clear(): void;
 };
 
-export type RecentLimits = { events: number; bytes: number };
+type RecentLimits = { events: number; bytes: number };
 
 const LARGE = 8 * 1024;
 

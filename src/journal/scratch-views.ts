@@ -9,7 +9,7 @@ import type { Database } from "./sqlite/port.js";
  * The tight views as they were at an earlier event, in temporary tables of a connection of its own that cannot write the
  * file: temporary tables stand before those of the file by the same name, and the events are read from the file.
  */
-export type ScratchViews = {
+type ScratchViews = {
   db: Database;
   /** Folds at most `limit` more events up to `upTo`; whether there are more. */
   foldSome(upTo: number, limit: number): boolean;

@@ -8,7 +8,7 @@ import type { Database } from "./sqlite/port.js";
  * folded again when the hub starts, and when a batch was rolled back: the journal is the truth.
  */
 
-export type Trailing = {
+type Trailing = {
   /** Within a transaction: stores them, when that is due, as they are after the event `upTo`. */
   storeWhenDue(upTo: number): void;
   storeNow(upTo: number): void;

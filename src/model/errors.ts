@@ -46,7 +46,6 @@ export const hubErrorCodes = [
   "PERMISSION_NOT_FOUND",
   "PERMISSION_ANSWERED",
   "TOO_MANY_READERS",
-  "OVERLOADED",
   "STORAGE_FULL",
   "OUTCOME_UNKNOWN",
   "SHUTTING_DOWN",
@@ -68,7 +67,7 @@ export const hubErrorCodes = [
 
 export type HubErrorCode = (typeof hubErrorCodes)[number];
 
-export type ErrorDetails = Readonly<Record<string, unknown>>;
+type ErrorDetails = Readonly<Record<string, unknown>>;
 
 export class HubError extends Error {
   readonly code: HubErrorCode;

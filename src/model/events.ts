@@ -222,8 +222,8 @@ export function eventVersion(type: EventType): number {
 }
 
 /** Lifts stored data of an older version to the present shape, one version at a time. */
-export type Upcaster = (data: unknown) => unknown;
-export type Upcasters = Readonly<Record<string, readonly Upcaster[]>>;
+type Upcaster = (data: unknown) => unknown;
+type Upcasters = Readonly<Record<string, readonly Upcaster[]>>;
 
 /** `upcasters[type][n - 1]` lifts version n to n + 1. Append only: old journals must stay readable. */
 export const upcasters: Upcasters = {};

@@ -21,7 +21,7 @@ export type MessageType = (typeof messageTypes)[number];
 export type MessageSource = "user" | "applet" | "agent";
 
 /** How far the words of a message can be trusted: by where its sender was authenticated. */
-export type Trust = "human" | "local" | "peer" | "callback";
+type Trust = "human" | "local" | "peer" | "callback";
 
 export type MessageId = string;
 export type ConversationId = string;
@@ -41,7 +41,7 @@ export type Addressee = { agent: AgentId; name: string; pace?: Pace; hold?: Hold
 export type Pace = { level: number; due: number; keep: number };
 
 /** `until` is hub time; without it only the person lets the message go. */
-export type Hold = { reason: HoldReason; until?: number };
+type Hold = { reason: HoldReason; until?: number };
 
 export type Message = {
   id: MessageId;

@@ -1,19 +1,12 @@
 import { HubError } from "./errors.js";
 
 export const NAME_PATTERN = /^[a-z0-9][a-z0-9_-]{0,63}$/;
-export const TEAM_PATTERN = /^[a-z][a-z0-9_]{0,63}$/;
+const TEAM_PATTERN = /^[a-z][a-z0-9_]{0,63}$/;
 const NAME_MAX = 64;
 
 /** Words that address something other than one agent. */
-export const RESERVED_NAMES: ReadonlySet<string> = new Set([
-  "all",
-  "broadcast",
-  "hub",
-  "human",
-  "user",
-  "system",
-]);
-export const RESERVED_TEAMS: ReadonlySet<string> = new Set(["ralph"]);
+const RESERVED_NAMES: ReadonlySet<string> = new Set(["all", "broadcast", "hub", "human", "user", "system"]);
+const RESERVED_TEAMS: ReadonlySet<string> = new Set(["ralph"]);
 
 export function checkAgentName(name: string): void {
   if (!NAME_PATTERN.test(name)) {

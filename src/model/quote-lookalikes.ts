@@ -40,7 +40,7 @@ export function looksLikeHead(line: string): boolean {
 }
 
 /** Agents that copy the form they see put their own name before their text. */
-export function stripOwnPrefix(text: string, sender: string): string {
+function stripOwnPrefix(text: string, sender: string): string {
   for (const prefix of [`[From agent "${sender}"]:`, `[${sender}]:`]) {
     if (text.startsWith(prefix)) return text.slice(prefix.length).replace(/^ ?\n?/, "");
   }

@@ -2,7 +2,7 @@ import type { Route, TakenEvidence } from "./delivery.js";
 import type { RuntimeKind } from "./hosting.js";
 
 /** What sets the ways of driving an agent apart. Whoever drives an agent asks for these, and not for the name of its runtime. */
-export type RuntimeTraits = {
+type RuntimeTraits = {
   /** What goes into the agent: a whole prompt, or a line that may only say that there is mail. */
   takes: "text" | "line";
   route: Route;

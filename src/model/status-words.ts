@@ -1,7 +1,7 @@
 import type { AgentStatus } from "./agent.js";
 
 /** Whose words: those of tabs, of sessions, of the agents' tools, or of peer hubs. */
-export type Dialect = "tabs" | "sessions" | "tools" | "peers";
+type Dialect = "tabs" | "sessions" | "tools" | "peers";
 
 type Words = {
   tabs: "idle" | "streaming" | "rate_limited";

@@ -1,7 +1,7 @@
 export type TurnId = string;
 
 /** How a turn ended: in the agent's words, or by what cut it. */
-export const turnStops = [
+const turnStops = [
   "end_turn",
   "cancelled",
   "max_tokens",

@@ -4,7 +4,7 @@ import type { HubEvent } from "../model/events.js";
 import type { Message } from "../model/message.js";
 
 /** One line of `logs/agent-comms.log`. */
-export type CommsLine = {
+type CommsLine = {
   ts: string;
   direction: "local" | "sent" | "received";
   from: string;
@@ -16,7 +16,7 @@ export type CommsLine = {
 };
 
 /** The message of an earlier event; undefined once that is pruned. */
-export type FindMessage = (seq: number) => Message | undefined;
+type FindMessage = (seq: number) => Message | undefined;
 
 /**
  * What the log says of an event: a message once, when it is accepted, and a line for each later end of it. Those name the

@@ -21,7 +21,7 @@ const RETRY_MS = 5000;
 /** Messages may be large: no more than this is put together at once. */
 const PIECE_CHARACTERS = 1024 * 1024;
 
-export type CommsLog = { caughtUp(): Promise<void>; close(): Promise<void> };
+type CommsLog = { caughtUp(): Promise<void>; close(): Promise<void> };
 
 export type CommsLogPorts = CommsFileOptions & {
   events: Pick<EventStore, "get" | "pageAfter" | "lastSeq">;

@@ -8,13 +8,13 @@ import type { Roster } from "../views/roster.js";
  * What is journalled is a change: an agent fell silent (`dead` if it promised heartbeats, else `offline`), or came back.
  */
 
-export type PresenceLimits = { offlineAfterMs: number; deadAfterMs: number };
+type PresenceLimits = { offlineAfterMs: number; deadAfterMs: number };
 
 const SWEEP_MS = 1000;
 /** A sweep this late means that the computer slept: the silence was ours, and every deadline starts again. */
 const SLEPT_MS = 5000;
 
-export type PresenceWatch = {
+type PresenceWatch = {
   touch(agent: Agent): void;
   enter(agent: Agent): () => void;
   lastSeen(agent: AgentId): number | undefined;
@@ -22,7 +22,7 @@ export type PresenceWatch = {
   stop(): void;
 };
 
-export type PresencePorts = {
+type PresencePorts = {
   roster: Roster;
   clock: Clock;
   limits: PresenceLimits;

@@ -7,7 +7,7 @@ const LONGEST_MS = 60_000;
 const AT_ONCE = 256;
 const RETRY_MS = 1000;
 
-export type TickerPorts = {
+type TickerPorts = {
   alarms: Alarms;
   /** Hub time. */
   now: () => number;

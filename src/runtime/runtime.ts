@@ -124,7 +124,7 @@ export type PermissionAnswer = { option: string } | "cancelled";
 
 export type ExitReport = { code: number | null; signal: string | null; stderr: string };
 
-export const runtimeErrorCodes = [
+const runtimeErrorCodes = [
   "BACKEND_MISSING",
   "BACKEND_FAILED",
   "START_TIMEOUT",
@@ -135,7 +135,7 @@ export const runtimeErrorCodes = [
   "AGENT_EXITED",
   "TARGET_INVALID",
 ] as const;
-export type RuntimeErrorCode = (typeof runtimeErrorCodes)[number];
+type RuntimeErrorCode = (typeof runtimeErrorCodes)[number];
 
 export class RuntimeError extends Error {
   override readonly name = "RuntimeError";

@@ -33,7 +33,7 @@ export type SurfaceLimits = {
 };
 
 /** Who was seen when. Every call of an agent counts; an open connection counts for as long as it is open. */
-export type Presence = {
+type Presence = {
   touch(agent: Agent): void;
   enter(agent: Agent): () => void;
   lastSeen(agent: AgentId): number | undefined;
@@ -56,7 +56,7 @@ export type HostingPort = StopAgents & {
 };
 
 /** What hooks of an agent's program hand over. */
-export type HookPort = {
+type HookPort = {
   hand(asked: {
     agent: AgentId;
     moment: HookMoment;

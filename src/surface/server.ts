@@ -28,14 +28,14 @@ import type { HubPorts } from "./ports.js";
 import { createReaderRegistry, type ReaderRegistry } from "./streams/reader-registry.js";
 import { createSocketAcceptor } from "./ws/accept-socket.js";
 
-export type HttpOptions = {
+type HttpOptions = {
   ports: HubPorts;
   secrets: Secrets;
   requestTimeoutMs: number;
   connections: number;
 };
 
-export type HttpSurface = {
+type HttpSurface = {
   /** What it serves, as "METHOD /path". */
   routes: readonly string[];
   readers: ReaderRegistry;

@@ -13,7 +13,7 @@ import type { HubPorts } from "./ports.js";
 
 /* Sessions are agents by another name: a session's id is its agent's. */
 
-export type CreateSession = z.output<typeof createSessionBody> & {
+type CreateSession = z.output<typeof createSessionBody> & {
   creator: AgentId;
   /** The same for a call that is made again, which then makes no second session. */
   id?: AgentId | undefined;

@@ -12,7 +12,7 @@ export type Alarms = View & {
 };
 
 /** Padded, so that alarms of one moment ring in the order of the journal. */
-export function seqRef(seq: number): string {
+function seqRef(seq: number): string {
   return String(seq).padStart(16, "0");
 }
 

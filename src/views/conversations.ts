@@ -12,7 +12,7 @@ export type Conversation = {
 };
 
 /** What caused what: so that agents that keep answering each other can be stopped, however many they are. */
-export type Conversations = View & {
+type Conversations = View & {
   get(id: ConversationId): Conversation | undefined;
   withState(state: Conversation["state"], limit: number): Conversation[];
   /** Messages between agents since then, unless a person spoke in between. */

@@ -19,7 +19,7 @@ const PAGE_BYTES = 256 * 1024;
 
 export type Feed = { follow(options: FollowOptions): Follower };
 
-export type FollowOptions = {
+type FollowOptions = {
   after: number;
   /** Takes events in order; false means: no more until `resume` is called. */
   deliver: (events: readonly HubEvent[]) => boolean;
@@ -27,7 +27,7 @@ export type FollowOptions = {
 
 export type Follower = { place(): number; resume(): void; close(): void };
 
-export type FeedSource = {
+type FeedSource = {
   events: Pick<EventStore, "pageAfter" | "lastSeq">;
   onCommitted: Listen<readonly HubEvent[]>;
 };

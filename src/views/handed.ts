@@ -5,10 +5,10 @@ import type { ConversationId } from "../model/message.js";
 import type { Inbox } from "./inbox.js";
 
 /** A message that an agent was handed, and when in hub time. */
-export type Handed = { seq: number; at: number; conversation: ConversationId; hop: number };
+type Handed = { seq: number; at: number; conversation: ConversationId; hop: number };
 
 /** What each agent was handed lately: the causes of what it sends next. */
-export type HandedMail = View & {
+type HandedMail = View & {
   /** What it was handed since then, newest first; never more than a few. */
   since(agent: AgentId, hubTime: number): Handed[];
 };

@@ -39,7 +39,7 @@ export type Delivery = {
 };
 
 /** Where a delivery stands among those of its pair. */
-export type Place = Pick<Delivery, "seq" | "recipient" | "sender"> & { passes?: boolean };
+type Place = Pick<Delivery, "seq" | "recipient" | "sender"> & { passes?: boolean };
 
 /** The deliveries: an inbox is the open ones of one agent, a receipt all those of one message. */
 export type Inbox = View & {

@@ -1,5 +1,5 @@
 /** What was folded a moment ago, so that it need not be read back from its table. Those that are not here are there. */
-export type Lately<K, V> = {
+type Lately<K, V> = {
   add(key: K, value: V): void;
   get(key: K): V | undefined;
   remove(key: K): void;

@@ -8,10 +8,10 @@ const PAGE = 200;
 /** How much of the journal one call reads, at most: a page may be short, or empty, and still have a next one. */
 const MOST_EVENTS = 5000;
 
-export type ListMessages = { viewer: Viewer; after: number; limit: number };
+type ListMessages = { viewer: Viewer; after: number; limit: number };
 
 /** `next` is where to go on after; null at the end of the journal. */
-export type MessagePage = { messages: StoredMessage[]; next: number | null };
+type MessagePage = { messages: StoredMessage[]; next: number | null };
 
 /** Messages in the order of the journal, read from the journal itself: nothing that is committed is missing. */
 export async function listMessages(

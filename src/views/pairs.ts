@@ -5,7 +5,7 @@ import type { AgentId } from "../model/agent.js";
 /** How the newest messages of one agent to another came: what their cooldown is decided from. In hub time. */
 export type Pair = { level: number; last: number; due: number; recent: readonly number[]; seq: number };
 
-export type Pairs = View & {
+type Pairs = View & {
   get(sender: AgentId, recipient: AgentId): Pair | undefined;
   /** Whether mail of this sender is held by a cooldown now. */
   isHolding(sender: AgentId, now: number): boolean;

@@ -24,7 +24,7 @@ export type AskedPermission = {
 };
 
 /** What agents ask leave for, and what they were told. */
-export type Permissions = View & {
+type Permissions = View & {
   byId(id: PermissionId): AskedPermission | undefined;
   /** Oldest first. */
   open(): AskedPermission[];

@@ -26,7 +26,7 @@ export type Request = Omit<OpenRequest, "nudgeAt"> & {
   openedAt: number;
 };
 
-export type RequestsPage = {
+type RequestsPage = {
   status?: RequestState["kind"] | undefined;
   /** Continue after this one. */
   before?: Pick<Request, "openedAt" | "id"> | undefined;
@@ -34,7 +34,7 @@ export type RequestsPage = {
 };
 
 /** Open calls for help, and what became of them. */
-export type Requests = View & {
+type Requests = View & {
   byId(id: RequestId): Request | undefined;
   /** Newest first. */
   list(page: RequestsPage): Request[];

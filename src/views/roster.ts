@@ -35,10 +35,10 @@ type Row = {
   gone_at: number | null;
 };
 
-export type ListAgents = { team?: string | undefined; after: string; limit: number };
+type ListAgents = { team?: string | undefined; after: string; limit: number };
 
 /** A name that was given up by a rename, and until when in hub time it is kept from others. */
-export type HeldName = { agent: AgentId; until: number };
+type HeldName = { agent: AgentId; until: number };
 
 /** Who is here, under which name, and by which credential. */
 export type Roster = View & {

@@ -1,5 +1,5 @@
 /** A number for each key, counted where it is stored when it is first asked for and kept in step from then on. */
-export type Tally<K> = {
+type Tally<K> = {
   of(key: K): number;
   /** Call it before the rows change: what is not known yet is counted as they are. */
   add(key: K, change: number): void;

@@ -6,10 +6,10 @@ import type { TurnId } from "../model/turn.js";
 type Row = { agent: string; id: string; started: number; deliveries: string };
 
 /** `started` is hub time; `deliveries` are the seqs that the turn carries. */
-export type Turn = { agent: AgentId; id: TurnId; started: number; deliveries: number[] };
+type Turn = { agent: AgentId; id: TurnId; started: number; deliveries: number[] };
 
 /** The turn that each hosted agent is in: from its offer until it ended. */
-export type Turns = View & {
+type Turns = View & {
   open(agent: AgentId): Turn | undefined;
   all(): Turn[];
 };

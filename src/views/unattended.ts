@@ -7,7 +7,7 @@ import type { Message } from "../model/message.js";
  * Messages between agents since a person last spoke. Asked at every send, so counted in memory, by five minutes of hub
  * time; when first asked, from the end of the journal.
  */
-export type Unattended = {
+type Unattended = {
   count(message: Message, hubTime: number): void;
   since(hubTime: number): number;
   forget(): void;

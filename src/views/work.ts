@@ -9,7 +9,7 @@ type Row = { task: string; owner: string; owner_name: string; since: number; unt
 export type Work = WorkClaim & { since: number };
 
 /** Who is on what. A claim whose lease ended stays until its alarm has rung; deciders look at `until`. */
-export type WorkClaims = View & {
+type WorkClaims = View & {
   get(task: string): Work | undefined;
   /** In order of the tasks' names, after the given one. */
   list(after: string, limit: number): Work[];

@@ -62,14 +62,14 @@ export async function startNode(lab: Lab): Promise<number> {
   return performance.now() - from;
 }
 
-export const initialize = JSON.stringify({
+const initialize = JSON.stringify({
   jsonrpc: "2.0",
   id: "i",
   method: "initialize",
   params: { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "bench", version: "1" } },
 });
-export const initialized = '{"jsonrpc":"2.0","method":"notifications/initialized"}';
-export const listTools = '{"jsonrpc":"2.0","id":"t","method":"tools/list"}';
+const initialized = '{"jsonrpc":"2.0","method":"notifications/initialized"}';
+const listTools = '{"jsonrpc":"2.0","id":"t","method":"tools/list"}';
 
 /** Opens a connection as a CLI does, up to the list of tools. */
 export async function openMcp({ write, line }: StdioProcess): Promise<void> {

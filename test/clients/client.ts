@@ -17,7 +17,7 @@ export type ClientWorld = {
   mcp: Readonly<Record<string, McpCommand>>;
 };
 
-export type McpCommand = { command: string; args: readonly string[]; env?: Readonly<Record<string, string>> };
+type McpCommand = { command: string; args: readonly string[]; env?: Readonly<Record<string, string>> };
 
 export type Launch = { argv: readonly string[]; env: Readonly<Record<string, string>> };
 

@@ -34,7 +34,7 @@ export type House = {
   close(): Promise<void>;
 };
 
-export type Hosted = { id: string; name: string; project: string };
+type Hosted = { id: string; name: string; project: string };
 
 /** For one test; `shared` opens one for several. */
 export async function openOwnHouse(clients: readonly Client[], set: readonly string[] = []): Promise<House> {

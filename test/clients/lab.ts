@@ -24,10 +24,10 @@ export type Lab = {
   close(): Promise<void>;
 };
 
-export type BridgeOptions = { name: string } | { name: string; identity: string };
+type BridgeOptions = { name: string } | { name: string; identity: string };
 
 /** What `npm run build` makes, beside the hub's own program. */
-export const bridgePath = (): string =>
+const bridgePath = (): string =>
   join(dirname(resolve(process.env["HUDDLE_MAIN"] ?? join("dist", "main.js"))), "mcp-bridge.cjs");
 
 export async function openLab(options: HubOptions = {}): Promise<Lab> {

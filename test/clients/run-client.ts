@@ -25,7 +25,7 @@ export function cleanEnvironment(world: ClientWorld, { env }: Launch): Record<st
 }
 
 /** A CLI in a process group of its own, so that what it leaves behind ends with it. */
-export function spawnClient(world: ClientWorld, launch: Launch, stdin: "ignore" | "pipe"): ChildProcess {
+function spawnClient(world: ClientWorld, launch: Launch, stdin: "ignore" | "pipe"): ChildProcess {
   const [command = "", ...args] = launch.argv;
   return spawn(command, args, {
     cwd: world.cwd,
@@ -74,7 +74,7 @@ export function runHeadless(
 }
 
 /** SIGTERM is not enough for some of them. */
-export function killGroup({ pid }: ChildProcess): void {
+function killGroup({ pid }: ChildProcess): void {
   if (pid === undefined) return;
   try {
     process.kill(-pid, "SIGKILL");

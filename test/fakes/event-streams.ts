@@ -3,7 +3,7 @@ import { WebSocket } from "ws";
 import { parseObject } from "./http-call.js";
 
 /** A frame of the event stream, as it came. */
-export type Frame = {
+type Frame = {
   seq: number;
   type: string;
   data?: Record<string, unknown>;
@@ -30,7 +30,7 @@ const CONTROL = new Set(["ready", "ping", "dropped"]);
 /** Opens the stream; rejects with the status when it is refused. */
 export type OpenStream = (url: string, options: StreamOptions) => Promise<EventStream>;
 
-export type StreamOptions = {
+type StreamOptions = {
   token?: string | undefined;
   query?: string;
   headers?: Record<string, string>;

@@ -7,9 +7,9 @@ import { bridgeProgram } from "./bridge-process.js";
 
 /* A session of a CLI with hooks, in processes of its own: `hook-session.mjs` is the CLI. */
 
-export type HookRun = { code: number | null; stdout: string; stderr: string };
+type HookRun = { code: number | null; stdout: string; stderr: string };
 
-export type HookOptions = {
+type HookOptions = {
   args?: readonly string[];
   env?: Readonly<Record<string, string>>;
   /** Whether a shell runs it, as it does for commands in settings. */

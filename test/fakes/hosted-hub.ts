@@ -40,7 +40,7 @@ export type HostedHub = TestHub & {
   crash(): Promise<HostedHub>;
 };
 
-export const scriptedBackend: Backend = {
+const scriptedBackend: Backend = {
   name: "scripted",
   command: "scripted",
   acp: ["scripted", "--acp"],

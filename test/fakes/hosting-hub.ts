@@ -9,7 +9,7 @@ import { readProcesses } from "./processes.js";
 
 const program = resolve("test", "fakes", "scripted-agent", "acp.mjs");
 
-export const scriptedSettings = [
+const scriptedSettings = [
   `backends.scripted.acp=${JSON.stringify([process.execPath, program])}`,
   'allowed_roots=["/"]',
 ];
@@ -28,7 +28,7 @@ export async function eventually<T>(read: () => Promise<T | undefined>, what: st
   }
 }
 
-export type Step = { state: string; route?: string; evidence?: string; stop?: string; attempt?: number };
+type Step = { state: string; route?: string; evidence?: string; stop?: string; attempt?: number };
 export type DeliveryView = { to: string; state: string; reason: string | null; steps: Step[] };
 
 /** The message's one delivery, once it has taken this step. */

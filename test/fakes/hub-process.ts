@@ -23,7 +23,7 @@ export type HubOptions = {
   env?: Record<string, string>;
 };
 
-export type HubEnd = { code: number | null; signal: NodeJS.Signals | null; stdout: string; stderr: string };
+type HubEnd = { code: number | null; signal: NodeJS.Signals | null; stdout: string; stderr: string };
 
 export type HubProcess = {
   home: string;
@@ -66,7 +66,7 @@ export const unpaced = [
 const program = () => resolve(process.env["HUDDLE_MAIN"] ?? join("dist", "main.js"));
 
 /** A data directory whose hub takes a free port, whoever starts it: a bridge does when it finds none. */
-export function newHome(): string {
+function newHome(): string {
   const home = mkdtempSync(join(tmpdir(), "huddle-e2e-"));
   writeFileSync(join(home, "huddle.yaml"), "port: 0\n");
   return home;
@@ -124,7 +124,7 @@ export function launchHub({
   return { child, pid: child.pid ?? 0, ready, ended, stderr: () => stderr };
 }
 
-export async function startHub(options: HubOptions = {}): Promise<HubProcess> {
+async function startHub(options: HubOptions = {}): Promise<HubProcess> {
   const home = options.home ?? newHome();
   const launch = launchHub({ ...options, home });
   const { url, pid } = await launch.ready;

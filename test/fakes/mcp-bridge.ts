@@ -8,7 +8,7 @@ export type FakeBridge = {
   send(method: string, params: object, options?: BridgeCall): Promise<Answer>;
 };
 
-export type BridgeCall = {
+type BridgeCall = {
   /** The number of an earlier request, which is made again. */
   again?: number;
   /** The answer arrives and is not handed on. */

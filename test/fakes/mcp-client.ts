@@ -5,7 +5,7 @@ import { type RawResult, type ToolAnswer, toolAnswer } from "./tool-answer.js";
 
 /** The two eras of the protocol that clients speak. */
 export const eras = ["2025-11-25", "2026-07-28"] as const;
-export type Era = (typeof eras)[number];
+type Era = (typeof eras)[number];
 
 export type McpOptions = { set?: string; era?: Era; headers?: Record<string, string> };
 

@@ -3,9 +3,9 @@ import type { AddressInfo } from "node:net";
 import { onTestFinished } from "vitest";
 import { type WebSocket, WebSocketServer } from "ws";
 
-export type Call = { method: string; path: string; body: unknown; authorization: string | undefined };
+type Call = { method: string; path: string; body: unknown; authorization: string | undefined };
 /** What to answer: a status and a document (or raw text), or `reset` to hang up without an answer. */
-export type ScriptedAnswer =
+type ScriptedAnswer =
   | { status: number; json?: unknown; text?: string; headers?: Record<string, string> }
   | "reset";
 export type Script = (call: Call, nth: number) => ScriptedAnswer | Promise<ScriptedAnswer>;

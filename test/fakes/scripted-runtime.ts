@@ -15,7 +15,7 @@ import { RuntimeError } from "../../src/runtime/runtime.js";
  * do with real processes is tested with them; here the driver is.
  */
 
-export type ScriptedTurn = {
+type ScriptedTurn = {
   prompt: Prompt;
   listener: TurnListener;
   take(): void;
@@ -24,7 +24,7 @@ export type ScriptedTurn = {
   refuse(error: RuntimeError): void;
 };
 
-export type ScriptedAgent = {
+type ScriptedAgent = {
   launch: Launch;
   host: AgentHost;
   turns: ScriptedTurn[];

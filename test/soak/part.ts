@@ -5,7 +5,7 @@
 
 export type Counts = Readonly<Record<string, number>>;
 
-export type Slice = {
+type Slice = {
   seed: number;
   /** How many are before this slice. */
   from: number;

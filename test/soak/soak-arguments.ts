@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
 import type { Part } from "./part.js";
 
-export type Chosen = { part: Part; count: number };
+type Chosen = { part: Part; count: number };
 
 export type SoakArguments = { chosen: readonly Chosen[]; fresh: boolean; list: boolean; write: boolean };
 

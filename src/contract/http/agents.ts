@@ -39,7 +39,7 @@ export const agentView = z.object({
 });
 
 /** Listed slimly: a thousand agents whole are 58k tokens. */
-export const agentRow = agentView.pick({
+const agentRow = agentView.pick({
   id: true,
   name: true,
   status: true,

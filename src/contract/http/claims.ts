@@ -24,7 +24,7 @@ export const listClaimsQuery = z.strictObject({
   cursor: z.string().min(1).max(500).optional(),
 });
 
-export const claimView = z.object({
+const claimView = z.object({
   task: z.string(),
   owner: z.string(),
   since: z.string(),

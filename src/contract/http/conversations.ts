@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { RouteContract } from "./route.js";
 
-export const conversationView = z.object({
+const conversationView = z.object({
   id: z.string(),
   state: z.enum(["open", "paused", "frozen"]),
   messages: z.number(),
@@ -10,7 +10,7 @@ export const conversationView = z.object({
 
 export const conversationsQuery = z.strictObject({ state: z.enum(["open", "paused", "frozen"]).optional() });
 
-export const conversationDecision = z.strictObject({ decision: z.enum(["continue", "freeze"]) });
+const conversationDecision = z.strictObject({ decision: z.enum(["continue", "freeze"]) });
 
 export const conversationRoutes = {
   list: {

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { hookMoments } from "../../model/hook.js";
 import type { RouteContract } from "./route.js";
 
-export const hookBody = z.strictObject({
+const hookBody = z.strictObject({
   moment: z.enum(hookMoments),
   /** Words that earlier answers had as `ack`. */
   seen: z.array(z.string().min(1).max(100_000)).max(100).optional(),
@@ -11,7 +11,7 @@ export const hookBody = z.strictObject({
   wait: z.number().min(0).optional(),
 });
 
-export const hookMail = z.object({
+const hookMail = z.object({
   text: z.string().nullable(),
   ack: z.string().nullable(),
   messages: z.array(z.string()),

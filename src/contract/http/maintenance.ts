@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { RouteContract } from "./route.js";
 
-export const backupBody = z.strictObject({ file: z.string().min(1).max(4096) });
+const backupBody = z.strictObject({ file: z.string().min(1).max(4096) });
 
 export const backedUp = z.object({
   file: z.string(),
@@ -11,7 +11,7 @@ export const backedUp = z.object({
   seq: z.number(),
 });
 
-export const pruneBody = z.strictObject({ before: z.string().min(1).max(40) });
+const pruneBody = z.strictObject({ before: z.string().min(1).max(40) });
 
 export const pruned = z.object({
   /** How many events were deleted. */

@@ -5,7 +5,7 @@ import type { RouteContract } from "./route.js";
 export const toolsetNames = ["huddle", "agent", "orchestrator", "tabs", "sessions"] as const;
 export type ToolsetName = (typeof toolsetNames)[number];
 
-export const mcpQuery = z.strictObject({ tools: z.enum(toolsetNames).optional() });
+const mcpQuery = z.strictObject({ tools: z.enum(toolsetNames).optional() });
 
 export const mcpRoutes = {
   call: {

@@ -4,7 +4,6 @@ import { deliveryStates } from "../../model/delivery.js";
 import { messageTypes } from "../../model/message.js";
 import type { RouteContract } from "./route.js";
 
-export const MAX_ID = 128;
 export const messageId = z.string().regex(/^[A-Za-z0-9._:-]{1,128}$/, "use 1 to 128 of A-Z a-z 0-9 . _ : -");
 
 /** What an agent may send by itself; the other types are made by the hub. */
@@ -79,7 +78,7 @@ export const messageView = z.object({
 
 const receiptState = z.enum([...deliveryStates, "answered"]);
 
-export const deliveryStep = z.object({
+const deliveryStep = z.object({
   state: receiptState,
   at: z.string(),
   route: z.string().optional(),
@@ -112,7 +111,7 @@ export const inboxQuery = z.strictObject({
 
 export const inboxPage = z.object({ messages: z.array(messageView), more: z.boolean() });
 
-export const ackBody = z.strictObject({ ids: z.array(messageId).min(1).max(1000) });
+const ackBody = z.strictObject({ ids: z.array(messageId).min(1).max(1000) });
 
 export const acked = z.object({ acknowledged: z.array(z.string()), unknown: z.array(z.string()) });
 

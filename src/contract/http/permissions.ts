@@ -2,7 +2,7 @@ import { z } from "zod";
 import { permissionDecisions } from "../../model/permission.js";
 import type { RouteContract } from "./route.js";
 
-export const permissionView = z.object({
+const permissionView = z.object({
   id: z.string(),
   agent: z.string(),
   tool: z.string(),
@@ -17,7 +17,7 @@ export const permissionView = z.object({
 
 export const permissionList = z.object({ permissions: z.array(permissionView) });
 
-export const permissionDecision = z.strictObject({ decision: z.enum(permissionDecisions) });
+const permissionDecision = z.strictObject({ decision: z.enum(permissionDecisions) });
 
 export const permissionAnswered = z.object({ id: z.string(), agent: z.string(), outcome: z.string() });
 

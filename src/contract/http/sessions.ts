@@ -20,14 +20,14 @@ export const sessionCreated = z.object({
   token: z.string().optional(),
 });
 
-export const sessionMessageBody = z.strictObject({
+const sessionMessageBody = z.strictObject({
   message: z.string().min(1),
   source: z.enum(["user", "applet", "agent"]).optional(),
   applet: z.string().min(1).max(200).optional(),
   fromSession: z.string().min(1).max(200).optional(),
 });
 
-export const dispatched = z.object({ messageId: z.string(), status: z.literal("dispatched") });
+const dispatched = z.object({ messageId: z.string(), status: z.literal("dispatched") });
 
 export const sessionState = z.object({
   sessionId: z.string(),

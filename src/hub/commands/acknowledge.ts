@@ -5,9 +5,9 @@ import { newEvent } from "../../model/events.js";
 import type { MessageId } from "../../model/message.js";
 import type { HubDecider } from "../context.js";
 
-export type Acknowledge = { agent: AgentId; ids: readonly MessageId[] };
+type Acknowledge = { agent: AgentId; ids: readonly MessageId[] };
 
-export type Acknowledged = { acknowledged: MessageId[]; unknown: MessageId[] };
+type Acknowledged = { acknowledged: MessageId[]; unknown: MessageId[] };
 
 /** The agent names messages that it has: they are seen. Saying so twice is harmless. */
 export const acknowledge: HubDecider<Acknowledge, Acknowledged> = (input, context) => {

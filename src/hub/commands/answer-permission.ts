@@ -11,9 +11,9 @@ import {
 import type { AskedPermission } from "../../views/permissions.js";
 import type { HubDecider } from "../context.js";
 
-export type AnswerPermission = { permission: PermissionId; decision: PermissionDecision; by: AgentId };
+type AnswerPermission = { permission: PermissionId; decision: PermissionDecision; by: AgentId };
 
-export type AnsweredPermission = { permission: PermissionId; agent: AgentId; outcome: PermissionOutcome };
+type AnsweredPermission = { permission: PermissionId; agent: AgentId; outcome: PermissionOutcome };
 
 /** The person answers what an agent asked leave for. The first answer counts. */
 export const answerPermission: HubDecider<AnswerPermission, AnsweredPermission> = (input, context) => {

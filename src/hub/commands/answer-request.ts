@@ -11,7 +11,7 @@ import { conversationOf } from "../rules/conversation-of.js";
 import { findRequest } from "../rules/find-request.js";
 import { presentAgent, presentSender } from "../rules/present-agent.js";
 
-export type AnswerRequest = {
+type AnswerRequest = {
   agent: AgentId;
   request: RequestId;
   content: string;

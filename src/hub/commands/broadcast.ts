@@ -10,9 +10,9 @@ import { presentSender } from "../rules/present-agent.js";
 import { releaseUnattended } from "../rules/release-held.js";
 import type { SendMessage } from "./send-message.js";
 
-export type Broadcast = Omit<SendMessage, "to" | "replyTo" | "ifLimited"> & { team?: string | undefined };
+type Broadcast = Omit<SendMessage, "to" | "replyTo" | "ifLimited"> & { team?: string | undefined };
 
-export type BroadcastReceipt = { messageId: MessageId; deliveredTo: string[]; failed: string[] };
+type BroadcastReceipt = { messageId: MessageId; deliveredTo: string[]; failed: string[] };
 
 /**
  * One message to everybody else, or to a team: its content is stored once, and each recipient has a delivery of its own,

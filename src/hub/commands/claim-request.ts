@@ -9,7 +9,7 @@ import { presentSender } from "../rules/present-agent.js";
 import { requestClaimed } from "../rules/request-claimed.js";
 import { seenByNaming, tellRequester } from "../rules/request-mail.js";
 
-export type ClaimRequest = { agent: AgentId; request: RequestId };
+type ClaimRequest = { agent: AgentId; request: RequestId };
 
 export type ClaimedRequest = { claimed: boolean; request: Request };
 

@@ -7,7 +7,7 @@ import type { HubContext, HubDecider } from "../context.js";
 import { presentSender } from "../rules/present-agent.js";
 import { released } from "../rules/release-work.js";
 
-export type ClaimWork = {
+type ClaimWork = {
   agent: AgentId;
   task: string;
   action: "claim" | "release";

@@ -7,9 +7,9 @@ import { bounce } from "../rules/bounce.js";
 import { deliveryRef } from "../rules/delivery-ref.js";
 import { releaseHeld } from "../rules/release-held.js";
 
-export type DecideConversation = { conversation: ConversationId; decision: "continue" | "freeze" };
+type DecideConversation = { conversation: ConversationId; decision: "continue" | "freeze" };
 
-export type DecidedConversation = {
+type DecidedConversation = {
   conversation: ConversationId;
   state: Conversation["state"];
   messages: number;

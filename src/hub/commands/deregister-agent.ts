@@ -4,7 +4,7 @@ import type { HubDecider } from "../context.js";
 import { leave } from "../rules/leave.js";
 import { presentAgent } from "../rules/present-agent.js";
 
-export type DeregisterAgent = { agent: AgentId; by: "itself" | "operator" };
+type DeregisterAgent = { agent: AgentId; by: "itself" | "operator" };
 
 /** An agent leaves: its token dies with it, and its unread mail fails visibly. */
 export const deregisterAgent: HubDecider<DeregisterAgent, void> = (input, context) => {

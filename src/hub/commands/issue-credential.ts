@@ -4,7 +4,7 @@ import { newEvent } from "../../model/events.js";
 import type { HubDecider } from "../context.js";
 import { isPresent } from "../rules/present-agent.js";
 
-export type IssueCredential = { agent: AgentId; hash: string };
+type IssueCredential = { agent: AgentId; hash: string };
 
 /** A hosted agent gets a token of its own for each start; the ones before are dead. */
 export const issueCredential: HubDecider<IssueCredential, void> = ({ agent, hash }, { views }) =>

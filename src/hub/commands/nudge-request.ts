@@ -8,9 +8,9 @@ import { findRequest } from "../rules/find-request.js";
 import { nudge } from "../rules/nudge.js";
 import { presentSender } from "../rules/present-agent.js";
 
-export type NudgeRequest = { agent: AgentId; request: RequestId };
+type NudgeRequest = { agent: AgentId; request: RequestId };
 
-export type NudgedRequest = { nudged: boolean; request: Request };
+type NudgedRequest = { nudged: boolean; request: Request };
 
 /** Reminds everybody of a request that nobody has claimed. When somebody has, there is nothing to remind of. */
 export const nudgeRequest: HubDecider<NudgeRequest, NudgedRequest> = (input, context) => {

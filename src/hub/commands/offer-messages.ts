@@ -9,7 +9,7 @@ import type { HubDecider } from "../context.js";
 import { isOfferedInPane } from "../rules/offered-in-pane.js";
 import { unreadBy, type WorthTurn } from "../rules/unread-by.js";
 
-export type OfferMessages = {
+type OfferMessages = {
   agent: AgentId;
   from?: AgentId | undefined;
   /** Only what answers this request. */

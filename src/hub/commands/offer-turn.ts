@@ -9,7 +9,7 @@ import { presentAgent } from "../rules/present-agent.js";
 import { type Deliverable, deliverableTo, turnMail } from "../rules/turn-mail.js";
 import type { OfferedMessage } from "./offer-messages.js";
 
-export type OfferTurn = {
+type OfferTurn = {
   agent: AgentId;
   turn: TurnId;
   route: Route;
@@ -19,7 +19,7 @@ export type OfferTurn = {
   noted: boolean;
 };
 
-export type OfferedTurn = { messages: OfferedMessage[]; more: number };
+type OfferedTurn = { messages: OfferedMessage[]; more: number };
 
 /**
  * Hands a hosted agent everything deliverable, for one turn. It is on disk before the runtime is touched, so that a

@@ -20,7 +20,7 @@ export type OpenRequest = {
   id?: string | undefined;
 };
 
-export type OpenedRequest = { requestId: RequestId; status: Request["state"]["kind"] };
+type OpenedRequest = { requestId: RequestId; status: Request["state"]["kind"] };
 
 /** Asks all other agents for help. The request is also a message to each of them, of the same id, stored once. */
 export const openRequest: HubDecider<OpenRequest, OpenedRequest> = (input, context) => {

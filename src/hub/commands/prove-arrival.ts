@@ -5,7 +5,7 @@ import { newEvent } from "../../model/events.js";
 import type { HubDecider } from "../context.js";
 
 /** `seqs` are the messages, by their place in the journal: an id may be that of several senders. */
-export type ProveArrival = { agent: AgentId; seqs: readonly number[]; evidence: Proof };
+type ProveArrival = { agent: AgentId; seqs: readonly number[]; evidence: Proof };
 
 /**
  * Messages that were handed to the agent have arrived. What it was never offered cannot have, and what has ended stays as it

@@ -12,7 +12,7 @@ import { tellParent } from "../rules/tell-parent.js";
 const STDERR_MOST = 2000;
 const AGAIN = "It is tried again when somebody writes to it.";
 
-export type RecordCrash = {
+type RecordCrash = {
   agent: AgentId;
   /** The turn that it was in. */
   turn?: TurnId | undefined;

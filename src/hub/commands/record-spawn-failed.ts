@@ -5,7 +5,7 @@ import type { HubDecider } from "../context.js";
 import { leave } from "../rules/leave.js";
 import { tellParent } from "../rules/tell-parent.js";
 
-export type RecordSpawnFailed = { agent: AgentId; code: string; error: string };
+type RecordSpawnFailed = { agent: AgentId; code: string; error: string };
 
 /** A new agent never came up: it goes as if it had not been. */
 export const recordSpawnFailed: HubDecider<RecordSpawnFailed, void> = (input, context) => {

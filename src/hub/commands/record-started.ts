@@ -4,7 +4,7 @@ import { newEvent } from "../../model/events.js";
 import type { HubDecider } from "../context.js";
 import { isPresent } from "../rules/present-agent.js";
 
-export type RecordStarted = { agent: AgentId; session?: string | undefined; resumed: boolean };
+type RecordStarted = { agent: AgentId; session?: string | undefined; resumed: boolean };
 
 /** A hosted agent can take prompts. */
 export const recordStarted: HubDecider<RecordStarted, void> = (input, context) => {

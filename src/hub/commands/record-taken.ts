@@ -6,7 +6,7 @@ import type { TurnId } from "../../model/turn.js";
 import type { HubDecider } from "../context.js";
 import { turnDeliveries } from "../rules/turn-deliveries.js";
 
-export type RecordTaken = {
+type RecordTaken = {
   agent: AgentId;
   turn: TurnId;
   evidence: TakenEvidence;

@@ -12,7 +12,7 @@ import type { TurnId } from "../../model/turn.js";
 import type { HubDecider } from "../context.js";
 import { presentAgent } from "../rules/present-agent.js";
 
-export type RequestPermission = {
+type RequestPermission = {
   agent: AgentId;
   turn: TurnId | null;
   id: PermissionId;
@@ -24,7 +24,7 @@ export type RequestPermission = {
 };
 
 /** An answer by policy, or null: the person is asked. */
-export type RequestedPermission = { outcome: PermissionOutcome; option?: string } | null;
+type RequestedPermission = { outcome: PermissionOutcome; option?: string } | null;
 
 /** An agent asks leave for something. Its policy answers, or it waits for the person until its time is up. */
 export const requestPermission: HubDecider<RequestPermission, RequestedPermission> = (input, context) => {

@@ -5,9 +5,9 @@ import type { HubDecider } from "../context.js";
 import { notify } from "../rules/notify.js";
 import { stoppable } from "../rules/stoppable.js";
 
-export type ShutdownAgent = { agent: AgentId; by: AgentId; reason?: string | undefined };
+type ShutdownAgent = { agent: AgentId; by: AgentId; reason?: string | undefined };
 
-export type ShutdownAsked = { hosted: boolean; messageId: string };
+type ShutdownAsked = { hosted: boolean; messageId: string };
 
 /**
  * Asks an agent to finish what it is at and end. A hosted one is ended by the hub once its turn is over; an attached one

@@ -7,7 +7,7 @@ import { checkAgentName, checkTeam, firstFreeName, toName } from "../../model/na
 import type { HubContext, HubDecider } from "../context.js";
 import { depthBelow } from "../rules/depth-below.js";
 
-export type SpawnAgent = {
+type SpawnAgent = {
   /** Who asks: the person, or the agent that becomes its parent. */
   by: AgentId;
   /** Chosen by who asks, so that asking again makes no second agent. */
@@ -24,7 +24,7 @@ export type SpawnAgent = {
   adopted?: AdoptedPane | undefined;
 };
 
-export type SpawnedAgent = { id: AgentId; name: string };
+type SpawnedAgent = { id: AgentId; name: string };
 
 /** Registers an agent that the hub is to run. The supervisor sees the event, starts it and records what became of it. */
 export const spawnAgent: HubDecider<SpawnAgent, SpawnedAgent> = (input, context) => {

@@ -9,7 +9,7 @@ import { isOnScreen } from "../../model/runtime-traits.js";
 import type { HubDecider } from "../context.js";
 import { presentAgent } from "../rules/present-agent.js";
 
-export type UpdateAgent = {
+type UpdateAgent = {
   agent: AgentId;
   name?: string | undefined;
   project?: string | undefined;

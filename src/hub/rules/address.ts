@@ -4,7 +4,7 @@ import type { Addressee, HoldReason } from "../../model/message.js";
 import type { HubContext } from "../context.js";
 import { cool } from "./cooldown.js";
 
-export type Terms = {
+type Terms = {
   ifLimited: "hold" | "reject";
   expiresInMs: number | undefined;
   /** Mail that waits for the person, whatever its pace. */

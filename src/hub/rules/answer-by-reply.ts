@@ -10,9 +10,9 @@ import { findRequest, ownRequest } from "./find-request.js";
 import { proveByReply } from "./prove-by-reply.js";
 import { requestClaimed } from "./request-claimed.js";
 
-export type RequestReply = { sender: Agent; target: Agent; replyTo: MessageId; by: MessageId };
+type RequestReply = { sender: Agent; target: Agent; replyTo: MessageId; by: MessageId };
 
-export type AnsweredByReply = {
+type AnsweredByReply = {
   requestId: RequestId;
   /** Whether the reply answers the request: it is then of type `response`. */
   answers: boolean;
@@ -42,7 +42,7 @@ function requestNamed(views: TightViews, id: MessageId): RequestId | undefined {
   return views.messages.byId(id).find(({ data }) => data.message.type === "nudge")?.data.message.requestId;
 }
 
-export type Answering = Omit<RequestReply, "target">;
+type Answering = Omit<RequestReply, "target">;
 
 /** The events that make a message the answer, or a refusal when this sender may not give it. */
 export function answering(context: HubContext, request: Request, answer: Answering): NewEvent[] {

@@ -4,7 +4,7 @@ import type { NewEvent } from "../../model/events.js";
 import type { HubContext } from "../context.js";
 import { notify } from "./notify.js";
 
-export type Failure = { agent: AgentId; delivery: DeliveryRef };
+type Failure = { agent: AgentId; delivery: DeliveryRef };
 
 /** Tells each sender that its message ended unread, and why. It informs, so it starts no turn; and it never bounces. */
 export function bounce(

@@ -10,7 +10,7 @@ import { notify } from "./notify.js";
 const HOUR_MS = 3_600_000;
 
 /** Whether mail between agents must wait for the person, and the events that ask them, if they were not yet asked. */
-export type Budget = { hold: HoldReason | undefined; events: NewEvent[] };
+type Budget = { hold: HoldReason | undefined; events: NewEvent[] };
 
 /**
  * Stops what no limit between two agents can see: a ring that answers for ever. Only what can start a turn counts; what

@@ -28,7 +28,7 @@ export type Written = {
   callbackUrl?: string | undefined;
 };
 
-export type Draft = {
+type Draft = {
   id: MessageId;
   type: MessageType;
   to: readonly Addressee[];

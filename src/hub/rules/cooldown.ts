@@ -15,7 +15,7 @@ export type CooldownLimits = {
 
 const MINUTE_MS = 60_000;
 
-export type Cooling =
+type Cooling =
   /** Not before `retryAt`, whatever the sender asked for: the minute is full. */
   | { kind: "capped"; retryAt: number }
   /** `early` until `from`, for a sender that would rather be refused than held. */

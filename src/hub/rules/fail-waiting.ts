@@ -5,7 +5,7 @@ import type { HubContext } from "../context.js";
 import { bounce } from "./bounce.js";
 import { deliveryRef } from "./delivery-ref.js";
 
-export type Failing = {
+type Failing = {
   reason: FailReason;
   why: string;
   /** What comes back to the inbox by the same decision. */

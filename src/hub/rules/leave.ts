@@ -5,7 +5,7 @@ import { endTurn } from "./end-turn.js";
 import { failWaiting } from "./fail-waiting.js";
 import { releaseClaimsOf } from "./release-claims.js";
 
-export type LeaveReason = EventData["AgentDeregistered"]["reason"];
+type LeaveReason = EventData["AgentDeregistered"]["reason"];
 
 /** An agent goes for good: its token dies, its unread mail fails visibly, and what it had taken on is free again. */
 export function leave(context: HubContext, agent: Agent, reason: LeaveReason, why: string): NewEvent[] {

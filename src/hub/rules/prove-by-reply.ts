@@ -4,7 +4,7 @@ import { type NewEvent, newEvent } from "../../model/events.js";
 import type { MessageId } from "../../model/message.js";
 import type { TightViews } from "../../views/tight.js";
 
-export type Reply = { replier: AgentId; replyTo: MessageId; by: MessageId };
+type Reply = { replier: AgentId; replyTo: MessageId; by: MessageId };
 
 /** A reply names the message that it answers: the strongest proof that it arrived. */
 export function proveByReply(views: TightViews, { replier, replyTo, by }: Reply): NewEvent[] {

@@ -5,7 +5,7 @@ import type { TightViews } from "../../views/tight.js";
 import { deliveryRef } from "./delivery-ref.js";
 
 /** What an open turn carries, by how far it has come. Empty when that turn is not the agent's open one. */
-export type TurnDeliveries = {
+type TurnDeliveries = {
   isOpen: boolean;
   all: DeliveryRef[];
   in(...states: DeliveryState[]): DeliveryRef[];

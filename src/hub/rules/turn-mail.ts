@@ -5,10 +5,10 @@ import type { TightViews } from "../../views/tight.js";
 /** A delivery that can be handed over, with its message. */
 export type Deliverable = { delivery: Delivery; stored: StoredMessage };
 
-export type TurnMailLimits = { messages: number; bytes: number; fyiMessages: number; fyiBytes: number };
+type TurnMailLimits = { messages: number; bytes: number; fyiMessages: number; fyiBytes: number };
 
 /** What one turn carries, in the order of the journal; `more` waits in the inbox, to be read or for a later turn. */
-export type TurnMail = { carried: Deliverable[]; more: number };
+type TurnMail = { carried: Deliverable[]; more: number };
 
 /**
  * Everything deliverable, oldest first, as far as one turn holds. Of what is only `fyi` a few; but never so that a later

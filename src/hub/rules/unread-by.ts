@@ -18,7 +18,7 @@ export type InboxFilter = {
  */
 export type WorthTurn = { after: number; attempts: number };
 
-export type UnreadBy = InboxFilter & {
+type UnreadBy = InboxFilter & {
   agent: AgentId;
   /** Only what has a higher number. */
   after?: number | undefined;

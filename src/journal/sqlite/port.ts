@@ -9,11 +9,11 @@
 export type Bindable = string | number | bigint | null | Uint8Array;
 
 /** By position, or one object of names. */
-export type Binding = Bindable | Readonly<Record<string, Bindable>>;
+type Binding = Bindable | Readonly<Record<string, Bindable>>;
 
 export type RunResult = { changes: number; lastInsertRowid: number | bigint };
 
-export type Statement<P extends readonly unknown[] = Binding[], R = unknown> = {
+type Statement<P extends readonly unknown[] = Binding[], R = unknown> = {
   run(...params: P): RunResult;
   get(...params: P): R | undefined;
   /** Rows are plain objects. An integer beyond 2^53 is refused or rounded: Huddle stores none. */

@@ -26,7 +26,7 @@ const mostTools = 1000;
 /** gemini replays the history only after it has answered that the session is loaded. */
 const lateReplay = { quietMs: 500, atMostMs: 10_000 };
 
-export type AcpSetting = { launch: Launch; host: AgentHost; version: string; wiring: AcpWiring };
+type AcpSetting = { launch: Launch; host: AgentHost; version: string; wiring: AcpWiring };
 
 export async function runAcpAgent(
   agentProcess: AgentProcess,

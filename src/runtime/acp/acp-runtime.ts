@@ -5,7 +5,7 @@ import { type HostedAgent, type Launch, type Runtime, RuntimeError } from "../ru
 
 /** Agents that speak the Agent Client Protocol: one subprocess each, for as long as the agent is loaded. */
 
-export type AcpOptions = {
+type AcpOptions = {
   /** Huddle's own, told to agents. */
   version: string;
   /** How long an agent may take until it can be given a prompt. */

@@ -9,7 +9,7 @@ import type { AgentProcess } from "../process/spawn-agent.js";
  * to `update`: through the SDK the last of a turn could come after the turn's end, which is handled with less delay.
  */
 
-export type StreamListener = {
+type StreamListener = {
   update(params: unknown): void;
   /** The message is written whole to the agent's input. */
   written(method: string): void;

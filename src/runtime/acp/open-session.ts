@@ -10,7 +10,7 @@ import type { AcpWiring } from "../vendors/vendor.js";
 
 /** Opens the one session of an agent: greets it, takes up the old session or begins one, sets model and mode. */
 
-export type OpenSession = { id: string; resumed: boolean };
+type OpenSession = { id: string; resumed: boolean };
 
 const greeting = z.looseObject({
   protocolVersion: z.number(),

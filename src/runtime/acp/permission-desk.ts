@@ -9,7 +9,7 @@ import { mergeFacts, type ToolFacts, toolCallSchema } from "./read-update.js";
  * Huddle's own tools are granted without asking anybody.
  */
 
-export type PermissionDesk = {
+type PermissionDesk = {
   ask(params: unknown, withdrawn: AbortSignal): Promise<RequestPermissionResponse>;
   /** Answers every open request, and later ones until `reopen`, with `cancelled`. */
   cancel(): void;

@@ -4,7 +4,7 @@ import type { Vendor } from "../vendors/vendor.js";
 import { vendors } from "../vendors/vendors.js";
 
 /** A backend as a person writes it in `huddle.yaml`: what is left out is that of the vendor. */
-export type BackendSettings = {
+type BackendSettings = {
   like?: VendorName | undefined;
   command?: string | undefined;
   acp?: readonly string[] | undefined;
@@ -15,7 +15,7 @@ export type BackendSettings = {
   mode?: string | undefined;
 };
 
-export type Backends = ReadonlyMap<string, Backend>;
+type Backends = ReadonlyMap<string, Backend>;
 
 /** The built-in backends with the person's changes, and those that the person added. */
 export function buildBackends(settings: Readonly<Record<string, BackendSettings>>): Backends {

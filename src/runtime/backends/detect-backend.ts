@@ -3,7 +3,7 @@ import type { Backend } from "../backend.js";
 import { type Environment, isOwn } from "../process/environment.js";
 import { findCommand } from "../process/find-command.js";
 
-export type Detected =
+type Detected =
   | { found: false; install: string }
   | { found: true; path: string; version: string | undefined; acp: string | undefined };
 

@@ -17,7 +17,7 @@ export async function findInRoots(
   return undefined;
 }
 
-export function expandHome(path: string, home: string): string {
+function expandHome(path: string, home: string): string {
   return path === "~" || path.startsWith("~/") ? join(home, path.slice(1)) : path;
 }
 

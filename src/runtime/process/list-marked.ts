@@ -4,7 +4,7 @@ import { setImmediate } from "node:timers/promises";
 import { promisify } from "node:util";
 
 /** A process whose environment at its start held the variable that was looked for, and the value it had. */
-export type Marked = { pid: number; value: string };
+type Marked = { pid: number; value: string };
 
 /** Processes of this user that bear the variable. Others' environments cannot be read, and are none of ours. */
 export async function listMarked(variable: string): Promise<Marked[]> {

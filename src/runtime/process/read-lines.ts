@@ -2,7 +2,7 @@ import type { Readable } from "node:stream";
 import { RuntimeError } from "../runtime.js";
 
 /** The longest line taken from an agent. Longer ones are no protocol that we speak, and are not gathered in memory. */
-export const longestLine = 16 * 1024 * 1024;
+const longestLine = 16 * 1024 * 1024;
 
 /** The lines of a stream of bytes, decoded. LF only: readline also splits on U+2028, which JSON allows. */
 export async function* readLines(stream: Readable, limit = longestLine): AsyncGenerator<string> {

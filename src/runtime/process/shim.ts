@@ -40,7 +40,7 @@ done
 kill -s KILL -- "-$1"
 `;
 
-export type ShimOptions = { run: string; setpriv: string | undefined };
+type ShimOptions = { run: string; setpriv: string | undefined };
 
 /** The argv to spawn, `detached` and with a pipe as fd 3, in order to run the given one. */
 export function shimCommand(argv: readonly string[], { run, setpriv }: ShimOptions): [string, ...string[]] {

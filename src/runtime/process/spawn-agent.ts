@@ -29,9 +29,9 @@ export type AgentProcess = {
 };
 
 /** How long it may take to end by itself, and after SIGTERM. */
-export type StopOptions = { graceMs: number; killAfterMs?: number };
+type StopOptions = { graceMs: number; killAfterMs?: number };
 
-export type SpawnOptions = {
+type SpawnOptions = {
   argv: readonly string[];
   cwd: string;
   env: Environment;

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { AgentId } from "../../model/agent.js";
-import { hostedMarker, hostedVariable } from "./environment.js";
+import { hostedVariable } from "./environment.js";
 import { listMarked } from "./list-marked.js";
 import { runVariable } from "./shim.js";
 import { signal } from "./signal.js";
@@ -13,11 +13,6 @@ import { signal } from "./signal.js";
 /** Ends what is left of one run. */
 export function sweepRun(run: string, options: SweepOptions = {}): Promise<number> {
   return sweep(runVariable, (value) => value === run, options);
-}
-
-/** Ends what is left of all runs of one agent. */
-export function sweepAgent(hub: string, agent: AgentId, options: SweepOptions = {}): Promise<number> {
-  return sweep(hostedVariable, (value) => value === hostedMarker(hub, agent), options);
 }
 
 /**
@@ -37,7 +32,7 @@ export function sweepHub(
   );
 }
 
-export type SweepOptions = { /** Between SIGTERM and SIGKILL. */ graceMs?: number };
+type SweepOptions = { /** Between SIGTERM and SIGKILL. */ graceMs?: number };
 
 /** How many processes there were. Looks again until there are none: what is being killed may still fork. */
 async function sweep(

@@ -1,5 +1,5 @@
 /** The end of a text that may be endless, such as what a process writes to its standard error. */
-export type TextTail = { add(text: string): void; read(): string };
+type TextTail = { add(text: string): void; read(): string };
 
 export function createTextTail(limit: number): TextTail {
   let tail = "";

@@ -15,7 +15,7 @@ import { createTmuxClient, type TmuxClient } from "./tmux-client.js";
  * hub, when the same call takes the pane up again.
  */
 
-export type PaneTarget = {
+type PaneTarget = {
   target: string;
   /** As for `tmux -L`, or with a slash as for `-S`; without it the person's default server. */
   socket?: string;
@@ -43,7 +43,7 @@ export async function attachPane(
 
 type AttachOptions = { cli?: CliName | undefined; tmux?: TmuxClient };
 
-export type AdoptOptions = PaneTarget & {
+type AdoptOptions = PaneTarget & {
   host: AgentHost;
   cli?: CliName | undefined;
   times?: PaneTimes;

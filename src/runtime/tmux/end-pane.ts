@@ -11,7 +11,7 @@ import type { Pane } from "./pane.js";
 
 const killAfterMs = 5000;
 
-export type EndOptions = { session: string; run: string | undefined; graceMs: number };
+type EndOptions = { session: string; run: string | undefined; graceMs: number };
 
 export async function endPane(pane: Pane, { session, run, graceMs }: EndOptions): Promise<void> {
   if (graceMs > 0 && signal(-pane.pid, "SIGHUP")) await waitGone(pane, graceMs);

@@ -14,7 +14,7 @@ const quietMs = 400;
 const unseenMs = 2000;
 const slowestPollMs = 1000;
 
-export type FollowOptions = {
+type FollowOptions = {
   tag: string;
   listener: TurnListener;
   /** The agent's words as the screen shows them, as they are added. */

@@ -23,7 +23,7 @@ import type { PaneInfo } from "./tmux-client.js";
  * One prompt is open at a time: it is injected, followed to its end, and cancelled by Escape.
  */
 
-export type HostedPaneOptions = {
+type HostedPaneOptions = {
   pane: Pane;
   host: AgentHost;
   watch: PaneWatch;

@@ -16,7 +16,7 @@ import { waitReady } from "./wait-ready.js";
  * never pressed on anything but this line in the box. What cannot be told is `unconfirmed`, never success.
  */
 
-export type Injection =
+type Injection =
   | { kind: "confirmed"; look: Look }
   /** `held`: it was certainly not sent, and what is in the way is the person's. */
   | { kind: "unconfirmed"; where: "box" | "nowhere"; held: boolean; why: string };
@@ -26,7 +26,7 @@ const boxPollMs = 60;
 /** Most lines are taken at once: the first looks after Enter follow each other faster than the polls do. */
 const firstLookMs = 25;
 
-export type InjectOptions = {
+type InjectOptions = {
   line: string;
   tag: string;
   signal?: AbortSignal;

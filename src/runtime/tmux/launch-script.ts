@@ -7,7 +7,7 @@ import { join } from "node:path";
  * terminal needs, sets the agent's, goes to its folder, removes itself and becomes the CLI.
  */
 
-export type PaneCommand = {
+type PaneCommand = {
   argv: readonly string[];
   env: Readonly<Record<string, string>>;
   cwd: string;

@@ -13,8 +13,6 @@ export type Reading =
   | { state: "dialog"; words: string }
   | { state: "busy" | "draft" | "ready"; box: InputBox };
 
-export type ScreenState = Reading["state"];
-
 const shells: ReadonlySet<string> = new Set(
   "sh bash zsh fish dash ksh mksh ash tcsh csh nu pwsh elvish xonsh login su sudo".split(" "),
 );

@@ -9,7 +9,7 @@ import { RuntimeError } from "../runtime.js";
 const team = /^[a-z][a-z0-9_]*$/;
 const independent = /^ralph-[a-z0-9]+$/;
 
-export type PaneAgent = { name: string; team: string; instance?: string };
+type PaneAgent = { name: string; team: string; instance?: string };
 
 export function sessionName(agent: PaneAgent): string {
   const target = paneTarget(agent);
@@ -20,7 +20,7 @@ export function sessionName(agent: PaneAgent): string {
   return `agent-${agent.team}-${target}`;
 }
 
-export function checkTarget(target: string): void {
+function checkTarget(target: string): void {
   if (fitsPane(target)) return;
   throw invalid(`"${shown(target)}" cannot name an agent in a tmux pane`, { target, patterns: panePatterns });
 }

@@ -21,7 +21,7 @@ export type PaneInfo = {
 };
 
 /** A screen with the process behind it: a pane's number is used again when the server was restarted. */
-export type Capture = { pane: PaneInfo; screen: Screen };
+type Capture = { pane: PaneInfo; screen: Screen };
 
 export type TmuxClient = ReturnType<typeof createTmuxClient>;
 

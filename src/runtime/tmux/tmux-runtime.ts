@@ -23,7 +23,7 @@ import { waitStarted } from "./wait-started.js";
  * to. The sessions outlive the hub by design; a start finds the session of its agent and takes it up again.
  */
 
-export type TmuxRuntimeOptions = {
+type TmuxRuntimeOptions = {
   /** As for `tmux -L`, or with a slash as for `-S`: one per hub. */
   socket: string;
   times?: PaneTimes;

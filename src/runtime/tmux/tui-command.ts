@@ -5,7 +5,7 @@ import type { CliName } from "../vendors/clients.js";
 import { vendorOfCli } from "../vendors/vendors.js";
 
 /** How the CLI's own screen is started, and the vendor's session where it can be chosen in advance. */
-export type TuiCommand = Prepared & { session?: string };
+type TuiCommand = Prepared & { session?: string };
 
 export async function tuiCommand(cli: CliName, launch: Launch): Promise<TuiCommand> {
   const prepared = await prepareTui(launch);

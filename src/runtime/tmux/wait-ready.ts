@@ -3,7 +3,7 @@ import { assertNever } from "../../model/assert-never.js";
 import { RuntimeError } from "../runtime.js";
 import { exitedError, type Look, look, type Pane, readyTwiceMs } from "./pane.js";
 
-export type WaitReadyOptions = {
+type WaitReadyOptions = {
   /** Our own line, left in the box by an earlier attempt, counts as ready. */
   isOurs?: (look: Look) => boolean;
   /** Told each time the pane was looked at and was not ready. */
@@ -40,7 +40,7 @@ export async function waitReady(
   }
 }
 
-export function heldError(pane: Pane, { reading }: Look): RuntimeError {
+function heldError(pane: Pane, { reading }: Look): RuntimeError {
   const words = reading.state === "dialog" ? reading.words : undefined;
   return new RuntimeError(
     "HELD",

@@ -42,7 +42,7 @@ export type Wiring = {
   files?: readonly WiredFile[];
   overlay?: Overlay;
 };
-export type WiredFile = { path: string; text: string };
+type WiredFile = { path: string; text: string };
 
 export type AcpWiring = Wiring & {
   /** Servers in `session/new`; empty when the configuration has them already. */
@@ -60,7 +60,7 @@ export type AcpWiring = Wiring & {
 /** The name that agents see Huddle's tools under. */
 export const serverName = "huddle";
 
-export type McpCommand = { name: string; command: string; args: string[] };
+type McpCommand = { name: string; command: string; args: string[] };
 
 export function bridgeOf({ bridge }: Launch): McpCommand {
   const [command = "", ...args] = bridge;

@@ -1,7 +1,7 @@
 import { HubError } from "../../model/errors.js";
 import { httpStatus } from "./status-codes.js";
 
-export type ErrorAnswer = { status: number; body: string; headers: Record<string, string> };
+type ErrorAnswer = { status: number; body: string; headers: Record<string, string> };
 
 /** Seconds after which it makes sense to try again, where the refusal passes by itself. */
 const retryAfter: Partial<Record<HubError["code"], number>> = {
@@ -9,7 +9,6 @@ const retryAfter: Partial<Record<HubError["code"], number>> = {
   REQUESTS_FULL: 5,
   CLAIMS_FULL: 5,
   TOO_MANY_READERS: 1,
-  OVERLOADED: 1,
   SHUTTING_DOWN: 1,
   OUTCOME_UNKNOWN: 1,
 };

@@ -1,6 +1,6 @@
 import type { RouteContract } from "../../contract/http/route.js";
 
-export type RouteMatch<T> = { target: T; params: Readonly<Record<string, string>> };
+type RouteMatch<T> = { target: T; params: Readonly<Record<string, string>> };
 
 /** Which route a request is for, by method and path. Routes are few and known at start, so a short list per length does. */
 export type RouteTable<T> = {

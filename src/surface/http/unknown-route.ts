@@ -16,7 +16,7 @@ export function unknownRoute(incoming: IncomingMessage, path: string, authentica
   return new HubError("ROUTE_NOT_FOUND", `There is no ${incoming.method} ${path}`);
 }
 
-export function methodNotAllowed(method: string | undefined, allow: readonly string[]): HubError {
+function methodNotAllowed(method: string | undefined, allow: readonly string[]): HubError {
   return new HubError("METHOD_NOT_ALLOWED", `${method} is not possible here; use ${allow.join(" or ")}`, {
     allow,
   });

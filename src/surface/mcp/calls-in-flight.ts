@@ -3,7 +3,7 @@ import type { AgentId } from "../../model/agent.js";
 export type RequestId = string | number;
 
 /** Requests that are being answered, so that another request can cancel them. */
-export type CallsInFlight = {
+type CallsInFlight = {
   add(owner: AgentId, id: RequestId, cancel: () => void): () => void;
   /** Only when there is exactly one: two clients with one token may number their requests alike. */
   cancel(owner: AgentId, id: RequestId): void;

@@ -13,12 +13,12 @@ import type { AgentId } from "../../model/agent.js";
  * All of this is in memory: after a restart of the hub nothing is known, so nothing is proved by mistake.
  */
 
-export type CallName = { instance: string; n: number };
+type CallName = { instance: string; n: number };
 
 /** How a request ended: its answer left the hub, or whoever asked had hung up. */
-export type Ending = "answered" | "lost";
+type Ending = "answered" | "lost";
 
-export type Exchange = {
+type Exchange = {
   /** The messages (by seq) that this request proves to have arrived. */
   proven: readonly number[];
   /** Nothing that was handed out a moment ago can be taken to have arrived here: it is a repeat, or a new connection. */
@@ -27,7 +27,7 @@ export type Exchange = {
   end(how: Ending): void;
 };
 
-export type BeginExchange = {
+type BeginExchange = {
   agent: AgentId;
   /** Undefined for a client that speaks HTTP by itself: it proves only by naming messages. */
   call: CallName | undefined;
@@ -35,7 +35,7 @@ export type BeginExchange = {
   isToolCall: boolean;
 };
 
-export type Connections = { begin(exchange: BeginExchange): Exchange };
+type Connections = { begin(exchange: BeginExchange): Exchange };
 
 type Connection = {
   newest: number;

@@ -15,7 +15,7 @@ export type Definitions = {
   instructions: string;
 };
 
-export type PrepareDefinitions = (set: ToolsetName, caller: Caller) => Definitions;
+type PrepareDefinitions = (set: ToolsetName, caller: Caller) => Definitions;
 
 const OWN_SESSION = "{session}";
 

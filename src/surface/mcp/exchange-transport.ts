@@ -1,13 +1,13 @@
 import type { JSONRPCMessage, MessageExtraInfo, Transport } from "@modelcontextprotocol/server";
 
 /** Where the messages of one exchange go. */
-export type ExchangeSink = {
+type ExchangeSink = {
   /** Something to tell before the answer. */
   tell(message: JSONRPCMessage): void;
   answer(message: JSONRPCMessage): void;
 };
 
-export type ExchangeTransport = Transport & {
+type ExchangeTransport = Transport & {
   /** Hands the one message of this exchange to the server. */
   receive(message: JSONRPCMessage): void;
 };

@@ -6,7 +6,7 @@ const KEEP_ALIVE_MS = 15_000;
 const CLIENT_CLOSED = 499;
 
 /** Where the messages of one exchange go: what is told before the answer, and the answer, which ends it. */
-export type Sink = { tell(message: object): void; answer(message: object): void; giveUp(): void };
+type Sink = { tell(message: object): void; answer(message: object): void; giveUp(): void };
 
 export function openSink({ outgoing, signal, streams }: Served): Sink {
   const sink = streams ? streamTo(outgoing) : answerTo(outgoing);

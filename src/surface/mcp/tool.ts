@@ -46,7 +46,7 @@ export type Tool = {
   run(input: unknown, call: ToolCall): Promise<object>;
 };
 
-export type ToolSpec<S extends z.ZodObject> = {
+type ToolSpec<S extends z.ZodObject> = {
   name: string;
   description: string;
   input: S;

@@ -18,7 +18,7 @@ export type EraHeaders = {
   name: string | undefined;
 };
 
-export const MODERN_VERSION = "2026-07-28";
+const MODERN_VERSION = "2026-07-28";
 const FIRST_MODERN = "2026";
 const fields = new Set(["jsonrpc", "id", "method", "params"]);
 const callFields = new Set(["name", "arguments", "_meta"]);

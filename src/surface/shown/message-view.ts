@@ -6,7 +6,7 @@ import type { HoldReason, Message } from "../../model/message.js";
 import type { Delivery } from "../../views/inbox.js";
 import type { TightViews } from "../../views/tight.js";
 
-export type MessageView = z.input<typeof messageView>;
+type MessageView = z.input<typeof messageView>;
 
 export function viewMessage(
   { seq, at, message }: { seq: number; at: number; message: Message },
@@ -51,7 +51,7 @@ function claimedBy(
   return state !== undefined && "by" in state ? (roster.byId(state.by)?.name ?? state.byName) : undefined;
 }
 
-export type DeliveryFacts = {
+type DeliveryFacts = {
   to: string;
   acceptedAt: number;
   /** Why it was held when it was accepted. */

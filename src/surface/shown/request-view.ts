@@ -4,7 +4,7 @@ import type { Request } from "../../views/requests.js";
 import { type Caller, memberId } from "../caller/auth.js";
 import type { HubPorts } from "../ports.js";
 
-export type RequestView = z.input<typeof requestView>;
+type RequestView = z.input<typeof requestView>;
 
 /** A request under the names of now; its answer is for its two ends and the operator. */
 export function viewRequest(request: Request, caller: Caller, { views, now }: HubPorts): RequestView {

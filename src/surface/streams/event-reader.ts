@@ -4,7 +4,7 @@ import type { HubPorts } from "../ports.js";
 import { encodeFrame } from "./frames.js";
 
 /** One end of an event stream, whatever carries it. */
-export type Wire = {
+type Wire = {
   /** Hands over one frame; `seq` is absent for control frames. */
   send(frame: string, seq?: number): void;
   /** Bytes handed over that the other side has not taken yet. */

@@ -16,7 +16,7 @@ import { streamStart } from "../streams/stream-start.js";
 /** Clients have nothing to say on this socket. */
 const INCOMING_LIMIT = 4096;
 
-export type SocketPorts = {
+type SocketPorts = {
   ports: HubPorts;
   registry: ReaderRegistry;
   tickets: Tickets;

@@ -39,7 +39,7 @@ export type LazyViews = {
   close(): void;
 };
 
-export type LazyPorts = {
+type LazyPorts = {
   file: string;
   views: readonly LazyView[];
   events: Pick<EventStore, "pageAfter" | "lastSeq">;

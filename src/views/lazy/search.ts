@@ -46,7 +46,7 @@ export type Search = {
   close(): Promise<void>;
 };
 
-export type SearchPorts = {
+type SearchPorts = {
   file: string;
   events: Pick<EventStore, "pageAfter" | "lastSeq">;
   onCommitted: (listener: () => void) => () => void;

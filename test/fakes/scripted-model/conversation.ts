@@ -5,8 +5,8 @@ export type ShownMessage =
   /** What the CLI put in: the user's words, its own remarks, the results of tools. */
   | { role: "user"; texts: readonly string[]; results: readonly ShownResult[] };
 
-export type ShownCall = { id: string; name: string };
-export type ShownResult = { id: string; text: string };
+type ShownCall = { id: string; name: string };
+type ShownResult = { id: string; text: string };
 
 /** A tool as it was offered. codex groups those of an MCP server under a name of their own. */
 export type OfferedTool = {

@@ -17,7 +17,7 @@ export type ModelRequest = {
   outcome: Outcome;
 };
 
-export type Outcome =
+type Outcome =
   | { kind: "answering" }
   | { kind: "answered" }
   /** The client hung up before the end. */

@@ -3,7 +3,7 @@ import { jsonValuesIn, textsIn, valueAt } from "./json-text.js";
 import type { Script } from "./step.js";
 
 /** What a rule's script is made from. */
-export type RuleMatch = {
+type RuleMatch = {
   match: RegExpExecArray;
   /** The text as shown: a user's words or a tool's result. */
   shown: string;

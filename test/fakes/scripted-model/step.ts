@@ -39,9 +39,7 @@ export const call = (tool: string, args: Record<string, unknown> = {}): Step => 
   calls: [{ tool, args }],
 });
 export const hold = (name: string): Step => ({ kind: "hold", name });
-export const shell = (command: string): Step => ({ kind: "shell", command });
 export const ask = (command: string): Step => ({ kind: "shell", command, ask: true });
-export const write = (path: string, text: string): Step => ({ kind: "write", path, text });
 
 /** Whether the CLI must run something before the script can go on. */
 export function endsReply(step: Step): boolean {
