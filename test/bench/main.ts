@@ -1,4 +1,5 @@
 import { cpus, loadavg } from "node:os";
+import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { bridgeMemory } from "./bridge-memory.js";
 import { bridgeStart } from "./bridge-start.js";
@@ -14,7 +15,7 @@ import { lazyViews } from "./lazy-views.js";
 import { mcp } from "./mcp.js";
 import { pane } from "./pane.js";
 import { ready } from "./ready.js";
-import { renderTable, writeReadme } from "./render-table.js";
+import { renderTable, writePage } from "./render-table.js";
 import { isMet, type Measurement, type Row } from "./row.js";
 import { search } from "./search.js";
 import { unreadRead } from "./unread-read.js";
@@ -46,6 +47,8 @@ const measurements: readonly Measurement[] = [
 ];
 /** Making the long history for the first time is most of it. */
 const LONGEST_MS = 600_000;
+
+const PAGE = join("docs", "benchmarks.md");
 
 const options = readOptions();
 
@@ -81,8 +84,8 @@ console.log(
     : table,
 );
 if (!options.json) console.log(`\n${machine}`);
-if (options["write-readme"] && !writeReadme(`\n${table}\n\n${machine}\n`)) {
-  console.error("README.md has no <!-- bench:start --> and <!-- bench:end -->; nothing was written.");
+if (options.write && !writePage(`\n${table}\n\n${machine}\n`, PAGE)) {
+  console.error(`${PAGE} has no <!-- bench:start --> and <!-- bench:end -->; nothing was written.`);
 }
 process.exit(failures.length === 0 && rows.every(isMet) ? 0 : 1);
 
@@ -97,18 +100,18 @@ function judge(row: Row) {
 }
 
 function readOptions() {
-  const usage = `Usage: npm run bench -- [--quick] [--only name,name] [--json] [--write-readme]
+  const usage = `Usage: npm run bench -- [--quick] [--only name,name] [--json] [--write]
   --quick         fewer rounds: to see that it runs, not to trust the numbers
   --only NAMES    of ${measurements.map(({ name }) => name).join(", ")}
   --json          one document instead of the table
-  --write-readme  put the table into README.md`;
+  --write         put the table into docs/benchmarks.md`;
   try {
     const { values } = parseArgs({
       options: {
         quick: { type: "boolean", default: false },
         only: { type: "string" },
         json: { type: "boolean", default: false },
-        "write-readme": { type: "boolean", default: false },
+        write: { type: "boolean", default: false },
         help: { type: "boolean", short: "h", default: false },
       },
     });

@@ -31,8 +31,8 @@ function show(value: number, unit: Unit): string {
 const START = "<!-- bench:start -->";
 const END = "<!-- bench:end -->";
 
-/** Puts the table between the README's markers; false when it has none. */
-export function writeReadme(table: string, file = "README.md"): boolean {
+/** Puts the table between the page's markers; false when it has none. */
+export function writePage(table: string, file: string): boolean {
   const text = existsSync(file) ? readFileSync(file, "utf8") : "";
   const start = text.indexOf(START);
   const end = text.indexOf(END);
