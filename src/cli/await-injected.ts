@@ -1,4 +1,3 @@
-import { setTimeout as delay } from "node:timers/promises";
 import type { z } from "zod";
 import type { HubClient, Receipt } from "../client/hub-client.js";
 import type { deliveryView } from "../contract/http/messages.js";
@@ -10,7 +9,6 @@ import type { Colors } from "./output.js";
 
 type Delivery = z.output<typeof deliveryView>;
 
-const LOOK_EVERY_MS = 100;
 const WAIT_MS = 60_000;
 const ARRIVED = ["injected", "seen", "finished", "answered"];
 const ENDED = ["failed", "expired", "refused"];
@@ -21,12 +19,8 @@ export async function awaitInjected(
   client: HubClient,
   { message_id, target }: Receipt,
 ): Promise<Delivery> {
-  const signal = cli.io.interruption();
-  const waitMs = cli.timeoutMs(WAIT_MS);
-  const deadline = performance.now() + waitMs;
-  for (;;) {
-    const { deliveries } = await client.messageStatus(message_id, { signal });
-    const [delivery] = deliveries;
+  let last: Delivery | undefined;
+  for await (const [delivery] of followDeliveries(cli, client, message_id)) {
     if (delivery !== undefined && hasArrived(delivery)) return delivery;
     if (delivery !== undefined && ENDED.includes(delivery.state)) {
       const { state, reason } = delivery;
@@ -35,15 +29,13 @@ export async function awaitInjected(
         reason,
       });
     }
-    if (performance.now() > deadline) {
-      throw new HubError(
-        "TIMED_OUT",
-        `${target} has not taken it within ${waitMs / 1000} s; it waits (${delivery?.state ?? "unknown"})`,
-        { message_id, state: delivery?.state },
-      );
-    }
-    await delay(LOOK_EVERY_MS, undefined, { signal });
+    last = delivery;
   }
+  throw new HubError(
+    "TIMED_OUT",
+    `${target} has not taken it within ${cli.timeoutMs(WAIT_MS) / 1000} s; it waits (${last?.state ?? "unknown"})`,
+    { message_id, state: last?.state },
+  );
 }
 
 /** The same for all to whom one message went. Who does not take it in time has not got it. */
@@ -52,20 +44,40 @@ export async function awaitEachInjected(
   client: HubClient,
   message: string,
 ): Promise<{ successful: string[]; failed: string[] }> {
-  const signal = cli.io.interruption();
-  const deadline = performance.now() + cli.timeoutMs(WAIT_MS);
-  for (;;) {
-    const { deliveries } = await client.messageStatus(message, { signal });
-    const isOpen = (delivery: Delivery) => !hasArrived(delivery) && !ENDED.includes(delivery.state);
-    if (!deliveries.some(isOpen) || performance.now() > deadline) {
-      const namesOf = (some: Delivery[]) => some.map(({ to }) => to);
-      return {
-        successful: namesOf(deliveries.filter(hasArrived)),
-        failed: namesOf(deliveries.filter((delivery) => !hasArrived(delivery))),
-      };
-    }
-    await delay(LOOK_EVERY_MS, undefined, { signal });
+  const isOpen = (delivery: Delivery) => !hasArrived(delivery) && !ENDED.includes(delivery.state);
+  let all: Delivery[] = [];
+  for await (const deliveries of followDeliveries(cli, client, message)) {
+    all = deliveries;
+    if (!all.some(isOpen)) break;
   }
+  const namesOf = (some: Delivery[]) => some.map(({ to }) => to);
+  return {
+    successful: namesOf(all.filter(hasArrived)),
+    failed: namesOf(all.filter((delivery) => !hasArrived(delivery))),
+  };
+}
+
+/** The message's deliveries as they are, and again after each event that names the message, until the time is up. */
+async function* followDeliveries(
+  cli: CliContext,
+  client: HubClient,
+  id: string,
+): AsyncGenerator<Delivery[], void, undefined> {
+  const [{ followEvents }, { locateHub }] = await Promise.all([
+    import("../client/event-stream.js"),
+    import("../client/connect.js"),
+  ]);
+  const { io, globals } = cli;
+  const interruption = io.interruption();
+  const signal = AbortSignal.any([interruption, AbortSignal.timeout(cli.timeoutMs(WAIT_MS))]);
+  const look = async () => client.messageStatus(id, { signal: interruption });
+  const { message, deliveries } = await look();
+  yield deliveries;
+  const locate = () => locateHub({ env: io.env, home: io.home, hub: globals.hub });
+  for await (const { data } of followEvents({ locate, after: message.seq, signal })) {
+    if (JSON.stringify(data).includes(JSON.stringify(id))) yield (await look()).deliveries;
+  }
+  interruption.throwIfAborted();
 }
 
 function hasArrived({ steps }: Delivery): boolean {

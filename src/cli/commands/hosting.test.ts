@@ -1,12 +1,21 @@
 import { describe, expect, test } from "vitest";
 import { cli as runAlone } from "../../../test/fakes/run-cli.js";
-import { type Script, scriptedHub } from "../../../test/fakes/scripted-hub.js";
+import { type Script, type Serve, say, scriptedHub } from "../../../test/fakes/scripted-hub.js";
 
-async function hubWith(script: Script) {
-  const hub = await scriptedHub(script);
+async function hubWith(script: Script, ...streams: Serve[]) {
+  const hub = await scriptedHub(script, ...streams);
   const cli = (argv: string[]) => runAlone(argv, { env: { HUDDLE_URL: hub.url, HUDDLE_TOKEN: "secret" } });
   return { hub, cli };
 }
+
+/** What a stream says of a message. */
+const injected = (seq: number, id: string) => ({
+  seq,
+  at: "2026-01-01T10:00:00.000Z",
+  type: "MessagesInjected",
+  sessionId: "id-bob",
+  data: { agent: "id-bob", deliveries: [{ seq: 7, id, from: "human" }] },
+});
 
 const asked = {
   id: "0199-aaaa",
@@ -159,19 +168,24 @@ describe("send --confirm", () => {
 
   test("waits until it is injected, and says how that is known", async () => {
     let looks = 0;
-    const { cli } = await hubWith(({ method }) => {
-      if (method === "POST") return { status: 202, json: receipt };
-      looks++;
-      const far = looks < 3 ? ["accepted"] : ["accepted", "offered", "injected"];
-      return { status: 200, json: status(far.at(-1) ?? "", null, ...far) };
-    });
+    const { hub, cli } = await hubWith(
+      ({ method }) => {
+        if (method === "POST") return { status: 202, json: receipt };
+        looks++;
+        const far = looks < 2 ? ["accepted"] : ["accepted", "offered", "injected"];
+        return { status: 200, json: status(far.at(-1) ?? "", null, ...far) };
+      },
+      // Another's message is not looked at.
+      (socket) => say(socket, { type: "ready", seq: 7, first: 1 }, injected(8, "m0"), injected(9, "m1")),
+    );
 
     expect(await cli(["send", "bob", "hi", "--confirm"])).toEqual({
       code: 0,
       stdout: "✓ bob has it: injected by acp_prompt (message m1)\n",
       stderr: "",
     });
-    expect(looks).toBe(3);
+    expect(looks).toBe(2);
+    expect(hub.streams.map(({ path }) => path)).toEqual(["/api/events?after=7"]);
   });
 
   test("fails with the reason when it never will be", async () => {
@@ -219,8 +233,10 @@ describe("broadcast", () => {
     delivery("cy", "accepted"),
   ];
   const open = () =>
-    hubWith(({ method }) =>
-      method === "POST" ? { status: 202, json: sent } : { status: 200, json: { message, deliveries } },
+    hubWith(
+      ({ method }) =>
+        method === "POST" ? { status: 202, json: sent } : { status: 200, json: { message, deliveries } },
+      (socket) => say(socket, { type: "ready", seq: 7, first: 1 }),
     );
 
   test("without a team it is for everybody, and never for both", async () => {
