@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
+import { patiently } from "../../test/fakes/patiently.js";
 import { outcome, refusal } from "../../test/fakes/refusal.js";
 import { mountSmallDisk } from "../../test/fakes/small-disk.js";
 import { tempFolder } from "../../test/fakes/temp-folder.js";
@@ -91,14 +92,43 @@ test("a file that exists is left as it is", async () => {
   expect(readFileSync(file, "utf8")).toBe("precious");
 });
 
+test("a file that comes in between is left as it is, and nothing is left beside it", async () => {
+  const { hub } = await openWithMail();
+  const folder = tempFolder();
+  const file = join(folder, "copy.db");
+
+  const copying = refusal(hub.backUp(file));
+  await patiently(() => expect(readdirSync(folder).join()).toContain(".partial"));
+  writeFileSync(file, "precious");
+
+  expect(await copying).toMatchObject({ code: "FILE_EXISTS", details: { file } });
+  expect(readFileSync(file, "utf8")).toBe("precious");
+  expect(readdirSync(folder)).toEqual(["copy.db"]);
+});
+
+test("a disk without room is said to be full, and keeps nothing of it", async ({ skip }) => {
+  const disk = mountSmallDisk(1024 * 1024);
+  if (typeof disk === "string") return skip(disk);
+  onTestFinished(() => disk.unmount());
+  const { hub, alice, bob } = await openWithMail();
+  await Promise.all(Array.from({ length: 100 }, () => hub.send(alice, bob, "x".repeat(20_000))));
+  const file = join(disk.folder, "copy.db");
+
+  const refused = await refusal(hub.backUp(file));
+
+  expect(refused).toMatchObject({ code: "STORAGE_FULL", details: { file } });
+  expect(refused.message).toContain(`There is no room for ${file}`);
+  expect(readdirSync(disk.folder).filter((name) => name.includes("copy"))).toEqual([]);
+});
+
 test.each([
   ["a relative path", "copy.db", /is not an absolute path/],
   ["a folder that is not there", "/nowhere/at/all/copy.db", /The folder \/nowhere\/at\/all does not exist/],
-  ["a folder that is a file", "/etc/passwd/copy.db", /./],
+  ["a folder that is a file", "/etc/passwd/copy.db", /^\/etc\/passwd is not a folder$/],
 ])("%s is refused", async (_, file, message) => {
   const { hub } = await openWithMail(1);
   const refused = await refusal(hub.backUp(file));
-  expect(refused.code).toBe("FILE_UNUSABLE");
+  expect(refused).toMatchObject({ code: "FILE_UNUSABLE", details: { file } });
   expect(refused.message).toMatch(message);
 });
 
@@ -106,7 +136,10 @@ test("a folder that cannot be written is refused", async ({ skip }) => {
   const { hub } = await openWithMail(1);
   const folder = closedFolder();
   if (folder === undefined) return skip("root may write anywhere, and may not mount here");
-  expect((await refusal(hub.backUp(join(folder, "copy.db")))).code).toBe("FILE_UNUSABLE");
+  const file = join(folder, "copy.db");
+  const refused = await refusal(hub.backUp(file));
+  expect(refused).toMatchObject({ code: "FILE_UNUSABLE", details: { file } });
+  expect(refused.message).toContain(`${file} cannot be written`);
 });
 
 /** Root may write into any folder, unless its disk is read-only. */

@@ -69,8 +69,11 @@ async function checkTarget(file: string): Promise<void> {
     );
   }
   if (await exists(file)) throw alreadyThere(file);
+  const folder = dirname(file);
   try {
-    await access(dirname(file), constants.W_OK | constants.X_OK);
+    if (!(await stat(folder)).isDirectory())
+      throw new HubError("FILE_UNUSABLE", `${folder} is not a folder`, { file });
+    await access(folder, constants.W_OK | constants.X_OK);
   } catch (error) {
     throw explain(file, error);
   }
