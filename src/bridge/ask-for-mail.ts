@@ -1,5 +1,6 @@
+import { parseJson } from "../model/parse-json.js";
 import { askHub } from "./ask-hub.js";
-import { isObject, parse } from "./json.js";
+import { isObject } from "./json.js";
 
 type Asked = {
   moment: "context" | "stop" | "idle";
@@ -25,7 +26,7 @@ export async function askForMail(
     body: JSON.stringify(asked),
     silenceMs,
   });
-  const body = parse(text);
+  const body = parseJson(text);
   if (status !== 200 || !isObject(body)) return undefined;
   const { text: mail, ack, messages } = body;
   const ids: unknown[] = Array.isArray(messages) ? messages : [];

@@ -1,10 +1,11 @@
+import { parseJson } from "../model/parse-json.js";
 import { askHub, type Headers } from "./ask-hub.js";
 import type { Exchange } from "./connections.js";
 import type { Client } from "./describe-agent.js";
 import { Refused, refusalIn, Stopping, Unreachable } from "./failures.js";
 import type { HomeHub } from "./home-hub.js";
 import type { Identity } from "./identity.js";
-import { type Id, isId, isObject, type Json, parse } from "./json.js";
+import { type Id, isId, isObject, type Json } from "./json.js";
 import type { Output } from "./output.js";
 import { persist } from "./persist.js";
 import { clientIn, isModern, requestHeaders } from "./request-headers.js";
@@ -74,7 +75,7 @@ export function createForwarding({ hub, identity, output, route }: ForwardingPar
     let stopping = false;
     const onEvent = (event: string) => {
       if (call.isOver || isAnswered) return;
-      const message = parse(event);
+      const message = parseJson(event);
       isAnswered = isObject(message) && message["id"] === call.id && message["method"] === undefined;
       if (!isAnswered) output.line(event);
       else if (saysStopping(event)) stopping = true;
@@ -100,7 +101,7 @@ export function createForwarding({ hub, identity, output, route }: ForwardingPar
     if (isAnswered) return undefined;
     if (status === 200 && text !== "") return oneLine(text);
     if (status === 200) throw new Unreachable("the events ended without an answer");
-    const body = parse(text);
+    const body = parseJson(text);
     if (!isObject(body)) throw refusalIn({}, status);
     if (body["jsonrpc"] === "2.0") return JSON.stringify({ ...body, id: call.id });
     if (status === 503) throw new Stopping(String(body["error"]));
@@ -196,21 +197,21 @@ function waited({ tool, begun }: Call): Headers {
 /** An answer of a tool that the hub could not go on with: nothing of it was done. */
 function saysStopping(line: string): boolean {
   if (!line.includes("SHUTTING_DOWN")) return false;
-  const message = parse(line);
+  const message = parseJson(line);
   const result = isObject(message) ? message["result"] : undefined;
   if (!isObject(result) || result["isError"] !== true || !Array.isArray(result["content"])) return false;
   const block: unknown = result["content"][0];
-  const body = isObject(block) && typeof block["text"] === "string" ? parse(block["text"]) : undefined;
+  const body = isObject(block) && typeof block["text"] === "string" ? parseJson(block["text"]) : undefined;
   return isObject(body) && body["code"] === "SHUTTING_DOWN";
 }
 
 function versionIn(line: string): string | undefined {
-  const message = parse(line);
+  const message = parseJson(line);
   const result = isObject(message) ? message["result"] : undefined;
   const version = isObject(result) ? result["protocolVersion"] : undefined;
   return typeof version === "string" ? version : undefined;
 }
 
 function oneLine(text: string): string {
-  return text.includes("\n") ? JSON.stringify(parse(text)) : text;
+  return text.includes("\n") ? JSON.stringify(parseJson(text)) : text;
 }

@@ -1,6 +1,7 @@
 import { join } from "node:path";
+import { parseJson } from "../model/parse-json.js";
 import { Refused, Unreachable } from "./failures.js";
-import { isObject, type Json, parse, readJson } from "./json.js";
+import { isObject, type Json, readJson } from "./json.js";
 import { startOf } from "./process-start.js";
 import type { Settings } from "./settings.js";
 
@@ -83,7 +84,7 @@ export function openHomeHub({ paths, identityFile, url: given, ofThisHome }: Set
 
 function startRefusal(said: string, reason: string): Json & { error: string; code: string } {
   const last = said.trim().split("\n").at(-1) ?? "";
-  const body = parse(last);
+  const body = parseJson(last);
   if (isObject(body) && typeof body["error"] === "string" && typeof body["code"] === "string") {
     return { ...body, error: `The hub did not start: ${body["error"]}`, code: body["code"] };
   }

@@ -1,17 +1,9 @@
 import { readFileSync } from "node:fs";
+import { parseJson } from "../model/parse-json.js";
 
 export type Json = Record<string, unknown>;
 /** Of a JSON-RPC request. */
 export type Id = string | number;
-
-/** Undefined for what is not JSON. */
-export function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
 
 export function isObject(value: unknown): value is Json {
   return typeof value === "object" && value !== null && !Array.isArray(value);
@@ -24,7 +16,7 @@ export function isId(value: unknown): value is Id {
 /** The object in a file; undefined if there is none. */
 export function readJson(file: string): Json | undefined {
   try {
-    const value = parse(readFileSync(file, "utf8"));
+    const value = parseJson(readFileSync(file, "utf8"));
     return isObject(value) ? value : undefined;
   } catch {
     return undefined;

@@ -6,10 +6,12 @@
  * It ends when stdin ends, on a signal (there are no handlers), or when nobody reads what it writes, and on nothing
  * else: most CLIs do not start it again.
  */
+
+import { parseJson } from "../model/parse-json.js";
 import { createForwarding } from "./forward-calls.js";
 import { openHomeHub } from "./home-hub.js";
 import { createIdentity } from "./identity.js";
-import { isId, isObject, parse } from "./json.js";
+import { isId, isObject } from "./json.js";
 import { openOutput } from "./output.js";
 import { LINE_LIMIT, readLines } from "./read-lines.js";
 import { readSettings } from "./settings.js";
@@ -33,7 +35,7 @@ process.stdout.on("error", () => process.exit(0));
 process.stdin.on("error", end);
 readLines(process.stdin, {
   onLine(line) {
-    const message = parse(line.toString("utf8"));
+    const message = parseJson(line.toString("utf8"));
     if (message === undefined) refuseNoise(line);
     else if (settings.standsAside) standAside(message, output);
     else receive(message, line);

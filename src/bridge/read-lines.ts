@@ -1,4 +1,5 @@
-import { type Id, isId, parse } from "./json.js";
+import { parseJson } from "../model/parse-json.js";
+import { type Id, isId } from "./json.js";
 
 /** Far above what a hub takes, and a bound for what a client that went wrong can make us hold. */
 export const LINE_LIMIT = 32 * 1024 * 1024;
@@ -63,6 +64,6 @@ export function findId(head: string, tail: string): Id | null {
   const before = `(?:"(?:jsonrpc|method)"\\s*:\\s*"[^"\\\\]*"\\s*,\\s*)*`;
   const first = new RegExp(`^\\s*\\{\\s*${before}${id}\\s*,`).exec(head);
   const last = new RegExp(`,\\s*${id}\\s*\\}\\s*$`).exec(tail);
-  const found = parse((first ?? last)?.[1] ?? "null");
+  const found = parseJson((first ?? last)?.[1] ?? "null");
   return isId(found) ? found : null;
 }

@@ -1,9 +1,10 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { parseJson } from "../model/parse-json.js";
 import { askHub } from "./ask-hub.js";
 import type { AgentDescription } from "./describe-agent.js";
 import { Refused, refusalIn, Unreachable } from "./failures.js";
-import { isObject, parse } from "./json.js";
+import { isObject } from "./json.js";
 import type { Settings } from "./settings.js";
 
 /** Registers an agent with the join token. One whose answer is lost is left behind, and dies of silence. */
@@ -18,7 +19,7 @@ export async function registerAgent(
     token: joinToken(url, paths.data),
     body: JSON.stringify({ ...description, heartbeat: true }),
   });
-  const body = parse(text);
+  const body = parseJson(text);
   if (!isObject(body)) throw new Unreachable(`${url} answers, but not as a hub (HTTP ${status})`);
   const { name, token } = body;
   if (typeof name === "string" && typeof token === "string") return { name, token };

@@ -4,6 +4,7 @@ import { dirname } from "node:path";
 import { makeFolder } from "../client/make-folder.js";
 import { errorBody } from "../contract/http/hub.js";
 import { HubError } from "../model/errors.js";
+import { parseJson } from "../model/parse-json.js";
 import type { CliIo } from "./cli-io.js";
 
 export type SpawnedHub = {
@@ -81,12 +82,4 @@ function openLog(file: string): number {
 
 function readFrom(file: string, start: number): string {
   return readFileSync(file).subarray(start).toString("utf8");
-}
-
-function parseJson(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import { errorBody } from "../contract/http/hub.js";
 import { HubError, type HubErrorCode, hubErrorCodes } from "../model/errors.js";
+import { parseJson } from "../model/parse-json.js";
 import type { WireAnswer } from "./transport.js";
 
 /** The answer as the route's contract describes it, or the refusal as the HubError that the hub threw. */
@@ -44,13 +45,4 @@ function notUnderstood(what: string, answer: WireAnswer): HubError {
 function describeIssue(issue: z.core.$ZodIssue | undefined): string {
   if (issue === undefined) return "unknown";
   return issue.path.length === 0 ? issue.message : `${issue.path.join(".")}: ${issue.message}`;
-}
-
-/** Undefined for what is not JSON: no schema of ours accepts that. */
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -3,6 +3,7 @@ import { WebSocket } from "ws";
 import { z } from "zod";
 import { controlFrame, eventFrame, hubRoutes } from "../contract/http/hub.js";
 import { HubError } from "../model/errors.js";
+import { parseJson } from "../model/parse-json.js";
 import { decodeRefusal } from "./decode-answer.js";
 import { routePath } from "./route-path.js";
 
@@ -100,12 +101,4 @@ async function readRefusal(response: IncomingMessage): Promise<Error> {
     // Cut short: what came says enough, or decodes to "not an answer of a hub".
   }
   return decodeRefusal({ status: response.statusCode ?? 0, text: Buffer.concat(chunks).toString("utf8") });
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

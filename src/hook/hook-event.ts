@@ -1,4 +1,5 @@
-import { isObject, type Json, parse } from "../bridge/json.js";
+import { isObject, type Json } from "../bridge/json.js";
+import { parseJson } from "../model/parse-json.js";
 
 /** What Claude Code tells a hook, as far as it matters here. */
 export type HookEvent = {
@@ -24,7 +25,7 @@ const HEAD = /^\s*\{"session_id":"([\w-]{1,100})".{0,20000}?"hook_event_name":"(
  * session would never know.
  */
 export function readEvent(text: string): HookEvent | undefined {
-  const value = parse(text);
+  const value = parseJson(text);
   const given = isObject(value) ? value : headOf(text);
   const { hook_event_name: named, session_id: session, agent_id: subagent, prompt } = given;
   const name = eventNames.find((each) => each === named);
@@ -54,7 +55,7 @@ function ackOf({ tool_name, tool_response }: Json): string | undefined {
   const blocks: unknown[] = Array.isArray(tool_response) ? tool_response : [tool_response];
   for (const block of blocks) {
     const text = isObject(block) ? block["text"] : block;
-    const answer = typeof text === "string" ? parse(text) : undefined;
+    const answer = typeof text === "string" ? parseJson(text) : undefined;
     const ack = isObject(answer) ? answer["ack"] : undefined;
     if (typeof ack === "string" && ack !== "") return ack;
   }

@@ -1,7 +1,7 @@
 import type { View } from "../journal/fold.js";
 import type { Database } from "../journal/sqlite/port.js";
 import type { ConversationId } from "../model/message.js";
-import { createUnattended, startsTurns } from "./unattended.js";
+import { createUnattendedCount, startsTurns } from "./unattended-count.js";
 
 export type Conversation = {
   id: ConversationId;
@@ -34,7 +34,7 @@ export function createConversations(db: Database): Conversations {
   const resume = db.prepare(
     "UPDATE conversation SET state = 'open', messages = 0, base = ?, changed = ? WHERE id = ?",
   );
-  const unattended = createUnattended(db);
+  const unattended = createUnattendedCount(db);
 
   return {
     tables: ["conversation"],

@@ -7,9 +7,9 @@ import { createTextTail } from "../process/text-tail.js";
 import { type AgentHost, type HostedAgent, type Launch, RuntimeError } from "../runtime.js";
 import type { AcpWiring } from "../vendors/vendor.js";
 import { type AcpTurn, createTurn } from "./acp-turn.js";
+import { createPermissionAnswers } from "./answer-permissions.js";
 import { createMessageStream } from "./message-stream.js";
 import { openSession } from "./open-session.js";
-import { createPermissionDesk } from "./permission-desk.js";
 import { notificationSchema, readUpdate, type ToolFacts, type Update } from "./read-update.js";
 import { serveFiles } from "./serve-files.js";
 
@@ -33,7 +33,7 @@ export async function runAcpAgent(
   { launch, host, version, wiring }: AcpSetting,
 ): Promise<HostedAgent> {
   const tools = new Map<string, ToolFacts>();
-  const permissions = createPermissionDesk(host, (id) => tools.get(id), wiring.ownTools);
+  const permissions = createPermissionAnswers(host, (id) => tools.get(id), wiring.ownTools);
   const replayed = createTextTail(replayLimit);
   let session: string | undefined;
   let turn: AcpTurn | undefined;

@@ -1,5 +1,6 @@
 import type { AnyMessage, Stream } from "@agentclientprotocol/sdk";
 import { z } from "zod";
+import { parseJson } from "../../model/parse-json.js";
 import { readLines } from "../process/read-lines.js";
 import type { AgentProcess } from "../process/spawn-agent.js";
 
@@ -69,14 +70,6 @@ export function createMessageStream(agent: AgentProcess, listener: StreamListene
       },
     }),
   };
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function writeLine({ stdin }: AgentProcess, line: string): Promise<void> {

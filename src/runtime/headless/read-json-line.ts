@@ -1,10 +1,7 @@
-/** The value of a line that is JSON; undefined of one that is not. */
+import { parseJson } from "../../model/parse-json.js";
+
+/** The object that a line is; undefined of one that is not JSON. CLIs also print words. */
 export function readJsonLine(line: string): unknown {
   const text = line.trim();
-  if (!text.startsWith("{")) return undefined;
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+  return text.startsWith("{") ? parseJson(text) : undefined;
 }

@@ -1,7 +1,7 @@
-import type { AgentId } from "../model/agent.js";
-import type { ReceiptState } from "../model/delivery.js";
-import type { HubEvent } from "../model/events.js";
-import type { Message } from "../model/message.js";
+import type { AgentId } from "../../model/agent.js";
+import type { ReceiptState } from "../../model/delivery.js";
+import type { HubEvent } from "../../model/events.js";
+import type { Message } from "../../model/message.js";
 
 /** One line of `logs/agent-comms.log`. */
 type CommsLine = {

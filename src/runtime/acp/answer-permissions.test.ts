@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { PermissionRequest } from "../runtime.js";
-import { createPermissionDesk } from "./permission-desk.js";
+import { createPermissionAnswers } from "./answer-permissions.js";
 
 const options = [
   { optionId: "always", name: "Always", kind: "allow_always" },
@@ -16,7 +16,7 @@ function openDesk() {
       return { option: "no" };
     },
   };
-  const desk = createPermissionDesk(host, () => undefined, /^huddle___\w+$/);
+  const desk = createPermissionAnswers(host, () => undefined, /^huddle___\w+$/);
   const ask = (title: string, offered = options) =>
     desk.ask({ toolCall: { toolCallId: "t1", title }, options: offered }, new AbortController().signal);
   return { asked, ask };

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { createCrowded } from "../journal/crowded.js";
-import type { EventStore } from "../journal/event-store.js";
-import type { HubEvent } from "../model/events.js";
+import { createCrowded } from "../../journal/crowded.js";
+import type { EventStore } from "../../journal/event-store.js";
+import type { HubEvent } from "../../model/events.js";
 import { type CommsFile, type CommsFileOptions, openCommsFile } from "./comms-file.js";
 import { commsLines, encodeLine } from "./comms-lines.js";
 

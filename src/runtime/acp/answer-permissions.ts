@@ -9,7 +9,7 @@ import { mergeFacts, type ToolFacts, toolCallSchema } from "./read-update.js";
  * Huddle's own tools are granted without asking anybody.
  */
 
-type PermissionDesk = {
+type PermissionAnswers = {
   ask(params: unknown, withdrawn: AbortSignal): Promise<RequestPermissionResponse>;
   /** Answers every open request, and later ones until `reopen`, with `cancelled`. */
   cancel(): void;
@@ -24,11 +24,11 @@ const requestSchema = z.looseObject({
   options: z.array(z.looseObject({ optionId: z.string(), name: z.string(), kind: z.string() })).min(1),
 });
 
-export function createPermissionDesk(
+export function createPermissionAnswers(
   host: Pick<AgentHost, "permission">,
   known: (toolCall: string) => ToolFacts | undefined,
   ownTools?: RegExp,
-): PermissionDesk {
+): PermissionAnswers {
   const open = new Set<AbortController>();
   let closed = false;
   return {

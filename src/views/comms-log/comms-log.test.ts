@@ -10,8 +10,8 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { tempFolder } from "../../test/fakes/temp-folder.js";
-import { openTestHub, type TestHub } from "../../test/fakes/test-hub.js";
+import { tempFolder } from "../../../test/fakes/temp-folder.js";
+import { openTestHub, type TestHub } from "../../../test/fakes/test-hub.js";
 import { type CommsLogPorts, startCommsLog } from "./comms-log.js";
 
 const MIB = 1024 * 1024;

@@ -7,7 +7,7 @@ import type { Message } from "../model/message.js";
  * Messages between agents since a person last spoke. Asked at every send, so counted in memory, by five minutes of hub
  * time; when first asked, from the end of the journal.
  */
-type Unattended = {
+type UnattendedCount = {
   count(message: Message, hubTime: number): void;
   since(hubTime: number): number;
   forget(): void;
@@ -19,7 +19,7 @@ const PAGE = 500;
 /** How many events are read back at most. There may have been more; no limit that is of use is as high. */
 const READ_BACK = 20_000;
 
-export function createUnattended(db: Database): Unattended {
+export function createUnattendedCount(db: Database): UnattendedCount {
   const events = createEventStore(db);
   let slots: Map<number, number> | undefined;
 
