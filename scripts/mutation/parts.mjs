@@ -10,7 +10,7 @@ export const parts = {
   auth: /^src\/(surface\/(caller\/|http\/bind-route|streams\/reader-registry|mcp\/(roles|find-sender))|hub\/rules\/credentials|model\/(mail-)?visibility)/,
   hub: /^src\/hub\//,
   delivery: /^src\/delivery\//,
-  policies: /^src\/policies\//,
+  policies: /^src\/(policies|views\/comms-log)\//,
 };
 
 /** @param {string} file */

@@ -1,6 +1,6 @@
 import type { EventFrame } from "../client/event-socket.js";
+import { readEvent } from "../contract/events/events.js";
 import { HUMAN_ID, HUMAN_NAME } from "../model/agent.js";
-import { readEvent } from "./event-data.js";
 
 /** Who is behind an id, learned from the roster and from what goes by. */
 export type AgentNames = { of(id: string): string; learn(frame: EventFrame): void };

@@ -1,8 +1,8 @@
 import pc from "picocolors";
 import { expect, test } from "vitest";
+import { shownTypes } from "../contract/events/events.js";
 import { eventTypes } from "../model/events.js";
 import { agentNames } from "./agent-names.js";
-import { shownTypes } from "./event-data.js";
 import { renderEvent } from "./render-event.js";
 
 const plain = { colors: pc.createColors(false), width: undefined };
@@ -24,6 +24,11 @@ const accepted = (content: string, more = {}) =>
       to: [{ agent: "id-bob", name: "bob" }],
       toName: "bob",
       content,
+      attention: "queue",
+      source: "agent",
+      trust: "local",
+      conversation: "m1",
+      hop: 0,
       ...more,
     },
   });
@@ -52,20 +57,29 @@ test("content cannot command the terminal", () => {
 test.each([
   [
     "AgentRegistered",
-    { agent: "a", name: "amy", team: "main", backend: "codex" },
+    {
+      agent: "a",
+      name: "amy",
+      role: "agent",
+      team: "main",
+      project: null,
+      model: null,
+      backend: "codex",
+      heartbeat: false,
+    },
     "+ amy joined (team main, codex)",
   ],
-  ["AgentRenamed", { agent: "a", from: "amy", to: "ann" }, "amy is now ann"],
+  ["AgentRenamed", { agent: "a", from: "amy", to: "ann", heldUntil: 5 }, "amy is now ann"],
   ["AgentUpdated", { agent: "id-bob", team: "red" }, "bob now has team red"],
   ["AgentDeregistered", { agent: "a", name: "amy", reason: "removed" }, "- amy was removed"],
   [
     "MessagesSeen",
-    { agent: "id-bob", evidence: "ack", deliveries: [{ id: "m1", from: "a" }] },
+    { agent: "id-bob", evidence: "ack", deliveries: [{ seq: 1, id: "m1", from: "a" }] },
     "bob has read 1 message",
   ],
   [
     "MessageExpired",
-    { agent: "id-bob", delivery: { id: "m1", from: "human" } },
+    { agent: "id-bob", delivery: { seq: 1, id: "m1", from: "human" } },
     "a message of user to bob expired unread (m1)",
   ],
   [
@@ -75,17 +89,27 @@ test.each([
   ],
   [
     "MessagesReturned",
-    { agent: "id-bob", reason: "interrupted", deliveries: [{ id: "m1", from: "a" }] },
+    { agent: "id-bob", turn: "t1", reason: "interrupted", deliveries: [{ seq: 1, id: "m1", from: "a" }] },
     "1 message to bob waits again (interrupted)",
   ],
   [
     "MessageReleased",
-    { agent: "id-bob", delivery: { id: "m1", from: "human" } },
+    { agent: "id-bob", delivery: { seq: 1, id: "m1", from: "human" } },
     "bob may read a message of user now (m1)",
   ],
   [
     "RequestOpened",
-    { request: { id: "req-1", from: "id-bob", description: "Verify\n this" } },
+    {
+      request: {
+        id: "req-1",
+        from: "id-bob",
+        fromName: "bob",
+        description: "Verify\n this",
+        timeoutMs: 5,
+        expiresAt: 9,
+        nudgeAt: 7,
+      },
+    },
     "bob asks for help: Verify this (req-1)",
   ],
   [
@@ -116,6 +140,6 @@ test("names are learned from what goes by", () => {
   expect(textOf(seen("id-amy-0000"), learning, plain)).toBe("id-amy-0 has read 0 messages");
   learning.learn(accepted("hi"));
   expect(textOf(seen("id-bob"), learning, plain)).toBe("bob has read 0 messages");
-  learning.learn(frame("AgentRenamed", { agent: "id-bob", from: "bob", to: "rob" }));
+  learning.learn(frame("AgentRenamed", { agent: "id-bob", from: "bob", to: "rob", heldUntil: 5 }));
   expect(textOf(seen("id-bob"), learning, plain)).toBe("rob has read 0 messages");
 });

@@ -1,9 +1,10 @@
 import type { EventFrame } from "../client/event-socket.js";
+import { readEvent, type ShownEvent } from "../contract/events/events.js";
 import { assertNever } from "../model/assert-never.js";
 import type { AgentNames } from "./agent-names.js";
+import { concerned } from "./agents-in-event.js";
 import { shorten } from "./display-width.js";
 import { escapeLine } from "./escape-text.js";
-import { concerned, readEvent, type ShownEvent } from "./event-data.js";
 import type { Output } from "./output.js";
 import { clockTime } from "./relative-time.js";
 

@@ -21,6 +21,11 @@ const sent = (seq: number, from: string, to: string, type = "message") => ({
       to: [{ agent: to, name: to }],
       toName: to,
       content: `nr ${seq}`,
+      attention: "queue",
+      source: "agent",
+      trust: "local",
+      conversation: `m${seq}`,
+      hop: 0,
     },
   },
 });

@@ -42,7 +42,7 @@ async function tail(cli: CliContext, agent: string | undefined, options: TailOpt
       import("../agent-names.js"),
       import("../render-event.js"),
       import("../list-all-agents.js"),
-      import("../event-data.js"),
+      import("../agents-in-event.js"),
     ]);
   const { io, output, globals } = cli;
   const since = options.since === undefined ? undefined : readMoment("--since", options.since, io.now());
@@ -69,7 +69,7 @@ async function tail(cli: CliContext, agent: string | undefined, options: TailOpt
 }
 
 async function typeFilter(wanted: string): Promise<Filter> {
-  const { readEvent, shownTypes } = await import("../event-data.js");
+  const { readEvent, shownTypes } = await import("../../contract/events/events.js");
   const eventType = shownTypes.find((type) => type.toLowerCase() === wanted.toLowerCase());
   if (eventType !== undefined) return (frame) => frame.type === eventType;
   const messageType = messageTypes.find((type) => type === wanted);
