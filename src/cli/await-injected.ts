@@ -69,15 +69,24 @@ async function* followDeliveries(
   ]);
   const { io, globals } = cli;
   const interruption = io.interruption();
-  const signal = AbortSignal.any([interruption, AbortSignal.timeout(cli.timeoutMs(WAIT_MS))]);
+  // Not AbortSignal.any: Node 20 forgets its sources when garbage is collected, and then it never aborts.
+  const over = new AbortController();
+  const end = () => over.abort();
+  const timer = setTimeout(end, cli.timeoutMs(WAIT_MS));
+  interruption.addEventListener("abort", end, { once: true });
   const look = async () => client.messageStatus(id, { signal: interruption });
-  const { message, deliveries } = await look();
-  yield deliveries;
   const locate = () => locateHub({ env: io.env, home: io.home, hub: globals.hub });
-  for await (const { data } of followEvents({ locate, after: message.seq, signal })) {
-    if (JSON.stringify(data).includes(JSON.stringify(id))) yield (await look()).deliveries;
+  try {
+    const { message, deliveries } = await look();
+    yield deliveries;
+    for await (const { data } of followEvents({ locate, after: message.seq, signal: over.signal })) {
+      if (JSON.stringify(data).includes(JSON.stringify(id))) yield (await look()).deliveries;
+    }
+    interruption.throwIfAborted();
+  } finally {
+    clearTimeout(timer);
+    interruption.removeEventListener("abort", end);
   }
-  interruption.throwIfAborted();
 }
 
 function hasArrived({ steps }: Delivery): boolean {

@@ -1,4 +1,6 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
+import { letGoOfClosedFiles } from "../../../test/fakes/let-go.js";
 import { cli as runAlone } from "../../../test/fakes/run-cli.js";
 import { type Script, type Serve, say, scriptedHub } from "../../../test/fakes/scripted-hub.js";
 
@@ -94,7 +96,7 @@ describe("permissions", () => {
 
     const { stdout } = await cli(["inbox"]);
 
-    expect(stdout).toContain("? bob asks leave to execute: rm -r build (600 s left)");
+    expect(stdout).toContain("? bob asks permission to execute: rm -r build (600 s left)");
     expect(stdout).toContain("huddle approve 0199-aaaa");
     expect(stdout).not.toContain("\x1b");
   });
@@ -186,6 +188,27 @@ describe("send --confirm", () => {
     });
     expect(looks).toBe(2);
     expect(hub.streams.map(({ path }) => path)).toEqual(["/api/events?after=7"]);
+  });
+
+  test("gives up when the time is over, whatever is collected as garbage meanwhile", async () => {
+    const { cli } = await hubWith(
+      ({ method }) =>
+        method === "POST"
+          ? { status: 202, json: receipt }
+          : { status: 200, json: status("accepted", null, "accepted") },
+      (socket) => say(socket, { type: "ready", seq: 7, first: 1 }),
+    );
+
+    const running = cli(["send", "bob", "hi", "--confirm", "--timeout", "500ms"]);
+    for (let i = 0; i < 5; i++) {
+      await sleep(50);
+      await letGoOfClosedFiles();
+    }
+
+    expect(await running).toMatchObject({
+      code: 7,
+      stderr: "✗ bob has not taken it within 0.5 s; it waits (accepted).\n",
+    });
   });
 
   test("fails with the reason when it never will be", async () => {
