@@ -5,6 +5,24 @@
 /** @type {{ reason: string, matches: (mutant: Mutant) => boolean }[]} */
 const rules = [
   {
+    reason: "how early a copy is flushed changes only how long others wait for the disk",
+    matches: ({ file, text }) =>
+      file === "src/journal/backup.ts" &&
+      [
+        "const isAhead = () => sizeOf(partial) - flushed >= FLUSH_BYTES;",
+        "if (flushing !== undefined || !isAhead()) return;",
+        "await db.backup(partial, () => flushing !== undefined && isAhead());",
+        "function sizeOf(file: string): number {",
+        "return statSync(file, { throwIfNoEntry: false })?.size ?? 0;",
+      ].includes(text),
+  },
+  {
+    reason: "for how long commands gather changes only how many share a commit",
+    matches: ({ file, text }) =>
+      file === "src/journal/group-commit.ts" &&
+      (text.startsWith("const isGathering =") || text.startsWith("if (isGathering &&")),
+  },
+  {
     reason: "wording for people, or SQL, which fails at once when it is empty",
     matches: ({ operator, original }) => operator === "StringLiteral" && /\s/.test(original),
   },

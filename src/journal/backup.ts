@@ -13,7 +13,7 @@ const LOOK_MS = 20;
 
 /**
  * Copies the database into a new file, while commits go on. The copy is the journal as of one moment since it was asked
- * for. It gets its name only once it was read whole and found sound.
+ * for. The file appears only after the copy was read and verified.
  */
 export async function backUp(db: Database, file: string): Promise<BackedUp> {
   await checkTarget(file);

@@ -4,6 +4,7 @@ import { openTestCommits, refuse, repeat, storeName } from "../../test/fakes/tes
 import { openTestHub } from "../../test/fakes/test-hub.js";
 import { openTestJournal } from "../../test/fakes/test-journal.js";
 import type { HubContext } from "../hub/context.js";
+import { SqliteError } from "./sqlite/sqlite-error.js";
 
 const tick = () => new Promise((resolve) => setImmediate(resolve));
 
@@ -184,4 +185,44 @@ test("an unknown command is refused and harms nothing", async () => {
 
   await expect(journal.execute("nothing", "x")).rejects.toMatchObject({ code: "INTERNAL" });
   await expect(journal.execute("note", "x")).resolves.toBe("stored");
+});
+
+test("upkeep that fails fails alone: what it wrote is gone, and the commands beside it are stored", async () => {
+  const { run, submit, stored, db } = openTestCommits();
+  const upkeep = (write: () => void) =>
+    new Promise<string>((done) => {
+      submit({ write, resolve: () => done("done"), reject: (error) => done(String(error)) });
+    });
+  const note = (key: string) => db.prepare("INSERT INTO meta (key, value) VALUES (?, 'x')").run(key);
+
+  const ended = await Promise.all([
+    run("a"),
+    upkeep(() => {
+      note("half");
+      throw new Error("not today");
+    }),
+    upkeep(() => void note("whole")),
+    run("b"),
+  ]);
+
+  expect(ended[1]).toBe("Error: not today");
+  expect(ended[2]).toBe("done");
+  expect(stored()).toEqual(["a", "b"]);
+  const keys = db.prepare<[], string>("SELECT key FROM meta WHERE value = 'x'").pluck().all();
+  expect(keys).toEqual(["whole"]);
+});
+
+test("upkeep that the disk refuses is told so as a full disk", async () => {
+  const { submit } = openTestCommits();
+  const refused = await new Promise<unknown>((done) => {
+    submit({
+      write: () => {
+        throw new SqliteError("database or disk is full", "SQLITE_FULL");
+      },
+      resolve: () => done(undefined),
+      reject: done,
+    });
+  });
+
+  expect(refused).toMatchObject({ code: "STORAGE_FULL" });
 });

@@ -123,3 +123,56 @@ test("a checkpointer whose thread cannot work says so, holds up nobody and can b
   expect(problems).toHaveLength(1);
   await checkpointer.close();
 });
+
+/** A checkpointer alone, with a log of how it holds up commits and lets them go. */
+function openAlone(limits: { soft: number; cap: number }) {
+  const db = openDatabase(join(tempFolder(), "huddle.db"));
+  const calls: string[] = [];
+  const checkpointer = startCheckpointer({
+    db,
+    limits: { ...limits, retryMs: 10 },
+    pause: () => calls.push("pause"),
+    resume: () => calls.push("resume"),
+    onProblem: (problem) => calls.push(problem),
+  });
+  onTestFinished(async () => {
+    await checkpointer.close();
+    db.close();
+  });
+  const insert = db.prepare("INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)");
+  let n = 0;
+  const commit = async () => {
+    insert.run(`key-${n++}`, "x".repeat(1000));
+    checkpointer.afterCommit();
+    await sleep(3); // The file is looked at no oftener than every 2 ms.
+  };
+  return { checkpointer, calls, commit };
+}
+
+test("after it was written back beside the writer, commits pause for the rest of the log and go on", async () => {
+  const { calls, commit } = openAlone({ soft: 1, cap: 1024 * 1024 * KIB });
+
+  for (let i = 0; i < 200 && calls.length === 0; i++) await commit();
+  await patiently(() => expect(calls).toEqual(["pause", "resume"]));
+});
+
+test("while something reads for long the log is not cut, and commits go on; after that it is", async () => {
+  const { checkpointer, calls, commit } = openAlone({ soft: 1024 * 1024 * KIB, cap: 8 * KIB });
+  let end = () => {};
+  const reading = checkpointer.spare(
+    () =>
+      new Promise<string>((done) => {
+        end = () => done("read");
+      }),
+  );
+
+  for (let i = 0; i < 20; i++) await commit();
+  expect(calls).toEqual([]);
+  expect(checkpointer.walBytes()).toBeGreaterThan(8 * KIB);
+
+  end();
+  expect(await reading).toBe("read");
+  await commit();
+  await patiently(() => expect(calls).toEqual(["pause", "resume"]));
+  expect(checkpointer.walBytes()).toBe(0);
+});
