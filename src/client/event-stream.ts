@@ -4,7 +4,7 @@ import { type EventFrame, readEventSocket } from "./event-socket.js";
 
 /*
  * A stream is connecting, then live once the hub said `ready`; when the connection goes it is reconnecting, and live
- * again after the next `ready`. It ends by the signal, or by an error that waiting cannot mend. A hub that does not
+ * again after the next `ready`. It ends by the signal, or by an error that waiting does not fix. A hub that does not
  * answer at the very first attempt is such an error; later it is a hub that restarts.
  */
 export type StreamState = { kind: "live" } | { kind: "reconnecting"; because: HubError; inMs: number };
@@ -46,7 +46,7 @@ export async function* followEvents(options: FollowOptions): AsyncGenerator<Even
         }
       }
     } catch (error) {
-      if (!(error instanceof HubError) || !everLive || !mends(error)) throw error;
+      if (!(error instanceof HubError) || !everLive || !passes(error)) throw error;
       // Spread out, so that the readers of a restarted hub do not all come back in one moment.
       const inMs = Math.round(delayMs * (0.75 + Math.random() / 2));
       onState?.({ kind: "reconnecting", because: error, inMs });
@@ -56,7 +56,7 @@ export async function* followEvents(options: FollowOptions): AsyncGenerator<Even
   }
 }
 
-function mends(error: HubError): boolean {
+function passes(error: HubError): boolean {
   switch (error.code) {
     case "HUB_UNREACHABLE":
     case "SHUTTING_DOWN":

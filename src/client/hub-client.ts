@@ -1,66 +1,14 @@
 import type { z } from "zod";
-import type {
-  agentList,
-  agentView,
-  listAgentsQuery,
-  registerAgentBody,
-  registered,
-  updateAgentBody,
-  updated,
-} from "../contract/http/agents.js";
 import { agentRoutes } from "../contract/http/agents.js";
-import {
-  type claimList,
-  claimRoutes,
-  type claimWorkBody,
-  type listClaimsQuery,
-  type workClaimed,
-} from "../contract/http/claims.js";
-import { conversationRoutes, type conversationsQuery } from "../contract/http/conversations.js";
-import {
-  type adoptBody,
-  type adopted,
-  hostingRoutes,
-  type spawnBody,
-  type spawned,
-} from "../contract/http/hosting.js";
-import { type health, hubRoutes, type ticket } from "../contract/http/hub.js";
-import { type backedUp, maintenanceRoutes, type pruned } from "../contract/http/maintenance.js";
-import {
-  type acked,
-  type broadcastBody,
-  type broadcastReceipt,
-  type inboxPage,
-  type inboxQuery,
-  messageRoutes,
-  type messageStatus,
-  type receipt,
-  type sendMessageBody,
-} from "../contract/http/messages.js";
-import {
-  type permissionAnswered,
-  type permissionList,
-  permissionRoutes,
-} from "../contract/http/permissions.js";
-import {
-  type answerRequestBody,
-  type listRequestsQuery,
-  type openRequestBody,
-  type requestAnswered,
-  type requestClaimed,
-  type requestList,
-  type requestNudged,
-  type requestOpened,
-  requestRoutes,
-} from "../contract/http/requests.js";
-import {
-  type listMessagesQuery,
-  type messageList,
-  type searchPage,
-  type searchQuery,
-  searchRoutes,
-  type thread,
-} from "../contract/http/search.js";
+import { claimRoutes } from "../contract/http/claims.js";
+import { conversationRoutes } from "../contract/http/conversations.js";
+import { hostingRoutes } from "../contract/http/hosting.js";
+import { hubRoutes } from "../contract/http/hub.js";
+import { maintenanceRoutes } from "../contract/http/maintenance.js";
+import { messageRoutes } from "../contract/http/messages.js";
+import { permissionRoutes } from "../contract/http/permissions.js";
+import { requestRoutes } from "../contract/http/requests.js";
+import { searchRoutes } from "../contract/http/search.js";
 import { HubError } from "../model/errors.js";
 import type { PermissionDecision } from "../model/permission.js";
 import { newUuid7 } from "../model/uuid7.js";
@@ -68,188 +16,122 @@ import { type CallOptions, callRoutes } from "./call-route.js";
 import { retry } from "./retry.js";
 import type { Transport } from "./transport.js";
 
-export type Receipt = z.output<typeof receipt>;
-export type InboxPage = z.output<typeof inboxPage>;
-export type AgentList = z.output<typeof agentList>;
-export type Health = z.output<typeof health>;
-export type MessageList = z.output<typeof messageList>;
-export type RequestList = z.output<typeof requestList>;
-export type PermissionList = z.output<typeof permissionList>;
-export type ClaimList = z.output<typeof claimList>;
+type Body<R extends { body: z.ZodType }> = z.input<R["body"]>;
+type Query<R extends { query: z.ZodType }> = z.input<R["query"]>;
+type Answer<R extends { response: z.ZodType }> = z.output<R["response"]>;
 
-/** Every call rejects with the HubError that the hub gave, or HUB_UNREACHABLE, or TIMED_OUT. */
-export type HubClient = {
-  register(
-    body: z.input<typeof registerAgentBody>,
-    options?: CallOptions,
-  ): Promise<z.output<typeof registered>>;
-  listAgents(query?: z.input<typeof listAgentsQuery>, options?: CallOptions): Promise<AgentList>;
-  showAgent(name: string, options?: CallOptions): Promise<z.output<typeof agentView>>;
-  updateAgent(
-    name: string,
-    body: z.input<typeof updateAgentBody>,
-    options?: CallOptions,
-  ): Promise<z.output<typeof updated>>;
-  deregister(name: string, options?: CallOptions): Promise<void>;
-  heartbeat(name: string, options?: CallOptions): Promise<void>;
-  /** Safe to interrupt and to repeat: the message has an id before it leaves, and is retried under it. */
-  send(to: string, body: z.input<typeof sendMessageBody>, options?: CallOptions): Promise<Receipt>;
-  /** Retried under its id, as `send` is. */
-  broadcast(
-    body: z.input<typeof broadcastBody>,
-    options?: CallOptions,
-  ): Promise<z.output<typeof broadcastReceipt>>;
-  /** Not retried: a spawn has no id of its own. */
-  spawn(body: z.input<typeof spawnBody>, options?: CallOptions): Promise<z.output<typeof spawned>>;
-  adopt(body: z.input<typeof adoptBody>, options?: CallOptions): Promise<z.output<typeof adopted>>;
-  shutdown(
-    name: string,
-    body: { reason?: string },
-    options?: CallOptions,
-  ): Promise<{ acknowledged: boolean }>;
-  kill(name: string, options?: CallOptions): Promise<{ killed: boolean }>;
-  permissions(options?: CallOptions): Promise<PermissionList>;
-  answerPermission(
-    id: string,
-    decision: PermissionDecision,
-    options?: CallOptions,
-  ): Promise<z.output<typeof permissionAnswered>>;
-  conversations(
-    query?: z.input<typeof conversationsQuery>,
-    options?: CallOptions,
-  ): Promise<z.output<typeof conversationRoutes.list.response>>;
-  decideConversation(
-    id: string,
-    decision: "continue" | "freeze",
-    options?: CallOptions,
-  ): Promise<z.output<typeof conversationRoutes.decide.response>>;
-  /** Retried under its id, as `send` is. */
-  openRequest(
-    body: z.input<typeof openRequestBody>,
-    options?: CallOptions,
-  ): Promise<z.output<typeof requestOpened>>;
-  requests(query?: z.input<typeof listRequestsQuery>, options?: CallOptions): Promise<RequestList>;
-  claimRequest(id: string, options?: CallOptions): Promise<z.output<typeof requestClaimed>>;
-  /** Retried under its id, as `send` is. */
-  answerRequest(
-    id: string,
-    body: z.input<typeof answerRequestBody>,
-    options?: CallOptions,
-  ): Promise<z.output<typeof requestAnswered>>;
-  nudgeRequest(id: string, options?: CallOptions): Promise<z.output<typeof requestNudged>>;
-  claimWork(
-    body: z.input<typeof claimWorkBody>,
-    options?: CallOptions,
-  ): Promise<z.output<typeof workClaimed>>;
-  claims(query?: z.input<typeof listClaimsQuery>, options?: CallOptions): Promise<ClaimList>;
-  messageStatus(id: string, options?: CallOptions): Promise<z.output<typeof messageStatus>>;
-  search(query: z.input<typeof searchQuery>, options?: CallOptions): Promise<z.output<typeof searchPage>>;
-  thread(id: string, options?: CallOptions): Promise<z.output<typeof thread>>;
-  listMessages(query?: z.input<typeof listMessagesQuery>, options?: CallOptions): Promise<MessageList>;
-  /** `file` is a path on the hub's machine. */
-  backUp(file: string, options?: CallOptions): Promise<z.output<typeof backedUp>>;
-  prune(before: string, options?: CallOptions): Promise<z.output<typeof pruned>>;
-  inbox(query?: z.input<typeof inboxQuery>, options?: CallOptions): Promise<InboxPage>;
-  ack(ids: readonly string[], options?: CallOptions): Promise<z.output<typeof acked>>;
-  health(options?: CallOptions): Promise<Health>;
-  ticket(options?: CallOptions): Promise<z.output<typeof ticket>>;
-  close(): void;
-};
+export type Receipt = Answer<typeof messageRoutes.send>;
+export type InboxPage = Answer<typeof messageRoutes.inbox>;
+export type AgentList = Answer<typeof agentRoutes.list>;
+export type Health = Answer<typeof hubRoutes.health>;
+export type MessageList = Answer<typeof searchRoutes.list>;
+export type RequestList = Answer<typeof requestRoutes.list>;
+export type PermissionList = Answer<typeof permissionRoutes.list>;
+export type ClaimList = Answer<typeof claimRoutes.list>;
 
 type HubClientOptions = { transport: Transport; timeoutMs: number; newId?: () => string };
 
-export function hubClient({ transport, timeoutMs, newId = newUuid7 }: HubClientOptions): HubClient {
+/** Every call rejects with the HubError that the hub gave, or HUB_UNREACHABLE, or TIMED_OUT. */
+export type HubClient = ReturnType<typeof hubClient>;
+
+/** What a call takes and gives is what its route says. */
+export function hubClient({ transport, timeoutMs, newId = newUuid7 }: HubClientOptions) {
   const { call, callSilent } = callRoutes(transport, timeoutMs);
-  const within = (options: CallOptions | undefined) => ({
-    budgetMs: options?.timeoutMs ?? timeoutMs,
-    signal: options?.signal,
-  });
+
+  /** For what can be asked again without harm. */
+  function retried<T>(ask: (options: CallOptions) => Promise<T>, options: CallOptions = {}): Promise<T> {
+    const budget = { budgetMs: options.timeoutMs ?? timeoutMs, signal: options.signal };
+    return retry((left) => ask({ ...options, timeoutMs: left }), budget);
+  }
+
+  /** It has its id before it leaves, so that it can be sent again. */
+  function named<T extends { id?: string | undefined }>(body: T): T & { id: string } {
+    return { ...body, id: body.id ?? newId() };
+  }
+
   return {
-    register: (body, options) => call(agentRoutes.register, {}, { body }, options),
-    listAgents: (query = {}, options) => call(agentRoutes.list, {}, { query }, options),
-    showAgent: (name, options) => call(agentRoutes.show, { name }, {}, options),
-    updateAgent: (name, body, options) => call(agentRoutes.update, { name }, { body }, options),
-    deregister: (name, options) => callSilent(agentRoutes.deregister, { name }, options),
-    heartbeat: (name, options) =>
-      retry(
-        (left) => callSilent(agentRoutes.heartbeat, { name }, { ...options, timeoutMs: left }),
-        within(options),
-      ),
-    send: async (to, message, options) => {
-      const body = { ...message, id: message.id ?? newId() };
+    register: (body: Body<typeof agentRoutes.register>, options?: CallOptions) =>
+      call(agentRoutes.register, {}, { body }, options),
+    listAgents: (query: Query<typeof agentRoutes.list> = {}, options?: CallOptions) =>
+      call(agentRoutes.list, {}, { query }, options),
+    showAgent: (name: string, options?: CallOptions) => call(agentRoutes.show, { name }, {}, options),
+    updateAgent: (name: string, body: Body<typeof agentRoutes.update>, options?: CallOptions) =>
+      call(agentRoutes.update, { name }, { body }, options),
+    deregister: (name: string, options?: CallOptions) =>
+      callSilent(agentRoutes.deregister, { name }, options),
+    heartbeat: (name: string, options?: CallOptions) =>
+      retried((again) => callSilent(agentRoutes.heartbeat, { name }, again), options),
+
+    /** Safe to interrupt and to repeat: it is retried under its id. */
+    async send(to: string, message: Body<typeof messageRoutes.send>, options?: CallOptions) {
+      const body = named(message);
       try {
-        return await retry(
-          (left) => call(messageRoutes.send, { name: to }, { body }, { ...options, timeoutMs: left }),
-          within(options),
-        );
+        return await retried((again) => call(messageRoutes.send, { name: to }, { body }, again), options);
       } catch (error) {
         throw withMessageId(error, body.id);
       }
     },
-    broadcast: (message, options) => {
-      const body = { ...message, id: message.id ?? newId() };
-      return retry(
-        (left) => call(messageRoutes.broadcast, {}, { body }, { ...options, timeoutMs: left }),
-        within(options),
-      );
+    broadcast(message: Body<typeof messageRoutes.broadcast>, options?: CallOptions) {
+      const body = named(message);
+      return retried((again) => call(messageRoutes.broadcast, {}, { body }, again), options);
     },
-    spawn: (body, options) => call(hostingRoutes.spawn, {}, { body }, options),
-    adopt: (body, options) => call(hostingRoutes.adopt, {}, { body }, options),
-    shutdown: (name, body, options) => call(hostingRoutes.shutdown, { name }, { body }, options),
-    kill: (name, options) => call(hostingRoutes.kill, { name }, {}, options),
-    permissions: (options) => call(permissionRoutes.list, {}, {}, options),
-    answerPermission: (id, decision, options) =>
-      call(permissionRoutes.answer, { id }, { body: { decision } }, options),
-    conversations: (query = {}, options) => call(conversationRoutes.list, {}, { query }, options),
-    decideConversation: (id, decision, options) =>
-      call(conversationRoutes.decide, { id }, { body: { decision } }, options),
-    openRequest: (request, options) => {
-      const body = { ...request, id: request.id ?? newId() };
-      return retry(
-        (left) => call(requestRoutes.open, {}, { body }, { ...options, timeoutMs: left }),
-        within(options),
-      );
-    },
-    requests: (query = {}, options) => call(requestRoutes.list, {}, { query }, options),
-    claimRequest: (id, options) =>
-      retry(
-        (left) => call(requestRoutes.claim, { id }, {}, { ...options, timeoutMs: left }),
-        within(options),
-      ),
-    answerRequest: (id, answer, options) => {
-      const body = { ...answer, id: answer.id ?? newId() };
-      return retry(
-        (left) => call(requestRoutes.answer, { id }, { body }, { ...options, timeoutMs: left }),
-        within(options),
-      );
-    },
-    nudgeRequest: (id, options) => call(requestRoutes.nudge, { id }, {}, options),
-    claimWork: (body, options) =>
-      retry(
-        (left) => call(claimRoutes.decide, {}, { body }, { ...options, timeoutMs: left }),
-        within(options),
-      ),
-    claims: (query = {}, options) => call(claimRoutes.list, {}, { query }, options),
-    messageStatus: (id, options) => call(messageRoutes.status, { id }, {}, options),
-    search: (query, options) => call(searchRoutes.search, {}, { query }, options),
-    thread: (id, options) => call(searchRoutes.thread, { id }, {}, options),
-    listMessages: (query = {}, options) => call(searchRoutes.list, {}, { query }, options),
-    backUp: (file, options) => call(maintenanceRoutes.backup, {}, { body: { file } }, options),
-    prune: (before, options) => call(maintenanceRoutes.prune, {}, { body: { before } }, options),
-    inbox: (query = {}, options) =>
+    messageStatus: (id: string, options?: CallOptions) => call(messageRoutes.status, { id }, {}, options),
+    inbox: (query: Query<typeof messageRoutes.inbox> = {}, options?: CallOptions) =>
       call(
         messageRoutes.inbox,
         {},
         { query },
         { timeoutMs: timeoutMs + (query.wait ?? 0) * 1000, ...options },
       ),
-    ack: (ids, options) =>
-      retry(
-        (left) => call(messageRoutes.ack, {}, { body: { ids: [...ids] } }, { ...options, timeoutMs: left }),
-        within(options),
-      ),
-    health: (options) => call(hubRoutes.health, {}, {}, options),
-    ticket: (options) => call(hubRoutes.ticket, {}, {}, options),
+    ack: (ids: readonly string[], options?: CallOptions) =>
+      retried((again) => call(messageRoutes.ack, {}, { body: { ids: [...ids] } }, again), options),
+
+    /** Not retried: a spawn has no id of its own. */
+    spawn: (body: Body<typeof hostingRoutes.spawn>, options?: CallOptions) =>
+      call(hostingRoutes.spawn, {}, { body }, options),
+    adopt: (body: Body<typeof hostingRoutes.adopt>, options?: CallOptions) =>
+      call(hostingRoutes.adopt, {}, { body }, options),
+    shutdown: (name: string, body: Body<typeof hostingRoutes.shutdown>, options?: CallOptions) =>
+      call(hostingRoutes.shutdown, { name }, { body }, options),
+    kill: (name: string, options?: CallOptions) => call(hostingRoutes.kill, { name }, {}, options),
+    permissions: (options?: CallOptions) => call(permissionRoutes.list, {}, {}, options),
+    answerPermission: (id: string, decision: PermissionDecision, options?: CallOptions) =>
+      call(permissionRoutes.answer, { id }, { body: { decision } }, options),
+    conversations: (query: Query<typeof conversationRoutes.list> = {}, options?: CallOptions) =>
+      call(conversationRoutes.list, {}, { query }, options),
+    decideConversation: (id: string, decision: "continue" | "freeze", options?: CallOptions) =>
+      call(conversationRoutes.decide, { id }, { body: { decision } }, options),
+
+    openRequest(request: Body<typeof requestRoutes.open>, options?: CallOptions) {
+      const body = named(request);
+      return retried((again) => call(requestRoutes.open, {}, { body }, again), options);
+    },
+    requests: (query: Query<typeof requestRoutes.list> = {}, options?: CallOptions) =>
+      call(requestRoutes.list, {}, { query }, options),
+    claimRequest: (id: string, options?: CallOptions) =>
+      retried((again) => call(requestRoutes.claim, { id }, {}, again), options),
+    answerRequest(id: string, answer: Body<typeof requestRoutes.answer>, options?: CallOptions) {
+      const body = named(answer);
+      return retried((again) => call(requestRoutes.answer, { id }, { body }, again), options);
+    },
+    nudgeRequest: (id: string, options?: CallOptions) => call(requestRoutes.nudge, { id }, {}, options),
+    claimWork: (body: Body<typeof claimRoutes.decide>, options?: CallOptions) =>
+      retried((again) => call(claimRoutes.decide, {}, { body }, again), options),
+    claims: (query: Query<typeof claimRoutes.list> = {}, options?: CallOptions) =>
+      call(claimRoutes.list, {}, { query }, options),
+
+    search: (query: Query<typeof searchRoutes.search>, options?: CallOptions) =>
+      call(searchRoutes.search, {}, { query }, options),
+    thread: (id: string, options?: CallOptions) => call(searchRoutes.thread, { id }, {}, options),
+    listMessages: (query: Query<typeof searchRoutes.list> = {}, options?: CallOptions) =>
+      call(searchRoutes.list, {}, { query }, options),
+    /** `file` is a path on the hub's machine. */
+    backUp: (file: string, options?: CallOptions) =>
+      call(maintenanceRoutes.backup, {}, { body: { file } }, options),
+    prune: (before: string, options?: CallOptions) =>
+      call(maintenanceRoutes.prune, {}, { body: { before } }, options),
+    health: (options?: CallOptions) => call(hubRoutes.health, {}, {}, options),
+    ticket: (options?: CallOptions) => call(hubRoutes.ticket, {}, {}, options),
     close: transport.close,
   };
 }
