@@ -4,7 +4,7 @@ import type { CliContext } from "./context.js";
 import { escapeLine } from "./escape-text.js";
 import { usageError } from "./usage-error.js";
 
-/** Allows or denies what an agent asks leave for. */
+/** Approves or denies a permission request. */
 export async function answerPermission(
   cli: CliContext,
   given: string,

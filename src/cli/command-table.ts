@@ -62,10 +62,15 @@ export const commandTable: readonly CommandEntry[] = [
   {
     name: "approve",
     usage: "ID [once|session|always]",
-    summary: "allow what an agent asks leave for",
+    summary: "approve a permission request",
     load: () => import("./commands/approve.js"),
   },
-  { name: "deny", usage: "ID", summary: "refuse it", load: () => import("./commands/deny.js") },
+  {
+    name: "deny",
+    usage: "ID",
+    summary: "deny a permission request",
+    load: () => import("./commands/deny.js"),
+  },
   {
     name: "send",
     usage: "TO [TEXT|-]",
@@ -99,7 +104,7 @@ export const commandTable: readonly CommandEntry[] = [
   {
     name: "inbox",
     usage: "[--wait 60] [--ack]",
-    summary: "read your unread messages, and what agents ask leave for",
+    summary: "read your unread messages and open permission requests",
     load: () => import("./commands/inbox.js"),
   },
   {

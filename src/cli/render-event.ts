@@ -84,7 +84,7 @@ function describe(event: Exclude<ShownEvent, { type: "MessageAccepted" }>, names
     case "KillRequested":
       return `${who} is being killed`;
     case "PermissionRequested":
-      return `? ${who} asks leave to ${event.data.permission.act}: ${event.data.permission.title} (huddle approve ${event.data.permission.id})`;
+      return `? ${who} asks permission to ${event.data.permission.act}: ${event.data.permission.title} (huddle approve ${event.data.permission.id})`;
     case "PermissionAnswered":
       return `${who}'s question was answered: ${event.data.outcome}`;
     case "MessageAnswered":
@@ -97,7 +97,7 @@ function describe(event: Exclude<ShownEvent, { type: "MessageAccepted" }>, names
       return `! ${count(event.data.deliveries.length)} to ${who} failed: ${event.data.reason}`;
     case "ConversationPaused":
       return event.data.reason === "backstop"
-        ? "? agents wrote to each other for long without you: a message from you to one of them lets them go on"
+        ? "? agents exchanged too many messages unattended: a message from you to one of them lets them go on"
         : `? agents that answer each other wait for you (huddle conversations continue|freeze ${event.data.conversation})`;
     case "ConversationResumed":
       return `a conversation goes on (${event.data.conversation})`;

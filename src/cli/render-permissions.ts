@@ -4,7 +4,7 @@ import type { Colors } from "./output.js";
 
 const DETAILS_MOST = 500;
 
-/** What agents ask leave for, with the words to answer it by. */
+/** Permission requests, each with the command that answers it. */
 export function renderPermissions({ permissions }: PermissionList, colors: Colors): string {
   return permissions.map((asked) => renderOne(asked, colors)).join("\n\n");
 }
@@ -16,7 +16,7 @@ function renderOne(
   const left = expires_in_seconds === null ? "" : colors.dim(` (${expires_in_seconds} s left)`);
   const exactly = escapeLine(JSON.stringify(details) ?? "").slice(0, DETAILS_MOST);
   return [
-    `${colors.yellow("?")} ${colors.bold(escapeLine(agent))} asks leave to ${escapeLine(act)}: ${escapeLine(title)}${left}`,
+    `${colors.yellow("?")} ${colors.bold(escapeLine(agent))} asks permission to ${escapeLine(act)}: ${escapeLine(title)}${left}`,
     `  ${escapeLine(tool)} ${exactly}`,
     `  huddle approve ${escapeLine(id)}   huddle deny ${escapeLine(id)}`,
   ].join("\n");

@@ -11,7 +11,7 @@ export type PermissionGrant = PermissionDecision | "deny_always";
 
 export type OfferedGrant = { id: string; label: string; grants: PermissionGrant };
 
-/** What an agent asks leave for, in its own words. */
+/** A permission request, in the words of the agent that makes it. */
 export type Permission = {
   id: PermissionId;
   agent: AgentId;

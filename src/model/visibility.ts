@@ -41,7 +41,7 @@ export function asSeenBy(event: HubEvent, viewer: Viewer): HubEvent | null {
     case "ShutdownRequested":
     case "KillRequested":
       return viewer.role === "orchestrator" || event.data.agent === me ? event : null;
-    // What an agent says in a turn may be about anybody's mail; what it asks leave for is between it and the person.
+    // What an agent says in a turn may be about anybody's mail; a permission request is between it and the person.
     case "TurnEnded":
     case "PermissionAnswered":
       return event.data.agent === me ? event : null;

@@ -23,7 +23,7 @@ export type AskedPermission = {
   by: AgentId | null;
 };
 
-/** What agents ask leave for, and what they were told. */
+/** Permission requests, and how they were answered. */
 type Permissions = View & {
   byId(id: PermissionId): AskedPermission | undefined;
   /** Oldest first. */

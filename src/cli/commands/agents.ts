@@ -18,7 +18,7 @@ export const define: DefineCommand = (command, act) => {
       cli.output.result({ agents }, () => {
         if (agents.length > 0) return render(agents, cli.io.now(), cli.output.colors);
         return team === undefined
-          ? "No agent has registered yet."
+          ? "No agents yet. Start one: huddle spawn claude-code"
           : `No agent is in team "${escapeLine(team)}".`;
       });
     }),

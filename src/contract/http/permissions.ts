@@ -25,7 +25,7 @@ export const permissionRoutes = {
   list: {
     method: "GET",
     path: "/api/permissions",
-    summary: "What agents ask leave for and nobody has answered",
+    summary: "Permission requests that nobody has answered",
     access: "operator",
     status: 200,
     response: permissionList,
@@ -33,7 +33,7 @@ export const permissionRoutes = {
   answer: {
     method: "POST",
     path: "/api/permissions/:id",
-    summary: "Allow or deny it; the first answer counts",
+    summary: "Approve or deny a permission request; the first answer counts",
     access: "operator",
     body: permissionDecision,
     status: 200,

@@ -15,13 +15,13 @@ type AnswerPermission = { permission: PermissionId; decision: PermissionDecision
 
 type AnsweredPermission = { permission: PermissionId; agent: AgentId; outcome: PermissionOutcome };
 
-/** The person answers what an agent asked leave for. The first answer counts. */
+/** The person answers a permission request. The first answer counts. */
 export const answerPermission: HubDecider<AnswerPermission, AnsweredPermission> = (input, context) => {
   const asked = context.views.permissions.byId(input.permission);
   if (asked === undefined) {
     throw new HubError(
       "PERMISSION_NOT_FOUND",
-      `Nothing is asked under the id "${input.permission}"; huddle inbox lists what is asked`,
+      `No permission request has the id "${input.permission}"; huddle inbox lists the open ones`,
       {
         open: context.views.permissions.open().map(({ permission }) => permission.id),
       },

@@ -26,7 +26,7 @@ type RequestPermission = {
 /** An answer by policy, or null: the person is asked. */
 type RequestedPermission = { outcome: PermissionOutcome; option?: string } | null;
 
-/** An agent asks leave for something. Its policy answers, or it waits for the person until its time is up. */
+/** An agent asks for permission. Its policy answers, or it waits for the person until its time is up. */
 export const requestPermission: HubDecider<RequestPermission, RequestedPermission> = (input, context) => {
   const agent = presentAgent(context.views, input.agent);
   const permission: Permission = { ...input };

@@ -10,7 +10,7 @@ export function readSettings(text: string | undefined, name: string): Record<str
     return settings.parse(JSON.parse(stripComments(text)));
   } catch (cause) {
     const why = cause instanceof Error ? cause.message.split("\n", 1)[0] : String(cause);
-    throw new RuntimeError("BACKEND_FAILED", `${name} cannot be read: ${why}. Mend it, and try again.`);
+    throw new RuntimeError("BACKEND_FAILED", `${name} cannot be read: ${why}. Fix it and retry.`);
   }
 }
 
