@@ -6,7 +6,7 @@ import type { RouteContract } from "./route.js";
 
 const text = (max: number) => z.string().min(1).max(max);
 
-export const registerAgentBody = z.strictObject({
+const registerAgentBody = z.strictObject({
   name: text(200).optional(),
   role: z.enum(["agent", "orchestrator"]).optional(),
   project: text(4096).optional(),
@@ -17,9 +17,9 @@ export const registerAgentBody = z.strictObject({
   attention: z.enum(attentions).optional(),
 });
 
-export const registered = z.object({ id: z.string(), name: z.string(), token: z.string() });
+const registered = z.object({ id: z.string(), name: z.string(), token: z.string() });
 
-export const agentView = z.object({
+const agentView = z.object({
   id: z.string(),
   name: z.string(),
   status: z.enum(agentStatuses),
@@ -50,19 +50,19 @@ const agentRow = agentView.pick({
   lastActive: true,
 });
 
-export const listAgentsQuery = z.strictObject({
+const listAgentsQuery = z.strictObject({
   team: text(200).optional(),
   limit: z.number().int().min(1).max(1000).optional(),
   cursor: text(200).optional(),
 });
 
-export const agentList = z.object({
+const agentList = z.object({
   agents: z.array(agentRow),
   self: z.string().nullable(),
   next: z.string().nullable(),
 });
 
-export const updateAgentBody = z.strictObject({
+const updateAgentBody = z.strictObject({
   name: text(200).optional(),
   project: text(4096).optional(),
   team: text(200).optional(),
@@ -70,7 +70,7 @@ export const updateAgentBody = z.strictObject({
   attention: z.enum(attentions).optional(),
 });
 
-export const updated = z.object({
+const updated = z.object({
   success: z.literal(true),
   previous_name: z.string(),
   new_name: z.string(),

@@ -10,16 +10,16 @@ const task = z
   // biome-ignore lint/suspicious/noControlCharactersInRegex: naming them is the point
   .regex(/^[^\u0000-\u001f\u007f-\u009f]*$/, "must not hold control characters");
 
-export const claimWorkBody = z.strictObject({
+const claimWorkBody = z.strictObject({
   task,
   action: z.enum(["claim", "release"]),
   lease_seconds: z.number().positive().optional(),
 });
 
 /** `owner` has the task now: the caller, or whoever was there first, or nobody. */
-export const workClaimed = z.object({ ok: z.boolean(), owner: z.string().nullable() });
+const workClaimed = z.object({ ok: z.boolean(), owner: z.string().nullable() });
 
-export const listClaimsQuery = z.strictObject({
+const listClaimsQuery = z.strictObject({
   limit: z.number().int().min(1).max(1000).optional(),
   cursor: z.string().min(1).max(500).optional(),
 });
@@ -31,7 +31,7 @@ const claimView = z.object({
   expires_in_seconds: z.number(),
 });
 
-export const claimList = z.object({ claims: z.array(claimView), next: z.string().nullable() });
+const claimList = z.object({ claims: z.array(claimView), next: z.string().nullable() });
 
 export const claimRoutes = {
   decide: {

@@ -8,7 +8,7 @@ const conversationView = z.object({
   hop: z.number(),
 });
 
-export const conversationsQuery = z.strictObject({ state: z.enum(["open", "paused", "frozen"]).optional() });
+const conversationsQuery = z.strictObject({ state: z.enum(["open", "paused", "frozen"]).optional() });
 
 const conversationDecision = z.strictObject({ decision: z.enum(["continue", "freeze"]) });
 

@@ -16,7 +16,7 @@ export const spawnBody = z.strictObject({
   message: z.string().min(1).optional(),
 });
 
-export const spawned = z.object({
+const spawned = z.object({
   spawned: z.literal(true),
   id: z.string(),
   name: z.string(),
@@ -24,7 +24,7 @@ export const spawned = z.object({
   state: z.enum(["started", "starting"]),
 });
 
-export const adoptBody = z.strictObject({
+const adoptBody = z.strictObject({
   target: text(200),
   socket: text(1000).optional(),
   name: text(200).optional(),
@@ -32,7 +32,7 @@ export const adoptBody = z.strictObject({
   backend: text(200).optional(),
 });
 
-export const adopted = z.object({
+const adopted = z.object({
   id: z.string(),
   name: z.string(),
   pane: z.string(),

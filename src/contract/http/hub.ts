@@ -16,7 +16,7 @@ export const health = z.object({
   memory_bytes: z.number(),
 });
 
-export const ticket = z.object({ ticket: z.string(), expires_in_seconds: z.number() });
+const ticket = z.object({ ticket: z.string(), expires_in_seconds: z.number() });
 
 export const eventsQuery = z.strictObject({
   after: z.number().int().min(0).optional(),

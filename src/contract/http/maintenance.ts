@@ -3,7 +3,7 @@ import type { RouteContract } from "./route.js";
 
 const backupBody = z.strictObject({ file: z.string().min(1).max(4096) });
 
-export const backedUp = z.object({
+const backedUp = z.object({
   file: z.string(),
   bytes: z.number(),
   events: z.number(),
@@ -13,7 +13,7 @@ export const backedUp = z.object({
 
 const pruneBody = z.strictObject({ before: z.string().min(1).max(40) });
 
-export const pruned = z.object({
+const pruned = z.object({
   /** How many events were deleted. */
   events: z.number(),
   /** The oldest event that is left. */

@@ -9,7 +9,7 @@ export const messageId = z.string().regex(/^[A-Za-z0-9._:-]{1,128}$/, "use 1 to 
 /** What an agent may send by itself; the other types are made by the hub. */
 const sendableTypes = messageTypes.filter((type) => type !== "system" && type !== "shutdown");
 
-export const sendMessageBody = z.strictObject({
+const sendMessageBody = z.strictObject({
   message: z.string().min(1),
   sender: z.string().max(200).optional(),
   id: messageId.optional(),
@@ -23,7 +23,7 @@ export const sendMessageBody = z.strictObject({
   callback_url: z.url().max(2000).optional(),
 });
 
-export const broadcastBody = z.strictObject({
+const broadcastBody = z.strictObject({
   message: z.string().min(1),
   sender: z.string().max(200).optional(),
   team: z.string().min(1).max(200).optional(),
@@ -34,13 +34,13 @@ export const broadcastBody = z.strictObject({
   metadata: z.record(z.string().max(200), z.unknown()).optional(),
 });
 
-export const broadcastReceipt = z.object({
+const broadcastReceipt = z.object({
   message_id: z.string(),
   delivered_to: z.array(z.string()),
   failed: z.array(z.string()),
 });
 
-export const receipt = z.object({
+const receipt = z.object({
   delivered: z.literal(true),
   target: z.string(),
   message_id: z.string(),
@@ -102,18 +102,18 @@ export const deliveryView = z.object({
 
 export const messageStatus = z.object({ message: messageView, deliveries: z.array(deliveryView) });
 
-export const inboxQuery = z.strictObject({
+const inboxQuery = z.strictObject({
   from: z.string().min(1).max(200).optional(),
   request_id: z.string().min(1).max(200).optional(),
   after: z.number().int().min(0).optional(),
   wait: z.number().min(0).optional(),
 });
 
-export const inboxPage = z.object({ messages: z.array(messageView), more: z.boolean() });
+const inboxPage = z.object({ messages: z.array(messageView), more: z.boolean() });
 
 const ackBody = z.strictObject({ ids: z.array(messageId).min(1).max(1000) });
 
-export const acked = z.object({ acknowledged: z.array(z.string()), unknown: z.array(z.string()) });
+const acked = z.object({ acknowledged: z.array(z.string()), unknown: z.array(z.string()) });
 
 export const messageRoutes = {
   send: {

@@ -15,11 +15,11 @@ const permissionView = z.object({
   expires_in_seconds: z.number().nullable(),
 });
 
-export const permissionList = z.object({ permissions: z.array(permissionView) });
+const permissionList = z.object({ permissions: z.array(permissionView) });
 
 const permissionDecision = z.strictObject({ decision: z.enum(permissionDecisions) });
 
-export const permissionAnswered = z.object({ id: z.string(), agent: z.string(), outcome: z.string() });
+const permissionAnswered = z.object({ id: z.string(), agent: z.string(), outcome: z.string() });
 
 export const permissionRoutes = {
   list: {

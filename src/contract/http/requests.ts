@@ -7,14 +7,14 @@ export const requestStatuses = ["open", "claimed", "answered", "expired"] as con
 /** Shorter than a message's: `req-` goes before it, and the number of a nudge behind. */
 const requestIdChoice = messageId.max(100, "at most 100 characters");
 
-export const openRequestBody = z.strictObject({
+const openRequestBody = z.strictObject({
   description: z.string().min(1),
   context: z.string().optional(),
   timeout_seconds: z.number().positive().optional(),
   id: requestIdChoice.optional(),
 });
 
-export const requestOpened = z.object({ request_id: z.string(), status: z.enum(requestStatuses) });
+const requestOpened = z.object({ request_id: z.string(), status: z.enum(requestStatuses) });
 
 export const requestView = z.object({
   request_id: z.string(),
@@ -32,25 +32,25 @@ export const requestView = z.object({
   answer: z.string().optional(),
 });
 
-export const listRequestsQuery = z.strictObject({
+const listRequestsQuery = z.strictObject({
   status: z.enum(requestStatuses).optional(),
   limit: z.number().int().min(1).max(1000).optional(),
   cursor: z.string().min(1).max(200).optional(),
 });
 
-export const requestList = z.object({ requests: z.array(requestView), next: z.string().nullable() });
+const requestList = z.object({ requests: z.array(requestView), next: z.string().nullable() });
 
-export const requestClaimed = z.object({ claimed: z.boolean(), request: requestView });
+const requestClaimed = z.object({ claimed: z.boolean(), request: requestView });
 
-export const answerRequestBody = z.strictObject({ message: z.string().min(1), id: messageId.optional() });
+const answerRequestBody = z.strictObject({ message: z.string().min(1), id: messageId.optional() });
 
-export const requestAnswered = z.object({
+const requestAnswered = z.object({
   answered: z.literal(true),
   message_id: z.string(),
   request: requestView,
 });
 
-export const requestNudged = z.object({ nudged: z.boolean(), request: requestView });
+const requestNudged = z.object({ nudged: z.boolean(), request: requestView });
 
 export const requestRoutes = {
   open: {

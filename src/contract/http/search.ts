@@ -15,18 +15,18 @@ export const searchQuery = z.strictObject({
 });
 
 /** Newest first. `next` goes into `cursor`; a page may hold fewer than `limit` and still have a next one. */
-export const searchPage = z.object({ messages: z.array(messageView), next: z.string().nullable() });
+const searchPage = z.object({ messages: z.array(messageView), next: z.string().nullable() });
 
-export const thread = z.object({ messages: z.array(messageView) });
+const thread = z.object({ messages: z.array(messageView) });
 
-export const listMessagesQuery = z.strictObject({
+const listMessagesQuery = z.strictObject({
   after: z.number().int().min(0).optional(),
   since: text(40).optional(),
   limit: z.number().int().min(1).max(500).optional(),
 });
 
 /** Oldest first. `next` goes into `after`; a page may hold fewer than `limit` and still have a next one. */
-export const messageList = z.object({ messages: z.array(messageView), next: z.number().nullable() });
+const messageList = z.object({ messages: z.array(messageView), next: z.number().nullable() });
 
 export const searchRoutes = {
   search: {
