@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { Annotations, ToolContract } from "../../contract/mcp/tool.js";
 import type { AgentId } from "../../model/agent.js";
 import type { MessageId } from "../../model/message.js";
 import type { Caller } from "../caller/auth.js";
@@ -26,14 +27,6 @@ export type ToolCall = {
   progress(seconds: number, of: number): void;
 };
 
-/** What a tool does to the world, for clients that ask the person before some calls. */
-export type Annotations = {
-  readOnlyHint: boolean;
-  destructiveHint: boolean;
-  idempotentHint: boolean;
-  openWorldHint: boolean;
-};
-
 export type Tool = {
   name: string;
   /** `{session}` stands for the caller's own session id. */
@@ -46,19 +39,17 @@ export type Tool = {
   run(input: unknown, call: ToolCall): Promise<object>;
 };
 
-type ToolSpec<S extends z.ZodObject> = {
-  name: string;
-  description: string;
-  input: S;
-  annotations: Annotations;
+type ToolPart<C extends ToolContract> = {
   /** Who is offered it; default: everybody. A tool whose part of the hub is missing is offered to nobody. */
   isFor?: (caller: Caller, ports: HubPorts) => boolean;
   onError?: Record<string, unknown>;
-  run(input: z.output<S>, call: ToolCall): object | Promise<object>;
+  run(input: z.output<C["input"]>, call: ToolCall): object | Promise<object>;
 };
 
-export function defineTool<S extends z.ZodObject>(spec: ToolSpec<S>): Tool {
-  const { name, description, annotations, input, isFor = () => true, onError = {} } = spec;
+/** Joins a tool's contract to what it does. */
+export function defineTool<C extends ToolContract>(contract: C, part: ToolPart<C>): Tool {
+  const { name, description, annotations, input } = contract;
+  const { isFor = () => true, onError = {} } = part;
   return {
     name,
     description,
@@ -66,7 +57,7 @@ export function defineTool<S extends z.ZodObject>(spec: ToolSpec<S>): Tool {
     isFor,
     onError,
     inputSchema: jsonSchema(input),
-    run: async (args, call) => spec.run(decode(input, args, "arguments"), call),
+    run: async (args, call) => part.run(decode<C["input"]>(input, args, "arguments"), call),
   };
 }
 
@@ -77,27 +68,3 @@ function jsonSchema(input: z.ZodObject): Tool["inputSchema"] {
   const { $schema: _, ...schema } = z.toJSONSchema(input, { io: "input" });
   return objectSchema.parse(schema);
 }
-
-/** It looks and changes nothing, but the record of what was handed out. */
-export const reads: Annotations = {
-  readOnlyHint: true,
-  destructiveHint: false,
-  idempotentHint: true,
-  openWorldHint: false,
-};
-
-/** It adds something, each time that it is called. */
-export const adds: Annotations = {
-  readOnlyHint: false,
-  destructiveHint: false,
-  idempotentHint: false,
-  openWorldHint: false,
-};
-
-/** It changes something; calling it again changes nothing more. */
-export const sets: Annotations = {
-  readOnlyHint: false,
-  destructiveHint: false,
-  idempotentHint: true,
-  openWorldHint: false,
-};

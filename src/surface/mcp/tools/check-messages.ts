@@ -1,21 +1,13 @@
-import { z } from "zod";
+import * as contract from "../../../contract/mcp/check-messages.js";
 import { ackCursor, acknowledgeCursor } from "../../shown/ack-cursor.js";
 import { findSender } from "../find-sender.js";
 import { viewMail } from "../mail-view.js";
-import { defineTool, reads, type ToolCall } from "../tool.js";
+import { defineTool, type ToolCall } from "../tool.js";
 
 /** Clients cut off answers that would fill their model's context; what is left comes with the next call. */
 const PAGE_BYTES = 64 * 1024;
 
-export const checkMessages = defineTool({
-  name: "check_messages",
-  description:
-    "Your unread messages, oldest first. Give `ack` of the answer to your next check or wait: until then they may come again, marked repeated.",
-  input: z.strictObject({
-    from: z.string().min(1).max(200).optional().describe("only from this agent"),
-    ack: z.string().max(100_000).optional(),
-  }),
-  annotations: reads,
+export const checkMessages = defineTool(contract.checkMessages, {
   async run({ from, ack }, call) {
     await acknowledgeCursor(ack, call);
     const { messages, more, seqs } = await check(from, call);
@@ -28,13 +20,7 @@ export const checkMessages = defineTool({
 });
 
 /** As the agents' document has it. */
-export const checkMessagesOfAgents = defineTool({
-  name: "check_messages",
-  description: "Poll inbox for new messages. Returns all unread messages.",
-  input: z.strictObject({
-    agent_id: z.string().min(1).max(200).optional().describe("filter by sender"),
-  }),
-  annotations: reads,
+export const checkMessagesOfAgents = defineTool(contract.checkMessagesOfAgents, {
   async run({ agent_id }, call) {
     const { messages, more } = await check(agent_id, call);
     return { messages, ...(more ? { more, next: "call check_messages again for the rest" } : {}) };

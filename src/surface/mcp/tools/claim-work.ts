@@ -1,21 +1,7 @@
-import { z } from "zod";
-import { defineTool, sets } from "../tool.js";
+import * as contract from "../../../contract/mcp/claim-work.js";
+import { defineTool } from "../tool.js";
 
-const task = z
-  .string()
-  .max(500)
-  .regex(/^\S(?:[^\r\n]*\S)?$/, "one line, without spaces around it")
-  .describe("one line, in the words the others use");
-
-export const claimWork = defineTool({
-  name: "claim_work",
-  description:
-    "Say that you are on a task, before you begin, so that nobody does it twice. ok:false means `owner` has it. Claim again to renew the lease.",
-  input: z.strictObject({
-    task,
-    lease_seconds: z.number().positive().optional().describe("default 1800"),
-  }),
-  annotations: sets,
+export const claimWork = defineTool(contract.claimWork, {
   run: ({ task: wanted, lease_seconds }, { ports, me }) =>
     ports.execute("claimWork", {
       agent: me,
@@ -25,11 +11,7 @@ export const claimWork = defineTool({
     }),
 });
 
-export const releaseWork = defineTool({
-  name: "release_work",
-  description: "Say that you are no longer on a task.",
-  input: z.strictObject({ task }),
-  annotations: sets,
+export const releaseWork = defineTool(contract.releaseWork, {
   run: ({ task: wanted }, { ports, me }) =>
     ports.execute("claimWork", { agent: me, task: wanted, action: "release" }),
 });

@@ -1,20 +1,9 @@
-import { z } from "zod";
-import { createSessionBody } from "../../../contract/http/sessions.js";
+import * as contract from "../../../contract/mcp/create-agent-session.js";
 import { createSession } from "../../sessions.js";
 import { repeatableId } from "../repeatable-id.js";
-import { adds, defineTool } from "../tool.js";
+import { defineTool } from "../tool.js";
 
-export const createAgentSession = defineTool({
-  name: "create_agent_session",
-  description:
-    "Create a session that works in a directory of its own; initialMessage is sent to it at once. It runs on your backend unless you name another. Where the hub can run none, it is only an inbox, and its token is for whoever acts as that session.",
-  input: z.strictObject({
-    cwd: createSessionBody.shape.cwd.describe("absolute path"),
-    initialMessage: createSessionBody.shape.initialMessage,
-    backend: createSessionBody.shape.backend,
-    model: createSessionBody.shape.model,
-  }),
-  annotations: adds,
+export const createAgentSession = defineTool(contract.createAgentSession, {
   run: (input, { ports, me, id }) =>
     createSession(ports, {
       ...input,

@@ -1,17 +1,13 @@
-import { z } from "zod";
+import * as contract from "../../../contract/mcp/get-agent-status.js";
 import { statusWord } from "../../../model/status-words.js";
 import { lastActive } from "../../shown/shown-status.js";
 import { currentTasks } from "../current-tasks.js";
 import { isOrchestrator } from "../roles.js";
-import { defineTool, reads } from "../tool.js";
+import { defineTool } from "../tool.js";
 
 const MOST = 200;
 
-export const getAgentStatus = defineTool({
-  name: "get_agent_status",
-  description: "Health and progress of all active agents; of the dead for a while.",
-  input: z.strictObject({}),
-  annotations: reads,
+export const getAgentStatus = defineTool(contract.getAgentStatus, {
   isFor: isOrchestrator,
   run(_, { ports }) {
     const { views, wall, limits } = ports;

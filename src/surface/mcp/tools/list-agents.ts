@@ -1,18 +1,13 @@
-import { z } from "zod";
+import * as contract from "../../../contract/mcp/list-agents.js";
 import type { Agent } from "../../../model/agent.js";
 import { statusWord } from "../../../model/status-words.js";
 import { shownStatus } from "../../shown/shown-status.js";
 import { currentTasks } from "../current-tasks.js";
-import { defineTool, reads, type ToolCall } from "../tool.js";
+import { defineTool, type ToolCall } from "../tool.js";
 
 const PAGE = 50;
-const cursor = z.string().max(200).optional().describe("`next` of the page before");
 
-export const listAgents = defineTool({
-  name: "list_agents",
-  description: "Who is here: names to write to, status, project, what they are on.",
-  input: z.strictObject({ team: z.string().min(1).max(64).optional(), cursor }),
-  annotations: reads,
+export const listAgents = defineTool(contract.listAgents, {
   run(input, call) {
     const tasks = currentTasks(call.ports);
     return page(call, input, (agent) => {
@@ -31,11 +26,7 @@ export const listAgents = defineTool({
 });
 
 /** As the tabs' document has it. */
-export const listAgentsOfTabs = defineTool({
-  name: "list_agents",
-  description: "List the agents that you can message with send_to_agent, and your own name.",
-  input: z.strictObject({ cursor }),
-  annotations: reads,
+export const listAgentsOfTabs = defineTool(contract.listAgentsOfTabs, {
   run: (input, call) =>
     page(call, input, (agent) => ({
       name: agent.name,
@@ -45,11 +36,7 @@ export const listAgentsOfTabs = defineTool({
 });
 
 /** As the agents' document has it: whoever is not there is not listed. */
-export const listAgentsOfAgents = defineTool({
-  name: "list_agents",
-  description: "See all active agents and their current status.",
-  input: z.strictObject({ cursor }),
-  annotations: reads,
+export const listAgentsOfAgents = defineTool(contract.listAgentsOfAgents, {
   run(input, call) {
     const tasks = currentTasks(call.ports);
     return page(call, input, (agent) => {

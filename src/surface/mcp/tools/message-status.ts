@@ -1,12 +1,8 @@
-import { z } from "zod";
+import * as contract from "../../../contract/mcp/message-status.js";
 import { messageStatus as readStatus } from "../../shown/message-status.js";
-import { defineTool, reads } from "../tool.js";
+import { defineTool } from "../tool.js";
 
-export const messageStatus = defineTool({
-  name: "message_status",
-  description: "How far a message of yours has come with each recipient, and on what evidence.",
-  input: z.strictObject({ message_id: z.string().min(1).max(128) }),
-  annotations: reads,
+export const messageStatus = defineTool(contract.messageStatus, {
   run({ message_id }, { ports, caller }) {
     const { deliveries } = readStatus(message_id, caller, ports);
     return {

@@ -1,13 +1,8 @@
-import { z } from "zod";
+import * as contract from "../../../contract/mcp/send-agent-message.js";
 import { otherSession } from "../../sessions.js";
-import { adds, defineTool } from "../tool.js";
+import { defineTool } from "../tool.js";
 
-export const sendAgentMessage = defineTool({
-  name: "send_agent_message",
-  description:
-    "Send a message to another agent session. Returns at once. Your own session id is {session}: to be called back, tell the target to call send_agent_message('{session}', 'results: ...') when it has finished.",
-  input: z.strictObject({ sessionId: z.string().min(1).max(200), message: z.string().min(1) }),
-  annotations: adds,
+export const sendAgentMessage = defineTool(contract.sendAgentMessage, {
   async run({ sessionId, message }, { ports, me, id }) {
     const session = otherSession(ports, sessionId, me);
     const receipt = await ports.execute("sendMessage", { from: me, to: session.name, content: message, id });

@@ -1,15 +1,7 @@
-import { z } from "zod";
-import { adds, defineTool } from "../tool.js";
+import * as contract from "../../../contract/mcp/send-to-agent.js";
+import { defineTool } from "../tool.js";
 
-export const sendToAgent = defineTool({
-  name: "send_to_agent",
-  description:
-    "Send a message to another agent. Returns at once; the target is interrupted and decides itself whether to answer. Rich payloads (code, diffs, traces) are welcome.",
-  input: z.strictObject({
-    target: z.string().min(1).max(200).describe("agent name, from list_agents"),
-    message: z.string().min(1),
-  }),
-  annotations: adds,
+export const sendToAgent = defineTool(contract.sendToAgent, {
   onError: { delivered: false },
   async run({ target, message }, { ports, me, id }) {
     const receipt = await ports.execute("sendMessage", {

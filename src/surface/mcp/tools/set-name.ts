@@ -1,25 +1,14 @@
-import { z } from "zod";
+import * as contract from "../../../contract/mcp/set-name.js";
 import { HubError } from "../../../model/errors.js";
-import { defineTool, sets, type ToolCall } from "../tool.js";
+import { defineTool, type ToolCall } from "../tool.js";
 
-const input = z.strictObject({ name: z.string().min(1).max(200) });
-
-export const setName = defineTool({
-  name: "set_name",
-  description: "Change the name under which others reach you. A taken name gets a number.",
-  input,
-  annotations: sets,
+export const setName = defineTool(contract.setName, {
   onError: { success: false },
   run: ({ name }, call) => rename(name, call),
 });
 
 /** As the tabs' document has it. */
-export const setTabName = defineTool({
-  name: "set_tab_name",
-  description:
-    "Name your tab. Other agents see this name in list_agents and can target it with send_to_agent.",
-  input,
-  annotations: sets,
+export const setTabName = defineTool(contract.setTabName, {
   onError: { success: false },
   run: ({ name }, call) => rename(name, call),
 });

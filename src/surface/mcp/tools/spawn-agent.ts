@@ -1,20 +1,8 @@
-import { z } from "zod";
-import { spawnBody } from "../../../contract/http/hosting.js";
+import * as contract from "../../../contract/mcp/spawn-agent.js";
 import { repeatableId } from "../repeatable-id.js";
-import { adds, defineTool } from "../tool.js";
+import { defineTool } from "../tool.js";
 
-export const spawnAgent = defineTool({
-  name: "spawn_agent",
-  description:
-    "Start another agent that works on its own, with a name and an inbox. project (default: yours) is the folder it works in, backend (default: yours) the CLI it runs, message its first task. It can write to you; you to it.",
-  input: z.strictObject({
-    name: z.string().min(1).max(200),
-    project: spawnBody.shape.project.describe("absolute path"),
-    backend: spawnBody.shape.backend,
-    model: spawnBody.shape.model,
-    message: spawnBody.shape.message,
-  }),
-  annotations: adds,
+export const spawnAgent = defineTool(contract.spawnAgent, {
   onError: { spawned: false },
   async run(input, { ports, me, id }) {
     const agent = await ports.hosting.spawn({

@@ -1,26 +1,12 @@
-import { z } from "zod";
-import { shutdownBody } from "../../../contract/http/hosting.js";
+import * as contract from "../../../contract/mcp/stop-agent.js";
 import { findAgent } from "../../../hub/rules/find-agent.js";
 import { isOrchestrator } from "../roles.js";
-import { type Annotations, defineTool } from "../tool.js";
+import { defineTool } from "../tool.js";
 
 /** Tools answer within ten seconds. */
 const PATIENCE_MS = 9000;
 
-const ends: Annotations = {
-  readOnlyHint: false,
-  destructiveHint: true,
-  idempotentHint: true,
-  openWorldHint: false,
-};
-
-const agent = z.string().min(1).max(200).describe("agent name, from list_agents");
-
-export const shutdownAgent = defineTool({
-  name: "shutdown_agent",
-  description: "Graceful shutdown: the agent finishes its current work, then exits.",
-  input: z.strictObject({ agent, reason: shutdownBody.shape.reason }),
-  annotations: ends,
+export const shutdownAgent = defineTool(contract.shutdownAgent, {
   isFor: isOrchestrator,
   onError: { acknowledged: false },
   run: (input, { ports, me }) =>
@@ -32,11 +18,7 @@ export const shutdownAgent = defineTool({
     }),
 });
 
-export const killAgent = defineTool({
-  name: "kill_agent",
-  description: "Force kill: SIGTERM, then SIGKILL after 5 s. Its unread mail fails.",
-  input: z.strictObject({ agent }),
-  annotations: ends,
+export const killAgent = defineTool(contract.killAgent, {
   isFor: isOrchestrator,
   onError: { killed: false },
   run: (input, { ports, me }) =>

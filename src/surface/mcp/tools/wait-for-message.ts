@@ -1,25 +1,14 @@
-import { z } from "zod";
+import * as contract from "../../../contract/mcp/wait-for-message.js";
 import { HubError } from "../../../model/errors.js";
 import { ackCursor, acknowledgeCursor } from "../../shown/ack-cursor.js";
 import { findSender } from "../find-sender.js";
 import { viewMail } from "../mail-view.js";
-import { defineTool, reads, type ToolCall } from "../tool.js";
+import { defineTool, type ToolCall } from "../tool.js";
 
 const DEFAULT_SECONDS = 30;
 const PROGRESS_MS = 10_000;
 
-const filter = {
-  from: z.string().min(1).max(200).optional().describe("only from this agent"),
-  request_id: z.string().min(1).max(200).optional().describe("only what answers this request"),
-  timeout_seconds: z.number().positive().optional().describe("default 30, at most 120"),
-};
-
-export const waitForMessage = defineTool({
-  name: "wait_for_message",
-  description:
-    "Wait until a message comes, then return that one. For when you cannot go on without an answer; otherwise go on and check later.",
-  input: z.strictObject({ ...filter, ack: z.string().max(100_000).optional() }),
-  annotations: reads,
+export const waitForMessage = defineTool(contract.waitForMessage, {
   async run({ ack, ...wanted }, call) {
     await acknowledgeCursor(ack, call);
     const { seq, ...answer } = await wait(wanted, call);
@@ -28,12 +17,7 @@ export const waitForMessage = defineTool({
 });
 
 /** As the agents' document has it. */
-export const waitForMessageOfAgents = defineTool({
-  name: "wait_for_message",
-  description:
-    "Block until a message arrives or timeout. Used when you have posted a request and are waiting for a response.",
-  input: z.strictObject(filter),
-  annotations: reads,
+export const waitForMessageOfAgents = defineTool(contract.waitForMessageOfAgents, {
   async run(wanted, call) {
     const { seq: _, ...answer } = await wait(wanted, call);
     return answer;

@@ -1,0 +1,41 @@
+import { z } from "zod";
+import { attentions } from "../../model/attention.js";
+import { adds, type ToolContract } from "./tool.js";
+
+const replyTo = z
+  .string()
+  .min(1)
+  .max(128)
+  .optional()
+  .describe("id of the message or request that this answers");
+
+export const sendMessage = {
+  name: "send_message",
+  description:
+    "Send a message to an agent, or to the person as `user`. Returns at once; delivered means durably in their inbox, not read. An answer comes as a message.",
+  input: z.strictObject({
+    to: z.string().min(1).max(200),
+    content: z.string().min(1),
+    reply_to: replyTo,
+    attention: z
+      .enum(attentions)
+      .optional()
+      .describe("interrupt cuts their turn, queue (default) waits for it, fyi never starts one"),
+    if_limited: z
+      .enum(["hold", "reject"])
+      .optional()
+      .describe("too soon after the last: hold (default) or refuse"),
+  }),
+  annotations: adds,
+} as const satisfies ToolContract;
+
+export const sendMessageOfAgents = {
+  name: "send_message",
+  description: "Send a direct message to a specific agent.",
+  input: z.strictObject({
+    to: z.string().min(1).max(200).describe("target agent name"),
+    content: z.string().min(1).describe("message body"),
+    reply_to: replyTo,
+  }),
+  annotations: adds,
+} as const satisfies ToolContract;
