@@ -1,9 +1,9 @@
 import type { HuddlePaths } from "../client/paths.js";
 import { readVersion } from "../client/version.js";
 import { createHookDesk } from "../delivery/hook-desk.js";
+import { createInboxReader } from "../delivery/inbox-reader.js";
 import type { HubContext } from "../hub/context.js";
 import { deciders } from "../hub/deciders.js";
-import { createInboxReader } from "../hub/read-inbox.js";
 import { openJournal } from "../journal/journal.js";
 import type { Clock } from "../model/clock.js";
 import type { HubError } from "../model/errors.js";

@@ -1,5 +1,5 @@
 import type { Offered } from "../hub/commands/offer-messages.js";
-import type { InboxReader, ReadInbox } from "../hub/read-inbox.js";
+import type { InboxReader, ReadInbox } from "../hub/inbox-port.js";
 import { unreadBy } from "../hub/rules/unread-by.js";
 import type { AgentId } from "../model/agent.js";
 import type { HookMail, HookMoment } from "../model/hook.js";

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { health } from "../contract/http/hub.js";
 import type { ExecuteCommand } from "../hub/deciders.js";
-import type { InboxReader } from "../hub/read-inbox.js";
+import type { InboxReader } from "../hub/inbox-port.js";
 import type { Agent, AgentId } from "../model/agent.js";
 import type { HubEvent } from "../model/events.js";
 import type { HookMail, HookMoment } from "../model/hook.js";

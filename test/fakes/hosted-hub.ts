@@ -5,7 +5,7 @@ import type { StateKind } from "../../src/delivery/driver-model.js";
 import { createHosting, type Hosting } from "../../src/delivery/hosting.js";
 import { createSpawn } from "../../src/delivery/spawn.js";
 import { createStopAgents } from "../../src/delivery/stop-agents.js";
-import type { InboxReader } from "../../src/hub/read-inbox.js";
+import type { InboxReader } from "../../src/hub/inbox-port.js";
 import type { AgentId } from "../../src/model/agent.js";
 import type { EventOf, EventType, HubEvent } from "../../src/model/events.js";
 import type { Spawned, SpawnRequest } from "../../src/model/spawn-request.js";

@@ -1,3 +1,4 @@
+import { createInboxReader } from "../../src/delivery/inbox-reader.js";
 import type { AnsweredRequest } from "../../src/hub/commands/answer-request.js";
 import type { ClaimedRequest } from "../../src/hub/commands/claim-request.js";
 import type { ClaimedWork } from "../../src/hub/commands/claim-work.js";
@@ -6,7 +7,7 @@ import type { OpenRequest } from "../../src/hub/commands/open-request.js";
 import type { RegisterAgent } from "../../src/hub/commands/register-agent.js";
 import type { Receipt, SendMessage } from "../../src/hub/commands/send-message.js";
 import { deciders, type ExecuteCommand } from "../../src/hub/deciders.js";
-import { createInboxReader, type InboxReader } from "../../src/hub/read-inbox.js";
+import type { InboxReader } from "../../src/hub/inbox-port.js";
 import type { AgentId } from "../../src/model/agent.js";
 import type { MessageId } from "../../src/model/message.js";
 import type { RequestId } from "../../src/model/request.js";

@@ -3,8 +3,9 @@ import { fillDisk } from "../../test/fakes/full-disk.js";
 import { patiently } from "../../test/fakes/patiently.js";
 import { outcome } from "../../test/fakes/refusal.js";
 import { openTestHub, type TestHub } from "../../test/fakes/test-hub.js";
+import type { InboxReader } from "../hub/inbox-port.js";
 import type { HubEvent } from "../model/events.js";
-import { createInboxReader, type InboxReader } from "./read-inbox.js";
+import { createInboxReader } from "./inbox-reader.js";
 
 async function openReader() {
   const hub = openTestHub();

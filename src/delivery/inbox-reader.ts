@@ -1,54 +1,17 @@
+import type { Offered } from "../hub/commands/offer-messages.js";
+import type { ExecuteCommand } from "../hub/deciders.js";
+import type { InboxReader, ReadInbox } from "../hub/inbox-port.js";
+import { type InboxFilter, matches, unreadBy } from "../hub/rules/unread-by.js";
 import type { AgentId } from "../model/agent.js";
-import type { DeliveryRef, Route } from "../model/delivery.js";
+import type { DeliveryRef } from "../model/delivery.js";
 import type { HubEvent } from "../model/events.js";
 import type { Message } from "../model/message.js";
-import type { RequestId } from "../model/request.js";
 import type { TightViews } from "../views/tight.js";
-import type { Again, Offered } from "./commands/offer-messages.js";
-import type { ExecuteCommand } from "./deciders.js";
-import { type InboxFilter, matches, unreadBy, type WorthTurn } from "./rules/unread-by.js";
 
 /*
  * Reading an inbox, at once or by waiting. An open wait is woken inside the very commit that brings its message: the
  * offer joins the same batch, so that the reader is answered after one fsync and never polls.
  */
-
-export type ReadInbox = {
-  agent: AgentId;
-  from?: AgentId | undefined;
-  /** Only what answers this request. */
-  requestId?: RequestId | undefined;
-  /** Only what has a higher number. */
-  after?: number | undefined;
-  /** 0 answers at once. */
-  waitMs: number;
-  /** Most messages to hand out. */
-  limit?: number | undefined;
-  /** Most bytes of text. */
-  bytes?: number | undefined;
-  /** What is larger by itself is left, and `more` says so. */
-  strictly?: boolean | undefined;
-  /** Waits for, and answers with nothing but for, something that is worth a turn. */
-  worthTurn?: WorthTurn | undefined;
-  /** As which route it counts; default: `inbox` for what is there, `wait` for what is waited for. */
-  route?: Route | undefined;
-  /** Whether what was handed out a moment ago comes again (the default), or only once it is due. */
-  again?: Again | undefined;
-  signal?: AbortSignal | undefined;
-};
-
-export type InboxReader = {
-  read(options: ReadInbox): Promise<Offered>;
-  /** How many waits are open. */
-  waiting(): number;
-  /** Answers a wait for something worth a turn with all that is unread. Says whether there was one. */
-  rouse(agent: AgentId): boolean;
-  /** Answers the open waits of an agent that left with nothing. */
-  end(agent: AgentId): void;
-  /** Answers every open wait with nothing: the hub stops. */
-  close(): void;
-  isClosed(): boolean;
-};
 
 type Wait = { filter: InboxFilter; after: number; wake: () => void; rouse: () => void; give: () => void };
 
