@@ -18,7 +18,7 @@ export async function tellEveryEvent(hub: TestHub): Promise<void> {
 }
 
 async function exchangeMail(hub: TestHub) {
-  const ann = await hub.register("ann", { team: "red", project: "/work/a", model: "m1", backend: "claude" });
+  const ann = await hub.register("ann", { team: "red", project: "/proj/a", model: "m1", backend: "claude" });
   const ben = await hub.register("ben", { heartbeat: true, attention: "fyi" });
   await hub.register("cat", { team: "red", role: "orchestrator" });
   const question = await hub.send(ann, ben, "Which port? ✓", { context: "the desk", attention: "interrupt" });
@@ -29,7 +29,7 @@ async function exchangeMail(hub: TestHub) {
   await hub.send(ann, ben, "in vain", { expiresInMs: MINUTE });
   hub.clock.advance(2 * MINUTE);
   await hub.ring();
-  await hub.execute("updateAgent", { agent: ben, team: "blue", project: "/work/b", model: "m2" });
+  await hub.execute("updateAgent", { agent: ben, team: "blue", project: "/proj/b", model: "m2" });
   await hub.rename(ben, "benjamin");
   await hub.execute("recordPresence", { agent: ben, status: "offline", evidence: "silent", lastSeen: 1 });
   hub.clock.advance(25 * HOUR); // The old name is free again.
@@ -83,7 +83,7 @@ async function askForHelp(hub: TestHub, ann: string, ben: string): Promise<void>
 }
 
 async function hostAgents(hub: TestHub, ann: string): Promise<void> {
-  const hosted = { project: "/work/h", backend: "claude", permissions: "ask" } as const;
+  const hosted = { project: "/proj/h", backend: "claude", permissions: "ask" } as const;
   const spawn = async (by: string, name: string, runtime: "acp" | "headless" | "tmux") =>
     (await hub.execute("spawnAgent", { by, name, runtime, ...hosted })).id;
   const hal = await spawn(HUMAN_ID, "hal", "acp");
