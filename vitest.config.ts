@@ -62,7 +62,8 @@ export default defineConfig({
           include: ["test/e2e/**/*.test.ts"],
           maxWorkers: workers,
           sequence: { groupOrder: 0 },
-          testTimeout: 300_000,
+          // The longest take two minutes beside the others, and a machine may be far slower.
+          testTimeout: 600_000,
           hookTimeout: 300_000,
         },
       },
