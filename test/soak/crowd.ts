@@ -33,12 +33,14 @@ type Crowd = {
   refused: Record<string, number>;
   /** What each has read, without what came again. */
   reads: Map<string, InboxMessage[]>;
+  onMessages: ((sent: number) => void) | undefined;
 };
 
 export async function runCrowd(options: {
   agents: number;
   messages: number;
   random: Random;
+  onMessages?: (sent: number) => void;
 }): Promise<CrowdResult> {
   const yard = createHubYard();
   try {
@@ -52,6 +54,7 @@ export async function runCrowd(options: {
       random: options.random,
       refused: {},
       reads: new Map(members.map(({ name }) => [name, []])),
+      onMessages: options.onMessages,
     };
     await load(crowd, options.messages / 5);
     const before = await memory(hub);
@@ -94,6 +97,7 @@ async function send(crowd: Crowd, from: Member): Promise<void> {
   const id = `m-${ledger.issued().length}`;
   const content = `${id} ${"x".repeat(random.int(BODY_BYTES))}`;
   const entry = ledger.issue({ id, from: from.name, to: to.name, content });
+  crowd.onMessages?.(ledger.issued().length);
   const answer = await from.send(to.name, content, { id });
   note(crowd, answer, 202);
   if (answer.status === 202) ledger.accept(entry, Number(answer.json["seq"]));

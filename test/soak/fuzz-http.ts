@@ -29,7 +29,7 @@ export type FuzzResult = {
 
 type Input = { method: string; path: string; headers: Record<string, string>; body: Buffer | undefined };
 
-const AT_ONCE = 16;
+const AT_ONCE = 48;
 /** Of these many, one goes over a bare socket, where framing itself can be wrong. */
 const RAW_EVERY = 8;
 
