@@ -4,11 +4,11 @@ import type { ExecuteCommand } from "../hub/deciders.js";
 import type { InboxReader } from "../hub/inbox-port.js";
 import type { Agent, AgentId } from "../model/agent.js";
 import type { HubEvent } from "../model/events.js";
+import type { Feed } from "../model/feed.js";
 import type { HookMail, HookMoment } from "../model/hook.js";
 import type { MessageId } from "../model/message.js";
 import type { Spawned, SpawnRequest } from "../model/spawn-request.js";
 import type { StopAgents } from "../model/stop-agents.js";
-import type { Feed } from "../views/feed.js";
 import type { Search } from "../views/lazy/search.js";
 import type { TightViews } from "../views/tight.js";
 

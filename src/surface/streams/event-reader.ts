@@ -35,15 +35,22 @@ export function startEventReader(ports: HubPorts, viewer: Viewer, after: number,
   }
 
   wire.send(JSON.stringify({ type: "ready", seq: ports.lastSeq(), first: ports.firstSeq() }));
-  const follower = ports.feed.follow({ after, deliver });
+  const reader = ports.feed.read({
+    after,
+    deliver,
+    onFailure(error) {
+      ports.logError(error, "reading events for a stream");
+      drop("the hub cannot read its journal");
+    },
+  });
   const ping = setInterval(() => {
-    if (stalled === undefined) wire.send(JSON.stringify({ type: "ping", seq: follower.place() }));
+    if (stalled === undefined) wire.send(JSON.stringify({ type: "ping", seq: reader.place() }));
   }, limits.pingEveryMs);
 
   function close() {
     clearInterval(ping);
     clearTimeout(stalled);
-    follower.close();
+    reader.close();
   }
 
   function drop(reason: string) {
@@ -57,7 +64,7 @@ export function startEventReader(ports: HubPorts, viewer: Viewer, after: number,
       if (wire.buffered() > limits.readerBufferBytes / 2) return;
       clearTimeout(stalled);
       stalled = undefined;
-      follower.resume();
+      reader.resume();
     },
     drop,
     close,

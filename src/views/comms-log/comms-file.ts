@@ -1,6 +1,7 @@
 import { chmod, mkdir, open, readFile, rename, rm, stat, truncate, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { z } from "zod";
+import { parseJson } from "../../model/parse-json.js";
 
 /*
  * A log file that knows how far in the journal it is. Beside it, `.cursor` holds the last event that it has and how long
@@ -77,12 +78,9 @@ async function cutBack(file: string, saved: Cursor | undefined): Promise<void> {
 }
 
 async function readCursor(file: string): Promise<Cursor | undefined> {
-  try {
-    const saved: unknown = JSON.parse(await readFile(file, "utf8"));
-    return cursorSchema.safeParse(saved).data;
-  } catch {
-    return undefined; // None yet, or half of one: the log begins anew.
-  }
+  const text = await readFile(file, "utf8").catch(ignoreMissing);
+  // None yet, or half of one: the log begins anew.
+  return cursorSchema.safeParse(parseJson(text ?? "")).data;
 }
 
 async function sizeOf(file: string): Promise<number> {

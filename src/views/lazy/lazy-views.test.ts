@@ -85,7 +85,7 @@ test("a slice is stored with its cursor, or not at all", async () => {
     },
   };
   const lazy = open(hub, [failing]);
-  await lazy.caughtUp();
+  await expect.poll(() => lazy.problems).toHaveLength(1);
 
   expect(lazy.problems).toEqual([new Error("cannot fold")]);
   expect(lazy.place()).toBe(200);

@@ -1,6 +1,6 @@
 import { rmSync } from "node:fs";
-import { createCrowded } from "../../journal/crowded.js";
-import type { EventStore } from "../../journal/event-store.js";
+import type { FeedSource } from "../../journal/feed.js";
+import { follow } from "../../journal/follow.js";
 import { openSqlite } from "../../journal/sqlite/open.js";
 import type { Database } from "../../journal/sqlite/port.js";
 import type { HubEvent } from "../../model/events.js";
@@ -10,13 +10,8 @@ import type { HubEvent } from "../../model/events.js";
  * stored with them. They lag under load and never slow a sender; lost or damaged, the file is made anew.
  */
 
-const SLICE = 200;
-const SLICE_BYTES = 1024 * 1024;
-/** A pause before each slice leaves the thread to the senders: first to let events gather, then to catch up. */
-const GATHER_MS = 20;
-const BETWEEN_MS = 5;
-/** While messages keep coming faster than anybody reads, it falls behind, and catches up later. */
-const CROWDED_MS = 250;
+/** Rows that one step of pruning removes. */
+const PRUNE_ROWS = 200;
 
 export type LazyView = {
   name: string;
@@ -39,88 +34,47 @@ export type LazyViews = {
   close(): void;
 };
 
-type LazyPorts = {
+type LazyPorts = FeedSource & {
   file: string;
   views: readonly LazyView[];
-  events: Pick<EventStore, "pageAfter" | "lastSeq">;
-  onCommitted: (listener: () => void) => () => void;
   onProblem: (error: unknown) => void;
 };
 
-export function openLazyViews({ file, views, events, onCommitted, onProblem }: LazyPorts): LazyViews {
-  const db = openOrRemake(file, views, events.lastSeq());
+export function openLazyViews({ file, views, onProblem, ...source }: LazyPorts): LazyViews {
+  const db = openOrRemake(file, views, source.events.lastSeq());
   const cursors = db.prepare<[], { seq: number }>("SELECT min(seq) AS seq FROM cursor");
   const advance = db.prepare("UPDATE cursor SET seq = ? WHERE seq < ?");
-  const folds = views.map((view) => ({ name: view.name, fold: view.fold(db) }));
   const placeOf = db.prepare<[string], { seq: number }>("SELECT seq FROM cursor WHERE view = ?");
-
+  const folds = views.map((view) => ({ name: view.name, fold: view.fold(db) }));
   const prunes = views.flatMap((view) => view.prune?.(db) ?? []);
-
-  const isCrowded = createCrowded(events.lastSeq);
-  let scheduled = false;
-  let closed = false;
   let pruneUpTo = 0;
-  let waiting: (() => void)[] = [];
 
   const place = () => cursors.get()?.seq ?? 0;
 
-  const foldSlice = db.transaction((page: readonly HubEvent[]) => {
+  const take = db.transaction((slice: readonly HubEvent[]) => {
     for (const { name, fold } of folds) {
       const from = placeOf.get(name)?.seq ?? 0;
-      fold(from < (page[0]?.seq ?? 0) ? page : page.filter(({ seq }) => seq > from));
+      fold(from < (slice[0]?.seq ?? 0) ? slice : slice.filter(({ seq }) => seq > from));
     }
-    const last = page.at(-1)?.seq ?? 0;
+    const last = slice.at(-1)?.seq ?? 0;
     advance.run(last, last);
   });
 
-  function step() {
-    scheduled = false;
-    if (closed) return;
-    try {
-      const page = events.pageAfter(place(), SLICE, SLICE_BYTES);
-      if (page.length > 0) foldSlice(page);
-      if (page.length > 0 && place() < events.lastSeq()) {
-        return schedule(waiting.length === 0 && isCrowded() ? CROWDED_MS : BETWEEN_MS);
-      }
-      if (pruneUpTo > 0 && pruneSlice()) return schedule(BETWEEN_MS);
-    } catch (error) {
-      onProblem(error);
-    }
-    for (const done of waiting.splice(0)) done();
-  }
+  const pruneSlice = db.transaction(() =>
+    prunes.map((prune) => prune(pruneUpTo, PRUNE_ROWS)).some((removed) => removed > 0),
+  );
 
-  /** Whether there may be more. */
-  function pruneSlice(): boolean {
-    const removed = db.transaction(() => prunes.map((prune) => prune(pruneUpTo, SLICE)))();
-    const isMore = removed.some((rows) => rows > 0);
-    if (!isMore) pruneUpTo = 0;
-    return isMore;
-  }
-
-  function schedule(afterMs: number) {
-    if (scheduled || closed) return;
-    scheduled = true;
-    setTimeout(step, afterMs).unref();
-  }
-
-  const unlisten = onCommitted(() => schedule(GATHER_MS));
-  schedule(0);
+  const follower = follow(source, { open: place, take, tidy: pruneSlice, onProblem });
   return {
     db,
     place,
-    caughtUp: () =>
-      new Promise((resolve) => {
-        waiting.push(resolve);
-        schedule(0);
-      }),
+    caughtUp: follower.caughtUp,
     prune(upTo) {
       pruneUpTo = Math.max(pruneUpTo, upTo);
-      schedule(BETWEEN_MS);
+      follower.tidy();
     },
     close() {
-      closed = true;
-      unlisten();
-      waiting = [];
+      void follower.close();
       db.close();
     },
   };

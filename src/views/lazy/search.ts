@@ -1,31 +1,23 @@
-import { setTimeout as sleep } from "node:timers/promises";
-import { createCrowded } from "../../journal/crowded.js";
-import type { EventStore } from "../../journal/event-store.js";
+import type { FeedSource } from "../../journal/feed.js";
+import { follow } from "../../journal/follow.js";
 import type { HubEvent } from "../../model/events.js";
 import { type SearchAsk, type SearchPort, startSearchThread } from "./search-port.js";
 import { indexMessage, toExpression, type Wanted } from "./search-words.js";
 
 /*
  * Full text of every message, in a file and a thread of its own. It follows the journal behind a cursor that is stored
- * with it: pages are read here and handed over, one at a time, with a pause after each for the senders. It lags under
- * load and never slows them; lost or damaged, it is made anew.
+ * with it. It lags under load and never slows senders; lost or damaged, it is made anew.
  */
 
 /** Raised when what is indexed changes: the file is then made anew. */
 const VERSION = 1;
-const SLICE = 200;
-const SLICE_BYTES = 1024 * 1024;
-const GATHER_MS = 20;
+const PRUNE_ROWS = 200;
 /** After the start, when others have more to do; whoever searches sooner has it begin at once. */
 const FIRST_MS = 300;
-const BETWEEN_MS = 10;
-const RETRY_MS = 1000;
 /** So many events are indexed in a moment, also while the thread starts on a busy machine. */
 const NEAR = 2000;
 const NEAR_WAIT_MS = 5000;
 const FAR_WAIT_MS = 250;
-/** Between slices while messages come faster than they are indexed: they are found a little later instead. */
-const CROWDED_MS = 250;
 
 export type FindMessages = Wanted & {
   /** Sequence numbers between these, newest first. */
@@ -46,134 +38,79 @@ export type Search = {
   close(): Promise<void>;
 };
 
-type SearchPorts = {
-  file: string;
-  events: Pick<EventStore, "pageAfter" | "lastSeq">;
-  onCommitted: (listener: () => void) => () => void;
-  onProblem: (error: unknown) => void;
-};
+type SearchPorts = FeedSource & { file: string; onProblem: (error: unknown) => void };
 
-export function openSearch({ file, events, onCommitted, onProblem }: SearchPorts): Search {
-  const isCrowded = createCrowded(events.lastSeq);
+export function openSearch({ file, onProblem, ...source }: SearchPorts): Search {
+  const { lastSeq } = source.events;
   let thread: SearchPort | undefined;
-  let place: number | undefined;
   let pruneUpTo = 0;
-  let running = false;
-  let closed = false;
-  let damaged = false;
-  let timer: NodeJS.Timeout | undefined;
-  let waiting: { seq: number; resolve: () => void }[] = [];
+  let isClosed = false;
+  let isDamaged = false;
 
-  function ask(question: SearchAsk): Promise<number[]> {
-    if (thread === undefined || thread.hasEnded()) {
-      place = undefined;
-      // An index that is ahead of the journal is made anew, and any is ahead of an empty one.
-      thread = startSearchThread({ file, version: VERSION, newest: damaged ? -1 : events.lastSeq() });
-      damaged = false;
-    }
-    return thread.ask(question);
+  function start(): SearchPort {
+    // An index that is ahead of the journal is made anew, and any is ahead of an empty one.
+    const started = startSearchThread({ file, version: VERSION, newest: isDamaged ? -1 : lastSeq() });
+    isDamaged = false;
+    thread = started;
+    return started;
   }
 
-  async function follow() {
-    if (running || closed) return;
-    running = true;
+  /** A thread that failed is ended: the follower starts another, which makes the file anew if it has to. */
+  async function ask(question: SearchAsk): Promise<number[]> {
+    const asked = thread ?? start();
     try {
-      while (!closed && (await step()))
-        await pause(waiting.length === 0 && isCrowded() ? CROWDED_MS : BETWEEN_MS);
+      return await asked.ask(question);
     } catch (error) {
-      if (!closed) await startOver(error);
+      isDamaged ||= error instanceof Error && /malformed|corrupt|not a database/.test(error.message);
+      await asked.close();
+      if (!isClosed) follower.fail(error);
+      throw error;
     }
-    running = false;
-    if (closed) return; // The journal may be closed as well by now.
-    if (place !== undefined && place < events.lastSeq()) wake(GATHER_MS);
   }
 
-  /** Whether there is more to do at once. */
-  async function step(): Promise<boolean> {
-    place ??= (await ask({ kind: "place" }))[0] ?? 0;
-    if (closed) return false;
-    const page = events.pageAfter(place, SLICE, SLICE_BYTES);
-    const last = page.at(-1)?.seq;
-    if (last !== undefined) {
-      await ask({ kind: "add", rows: page.flatMap(toRow), upTo: last });
-      place = last;
-    }
-    settle();
-    if (last !== undefined && last < events.lastSeq()) return true;
-    if (pruneUpTo === 0) return false;
-    const [removed] = await ask({ kind: "prune", upTo: pruneUpTo, limit: SLICE });
-    if (removed === 0) pruneUpTo = 0;
-    return removed !== 0;
-  }
-
-  function settle() {
-    const reached = place ?? 0;
-    for (const { seq, resolve } of waiting) if (seq <= reached) resolve();
-    waiting = waiting.filter(({ seq }) => seq > reached);
-  }
-
-  /** The thread or its file failed: another is started, which makes the file anew if it has to. */
-  async function startOver(error: unknown) {
-    onProblem(error);
-    damaged ||= error instanceof Error && /malformed|corrupt|not a database/.test(error.message);
-    await thread?.close();
-    wake(RETRY_MS);
-  }
-
-  function wake(afterMs: number) {
-    if (closed) return;
-    clearTimeout(timer);
-    timer = setTimeout(() => {
-      timer = undefined;
-      void follow();
-    }, afterMs).unref();
-  }
-
-  const unlisten = onCommitted(() => {
-    if (!running && timer === undefined) wake(GATHER_MS);
+  const follower = follow(source, {
+    startAfterMs: FIRST_MS,
+    onProblem,
+    async open() {
+      if (thread?.hasEnded() === true) start();
+      return (await ask({ kind: "place" }))[0] ?? 0;
+    },
+    async take(slice) {
+      await ask({ kind: "add", rows: slice.flatMap(toRow), upTo: slice.at(-1)?.seq ?? 0 });
+    },
+    async tidy() {
+      const [removed] = await ask({ kind: "prune", upTo: pruneUpTo, limit: PRUNE_ROWS });
+      return removed !== 0;
+    },
   });
-  wake(FIRST_MS);
 
   return {
-    async find(wanted) {
+    find(wanted) {
       const expression = toExpression(wanted);
-      if (expression === "nothing") return [];
+      if (expression === "nothing") return Promise.resolve([]);
       const { after, before, limit } = wanted;
-      try {
-        return await ask({ kind: "find", expression, after, before, limit });
-      } catch (error) {
-        if (!closed) await startOver(error);
-        throw error;
-      }
+      return ask({ kind: "find", expression, after, before, limit });
     },
-    caughtUp() {
-      const seq = events.lastSeq();
-      if (place !== undefined && place >= seq) return Promise.resolve();
-      return new Promise((resolve) => {
-        waiting.push({ seq, resolve });
-        setTimeout(() => {
-          if (closed || (place !== undefined && events.lastSeq() - place > NEAR)) resolve();
-        }, FAR_WAIT_MS).unref();
-        setTimeout(resolve, NEAR_WAIT_MS).unref();
-        wake(0);
+    async caughtUp() {
+      const timers: NodeJS.Timeout[] = [];
+      const late = new Promise<void>((resolve) => {
+        const isFar = () => lastSeq() - (follower.place() ?? Number.POSITIVE_INFINITY) > NEAR;
+        timers.push(setTimeout(() => (isFar() ? resolve() : undefined), FAR_WAIT_MS).unref());
+        timers.push(setTimeout(resolve, NEAR_WAIT_MS).unref());
       });
+      await Promise.race([follower.caughtUp(), late]);
+      for (const timer of timers) clearTimeout(timer);
     },
     prune(upTo) {
       pruneUpTo = Math.max(pruneUpTo, upTo);
-      wake(BETWEEN_MS);
+      follower.tidy();
     },
     async close() {
-      closed = true;
-      clearTimeout(timer);
-      unlisten();
-      for (const { resolve } of waiting.splice(0)) resolve();
+      isClosed = true;
+      await follower.close();
       await thread?.close();
     },
   };
-}
-
-function pause(ms: number): Promise<void> {
-  return sleep(ms, undefined, { ref: false });
 }
 
 function toRow(event: HubEvent) {

@@ -1,6 +1,7 @@
-import type { EventStore } from "../journal/event-store.js";
-import type { Listen } from "../journal/signal.js";
 import type { HubEvent } from "../model/events.js";
+import type { Feed } from "../model/feed.js";
+import type { EventStore } from "./event-store.js";
+import type { Listen } from "./signal.js";
 
 /*
  * Readers of the journal, each at its own place in it. A reader is always in one of these modes:
@@ -17,26 +18,16 @@ const PAGE = 200;
 /** Two hundred large messages at once, for each of many readers, would not fit into memory. */
 const PAGE_BYTES = 256 * 1024;
 
-export type Feed = { follow(options: FollowOptions): Follower };
-
-type FollowOptions = {
-  after: number;
-  /** Takes events in order; false means: no more until `resume` is called. */
-  deliver: (events: readonly HubEvent[]) => boolean;
-};
-
-export type Follower = { place(): number; resume(): void; close(): void };
-
-type FeedSource = {
+export type FeedSource = {
   events: Pick<EventStore, "pageAfter" | "lastSeq">;
   onCommitted: Listen<readonly HubEvent[]>;
 };
 
 export function createFeed({ events, onCommitted }: FeedSource): Feed {
   return {
-    follow({ after, deliver }) {
+    read({ after, startsFull = false, deliver, onFailure }) {
       let place = after;
-      let mode: "live" | "behind" | "full" | "closed" = "behind";
+      let mode: "live" | "behind" | "full" | "closed" = startsFull ? "full" : "behind";
 
       function take(page: readonly HubEvent[]) {
         place = page.at(-1)?.seq ?? place;
@@ -46,13 +37,29 @@ export function createFeed({ events, onCommitted }: FeedSource): Feed {
 
       function catchUp() {
         if (mode !== "behind") return;
-        const page = events.pageAfter(place, PAGE, PAGE_BYTES);
+        const page = readPage();
+        if (page === undefined) return;
         if (page.length === 0) {
           mode = "live";
           return;
         }
         take(page);
         setImmediate(catchUp);
+      }
+
+      function readPage() {
+        try {
+          return events.pageAfter(place, PAGE, PAGE_BYTES);
+        } catch (error) {
+          close();
+          onFailure(error);
+          return undefined;
+        }
+      }
+
+      function close() {
+        mode = "closed";
+        stop();
       }
 
       const stop = onCommitted((committed) => {
@@ -71,10 +78,7 @@ export function createFeed({ events, onCommitted }: FeedSource): Feed {
           mode = "behind";
           catchUp();
         },
-        close() {
-          mode = "closed";
-          stop();
-        },
+        close,
       };
     },
   };

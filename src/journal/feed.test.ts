@@ -2,30 +2,35 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { checkAsyncProperty } from "../../test/fakes/check-property.js";
 import { openTestHub, type TestHub } from "../../test/fakes/test-hub.js";
-import { createFeed, type Follower } from "./feed.js";
+import type { FeedReader } from "../model/feed.js";
+import { createFeed } from "./feed.js";
 
+const fail = (error: unknown) => {
+  throw error;
+};
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
-/** Enough turns of the event loop for a follower to take all that there is. */
+/** Enough turns of the event loop for a reader to take all that there is. */
 async function turns(n = 20) {
   for (let i = 0; i < n; i++) await turn();
 }
 
-function openFeed(): { hub: TestHub; follow: (after: number) => { seqs: number[]; follower: Follower } } {
+function openFeed(): { hub: TestHub; read: (after: number) => { seqs: number[]; reader: FeedReader } } {
   const hub = openTestHub();
   const feed = createFeed({ events: hub.events, onCommitted: hub.onCommitted });
   return {
     hub,
-    follow(after) {
+    read(after) {
       const seqs: number[] = [];
-      const follower = feed.follow({
+      const reader = feed.read({
         after,
+        onFailure: fail,
         deliver(events) {
           seqs.push(...events.map(({ seq }) => seq));
           return true;
         },
       });
-      return { seqs, follower };
+      return { seqs, reader };
     },
   };
 }
@@ -37,22 +42,22 @@ const write = (hub: TestHub) => hub.register(`a${++names}`);
 const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, i) => from + i);
 
 test("a reader gets what happened after its place, then what happens", async () => {
-  const { hub, follow } = openFeed();
+  const { hub, read } = openFeed();
   for (const name of ["a", "b", "c"]) await hub.register(name);
 
-  const { seqs, follower } = follow(2);
+  const { seqs, reader } = read(2);
   await turns();
   expect(seqs).toEqual(range(3, 6));
   await hub.register("d");
 
   expect(seqs).toEqual(range(3, 8));
-  expect(follower.place()).toBe(8);
+  expect(reader.place()).toBe(8);
 });
 
 test("a reader that is far behind is given pages, with turns for others in between", async () => {
-  const { hub, follow } = openFeed();
+  const { hub, read } = openFeed();
   await Promise.all(Array.from({ length: 500 }, () => write(hub)));
-  const { seqs } = follow(0);
+  const { seqs } = read(0);
 
   await turn();
   await turn();
@@ -68,8 +73,9 @@ test("a full reader is given nothing until it says so, and then goes on from its
   const feed = createFeed({ events: hub.events, onCommitted: hub.onCommitted });
   const seqs: number[] = [];
   let hasRoom = true;
-  const follower = feed.follow({
+  const reader = feed.read({
     after: 0,
+    onFailure: fail,
     deliver(events) {
       seqs.push(...events.map(({ seq }) => seq));
       return hasRoom;
@@ -84,7 +90,7 @@ test("a full reader is given nothing until it says so, and then goes on from its
   expect(seqs).toEqual([1, 2]);
 
   hasRoom = true;
-  follower.resume();
+  reader.resume();
   await turns();
   await hub.register("d");
 
@@ -92,17 +98,17 @@ test("a full reader is given nothing until it says so, and then goes on from its
 });
 
 test("a closed reader gets nothing, not even what it was behind on", async () => {
-  const { hub, follow } = openFeed();
+  const { hub, read } = openFeed();
   await hub.register("a");
-  const behind = follow(0);
-  behind.follower.close();
-  const live = follow(2);
+  const behind = read(0);
+  behind.reader.close();
+  const live = read(2);
   await turns();
-  live.follower.close();
-  live.follower.close();
+  live.reader.close();
+  live.reader.close();
 
   await hub.register("b");
-  live.follower.resume();
+  live.reader.resume();
   await turns();
 
   expect(behind.seqs).toEqual([]);
@@ -113,17 +119,18 @@ test("a reader may close itself while it is given events", async () => {
   const { hub } = openFeed();
   const feed = createFeed({ events: hub.events, onCommitted: hub.onCommitted });
   const seqs: number[] = [];
-  const follower = feed.follow({
+  const reader = feed.read({
     after: 0,
+    onFailure: fail,
     deliver(events) {
       seqs.push(...events.map(({ seq }) => seq));
-      follower.close();
+      reader.close();
       return false;
     },
   });
   await hub.register("a");
   await turns();
-  follower.resume();
+  reader.resume();
   await hub.register("b");
   await turns();
 
@@ -135,8 +142,9 @@ test("no cursor is open while a reader handles its events: the journal can be wr
   await Promise.all(Array.from({ length: 150 }, () => write(hub)));
   const feed = createFeed({ events: hub.events, onCommitted: hub.onCommitted });
   let seen = 0;
-  feed.follow({
+  feed.read({
     after: 0,
+    onFailure: fail,
     deliver(events) {
       seen += events.length;
       hub.db.exec("INSERT OR REPLACE INTO meta (key, value) VALUES ('written', 'meanwhile')");
@@ -160,8 +168,9 @@ test("readers that start, fill up and go on at any moment see every event once, 
       const after = Math.max(0, hub.events.lastSeq() - back);
       const seqs: number[] = [];
       let hasRoom = true;
-      const follower = feed.follow({
+      const reader = feed.read({
         after,
+        onFailure: fail,
         deliver(events) {
           seqs.push(...events.map(({ seq }) => seq));
           return hasRoom;
@@ -175,17 +184,48 @@ test("readers that start, fill up and go on at any moment see every event once, 
         else if (next === "fill") hasRoom = false;
         else {
           hasRoom = true;
-          follower.resume();
+          reader.resume();
         }
       }
       await Promise.all(writes);
       hasRoom = true;
-      follower.resume();
-      for (let i = 0; i < 100 && follower.place() < hub.events.lastSeq(); i++) await turn();
-      follower.close();
+      reader.resume();
+      for (let i = 0; i < 100 && reader.place() < hub.events.lastSeq(); i++) await turn();
+      reader.close();
 
       expect(seqs).toEqual(range(after + 1, hub.events.lastSeq()));
     }),
     { runs: 100 },
   );
 }, 60_000);
+
+test("a reader whose events cannot be read is closed and told so; the hub and the others go on", async () => {
+  const hub = openTestHub();
+  await write(hub);
+  let isDamaged = true;
+  const failures: unknown[] = [];
+  const feed = createFeed({
+    events: {
+      lastSeq: hub.events.lastSeq,
+      pageAfter(...page) {
+        if (isDamaged) throw new Error("malformed");
+        return hub.events.pageAfter(...page);
+      },
+    },
+    onCommitted: hub.onCommitted,
+  });
+  const seqs: number[] = [];
+  const deliver = (events: readonly { seq: number }[]) => {
+    seqs.push(...events.map(({ seq }) => seq));
+    return true;
+  };
+  feed.read({ after: 0, deliver, onFailure: (error) => failures.push(error) });
+  await turns();
+  await write(hub);
+  expect({ seqs, failures }).toEqual({ seqs: [], failures: [new Error("malformed")] });
+
+  isDamaged = false;
+  feed.read({ after: 0, deliver, onFailure: fail });
+  await turns();
+  expect(seqs).toEqual(range(1, 4));
+});
