@@ -1,9 +1,9 @@
+import { LRUCache } from "lru-cache";
 import type { View } from "../journal/fold.js";
 import type { Bindable, Database } from "../journal/sqlite/port.js";
 import type { AgentId } from "../model/agent.js";
 import { type DeliveryState, deliveryStates, isOpen, type Step } from "../model/delivery.js";
 import type { ConversationId, HoldReason, MessageId } from "../model/message.js";
-import { createLately } from "./lately.js";
 import { createTally } from "./tally.js";
 
 type Row = {
@@ -71,6 +71,8 @@ const ACCEPTED = deliveryStates.indexOf("accepted");
 const HELD = deliveryStates.indexOf("held");
 /** More than these are read from the table. */
 const FEW = 8;
+/** Rows that were stored a moment ago: most are read or changed again at once. */
+const LATELY = 256;
 
 /** Nothing that the same sender sent before it is held, or it does not wait for that. */
 const isInFront = `(passes = 1 OR NOT EXISTS (SELECT 1 FROM delivery AS held
@@ -128,7 +130,7 @@ export function createInbox(db: Database): Inbox {
 
   /** Of this batch, for one recipient each: a reader that waits changes them before they are stored. */
   const pending = new Map<number, Row>();
-  const lately = createLately<number, Row>();
+  const lately = new LRUCache<number, Row>({ max: LATELY });
   function get(seq: number, recipient: AgentId): Row | undefined {
     const fresh = pending.get(seq) ?? lately.get(seq);
     if (fresh?.recipient === recipient) return fresh;
@@ -141,7 +143,7 @@ export function createInbox(db: Database): Inbox {
       const { recipient, seq, sender, state, conversation, hop, hold, passes } = row;
       if (row.steps === null) insert.run(recipient, seq, sender, state, conversation, hop, hold, passes);
       else putOpen.run(...valuesOf(row));
-      lately.add(seq, row);
+      lately.set(seq, row);
     }
     pending.clear();
   }
@@ -181,7 +183,7 @@ export function createInbox(db: Database): Inbox {
       }
       settle();
     }
-    lately.remove(seq);
+    lately.delete(seq);
     if (isOpen(next)) {
       if (!isOpen(from)) {
         depths.add(recipient, 1);

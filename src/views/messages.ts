@@ -1,10 +1,11 @@
+import { LRUCache } from "lru-cache";
 import { createEventStore } from "../journal/event-store.js";
 import type { View } from "../journal/fold.js";
 import type { Database } from "../journal/sqlite/port.js";
 import type { AgentId } from "../model/agent.js";
 import type { EventOf } from "../model/events.js";
 import type { MessageId } from "../model/message.js";
-import { createLately } from "./lately.js";
+import { createWriteBehind } from "./write-behind.js";
 
 export type StoredMessage = EventOf<"MessageAccepted">;
 
@@ -18,6 +19,8 @@ export type Messages = View & {
 
 /** Larger ones would take up memory for the few that are read again at once. */
 const LARGE = 8 * 1024;
+/** Most messages are asked for within moments, by their reader. */
+const REMEMBERED = 256;
 
 export function createMessages(db: Database): Messages {
   const events = createEventStore(db);
@@ -26,17 +29,21 @@ export function createMessages(db: Database): Messages {
   const byId = db.prepare<[string], { sender: AgentId; seq: number }>(
     "SELECT sender, seq FROM message WHERE id = ? ORDER BY seq",
   );
+  const get = db
+    .prepare<[string, string], number>("SELECT seq FROM message WHERE id = ? AND sender = ?")
+    .pluck();
 
-  const accepted = createLately<number, StoredMessage>();
-  /** Where the newest are: most are asked for within moments, by their reader. */
-  const unstored = new Map<MessageId, { sender: AgentId; seq: number }[]>();
+  const accepted = new LRUCache<number, StoredMessage>({ max: REMEMBERED });
+  const places = createWriteBehind<number>({
+    read: (id, sender) => get.get(id, sender),
+    write: (id, sender, seq) => insert.run(id, sender, seq),
+    remembered: REMEMBERED,
+  });
 
-  function find(id: MessageId): { sender: AgentId; seq: number }[] {
-    const stored = byId.all(id);
-    const fresh = unstored.get(id);
-    return fresh === undefined
-      ? stored
-      : [...stored.filter((row) => !fresh.some((other) => other.sender === row.sender)), ...fresh];
+  function find(id: MessageId): number[] {
+    const unstored = places.unstored(id);
+    const stored = byId.all(id).filter(({ sender }) => !unstored.has(sender));
+    return [...stored.map(({ seq }) => seq), ...unstored.values()];
   }
 
   function bySeq(seq: number): StoredMessage | undefined {
@@ -48,16 +55,9 @@ export function createMessages(db: Database): Messages {
     tables: ["message"],
     forget() {
       accepted.clear();
-      unstored.clear();
+      places.forget();
     },
-    trails: {
-      store() {
-        for (const [id, places] of unstored)
-          for (const { sender, seq } of places) insert.run(id, sender, seq);
-        unstored.clear();
-      },
-      unstored: () => unstored.size,
-    },
+    trails: places.trails,
     ended: [
       {
         table: "message",
@@ -68,16 +68,15 @@ export function createMessages(db: Database): Messages {
     folds: {
       MessageAccepted(event) {
         const { message } = event.data;
-        const others = (unstored.get(message.id) ?? []).filter(({ sender }) => sender !== message.from);
-        unstored.set(message.id, [...others, { sender: message.from, seq: event.seq }]);
-        if (message.content.length < LARGE) accepted.add(event.seq, event);
+        places.set(message.id, message.from, event.seq);
+        if (message.content.length < LARGE) accepted.set(event.seq, event);
       },
     },
     bySeq,
     bySender(sender, id) {
-      const place = find(id).find((row) => row.sender === sender);
-      return place && bySeq(place.seq);
+      const seq = places.get(id, sender);
+      return seq === undefined ? undefined : bySeq(seq);
     },
-    byId: (id) => find(id).flatMap(({ seq }) => bySeq(seq) ?? []),
+    byId: (id) => find(id).flatMap((seq) => bySeq(seq) ?? []),
   };
 }

@@ -1,6 +1,7 @@
 import type { View } from "../journal/fold.js";
 import type { Database } from "../journal/sqlite/port.js";
 import type { AgentId } from "../model/agent.js";
+import { createWriteBehind } from "./write-behind.js";
 
 /** How the newest messages of one agent to another came: what their cooldown is decided from. In hub time. */
 export type Pair = { level: number; last: number; due: number; recent: readonly number[]; seq: number };
@@ -12,7 +13,7 @@ type Pairs = View & {
 };
 
 const MINUTE_MS = 60_000;
-const REMEMBERED = 20_000;
+const REMEMBERED = 5000;
 
 export function createPairs(db: Database): Pairs {
   const get = db.prepare<
@@ -25,72 +26,39 @@ export function createPairs(db: Database): Pairs {
   const holding = db.prepare<[string, number]>("SELECT 1 FROM pair WHERE sender = ? AND due > ? LIMIT 1");
   const forgetAgent = db.prepare("DELETE FROM pair WHERE sender = ? OR recipient = ?");
 
-  /** By sender and recipient: what the table does not have yet, and what was read from it. */
-  const unstored = new Map<AgentId, Map<AgentId, Pair>>();
-  const known = new Map<string, Pair | undefined>();
-  let rows = 0;
-
-  function read(sender: AgentId, recipient: AgentId): Pair | undefined {
-    const fresh = unstored.get(sender)?.get(recipient);
-    if (fresh !== undefined) return fresh;
-    const key = `${sender} ${recipient}`;
-    if (known.has(key)) return known.get(key);
-    const row = get.get(sender, recipient);
-    return remember(key, row && { ...row, recent: toTimes(row.recent) });
-  }
-  function remember(key: string, pair: Pair | undefined): Pair | undefined {
-    if (known.size >= REMEMBERED) known.clear();
-    known.set(key, pair);
-    return pair;
-  }
-  function change(sender: AgentId, recipient: AgentId, pair: Pair) {
-    const own = unstored.get(sender) ?? new Map<AgentId, Pair>();
-    unstored.set(sender, own);
-    rows -= own.size;
-    own.set(recipient, pair);
-    rows += own.size;
-  }
-  function forget() {
-    unstored.clear();
-    known.clear();
-    rows = 0;
-  }
-  function store() {
-    known.clear();
-    for (const [sender, own] of unstored) {
-      for (const [recipient, pair] of own) {
-        const { level, last, due, recent, seq } = pair;
-        put.run(sender, recipient, level, last, due, JSON.stringify(recent), seq);
-        remember(`${sender} ${recipient}`, pair);
-      }
-    }
-    unstored.clear();
-    rows = 0;
-  }
+  const rows = createWriteBehind<Pair>({
+    read(sender, recipient) {
+      const row = get.get(sender, recipient);
+      return row && { ...row, recent: toTimes(row.recent) };
+    },
+    write: (sender, recipient, { level, last, due, recent, seq }) =>
+      put.run(sender, recipient, level, last, due, JSON.stringify(recent), seq),
+    remembered: REMEMBERED,
+  });
 
   return {
     tables: ["pair"],
-    forget,
-    trails: { store, unstored: () => rows },
+    forget: rows.forget,
+    trails: rows.trails,
     folds: {
       MessageAccepted({ seq, hubTime, data: { message } }) {
         for (const { agent, pace } of message.to) {
           if (pace === undefined) continue;
-          const before = read(message.from, agent);
+          const before = rows.get(message.from, agent);
           if (before !== undefined && before.seq >= seq) continue;
           const recent = pace.keep === 0 ? [] : lastMinute(before, hubTime).slice(-pace.keep);
-          change(message.from, agent, { level: pace.level, last: hubTime, due: pace.due, recent, seq });
+          rows.set(message.from, agent, { level: pace.level, last: hubTime, due: pace.due, recent, seq });
         }
       },
       AgentDeregistered({ data }) {
-        store();
+        rows.trails.store();
         forgetAgent.run(data.agent, data.agent);
-        known.clear();
+        rows.forget();
       },
     },
-    get: read,
+    get: rows.get,
     isHolding(sender, now) {
-      for (const { due } of unstored.get(sender)?.values() ?? []) if (due > now) return true;
+      for (const { due } of rows.unstored(sender).values()) if (due > now) return true;
       return holding.get(sender, now) !== undefined;
     },
   };

@@ -9,6 +9,7 @@ import {
   HUMAN_ID,
   HUMAN_NAME,
 } from "../model/agent.js";
+import { createRemembered } from "./remembered.js";
 
 type Row = {
   id: string;
@@ -96,7 +97,7 @@ function standing(id: AgentId, name: string, statusEvidence: string): Agent {
   };
 }
 
-const REMEMBERED = 10_000;
+const REMEMBERED = 5000;
 
 export function createRoster(db: Database): Roster {
   const byId = db.prepare<[string], Row>("SELECT * FROM agent WHERE id = ?");
@@ -152,15 +153,7 @@ export function createRoster(db: Database): Roster {
   );
 
   // Read for every call and changed seldom: remembered until anything about agents changes.
-  const known = new Map<string, Agent | undefined>();
-  function remember(key: string, read: () => Row | undefined): Agent | undefined {
-    if (known.has(key)) return known.get(key);
-    if (known.size >= REMEMBERED) known.clear();
-    const agent = toAgent(read());
-    known.set(key, agent);
-    return agent;
-  }
-  const forget = () => known.clear();
+  const { get: remember, forget } = createRemembered<string, Agent>(REMEMBERED);
 
   return {
     tables: ["agent", "held_name", "credential"],
@@ -237,12 +230,12 @@ export function createRoster(db: Database): Roster {
         setSession.run(data.session, data.agent);
       },
     },
-    byId: (id) => always.get(id) ?? remember(`i${id}`, () => byId.get(id)),
+    byId: (id) => always.get(id) ?? remember(`i${id}`, () => toAgent(byId.get(id))),
     byName: (name) =>
       name === HUMAN_NAME || name === "human"
         ? always.get(HUMAN_ID)
-        : remember(`n${name}`, () => byName.get(name)),
-    byCredential: (hash) => remember(`c${hash}`, () => byCredential.get(hash)),
+        : remember(`n${name}`, () => toAgent(byName.get(name))),
+    byCredential: (hash) => remember(`c${hash}`, () => toAgent(byCredential.get(hash))),
     goneByName: (name) => toAgent(goneByName.get(name)),
     heldName: (name) => held.get(name),
     isTaken: (name) => byName.get(name) !== undefined || held.get(name) !== undefined,

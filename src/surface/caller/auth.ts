@@ -1,3 +1,4 @@
+import { LRUCache } from "lru-cache";
 import type { Access } from "../../contract/http/route.js";
 import { hashToken } from "../../hub/rules/credentials.js";
 import { type Agent, HUMAN_ID } from "../../model/agent.js";
@@ -12,13 +13,13 @@ export type Authenticate = (authorization: string | undefined) => Caller;
 
 export type Secrets = { operator: string; join: string };
 
-const REMEMBERED = 10_000;
+const REMEMBERED = 5000;
 
 export function createAuthenticate(views: TightViews, secrets: Secrets): Authenticate {
   const operator = hashToken(secrets.operator);
   const join = hashToken(secrets.join);
   /** Of headers that were valid once. Whether they still are is asked every time. */
-  const hashes = new Map<string, string>();
+  const hashes = new LRUCache<string, string>({ max: REMEMBERED });
 
   function hashOf(authorization: string): string {
     const token = /^Bearer +(\S{1,512}) *$/i.exec(authorization)?.[1];
@@ -36,7 +37,6 @@ export function createAuthenticate(views: TightViews, secrets: Secrets): Authent
     if (agent === undefined) {
       throw new HubError("UNAUTHENTICATED", "This token is not valid, or its agent has left; register again");
     }
-    if (hashes.size >= REMEMBERED) hashes.clear();
     hashes.set(authorization, hash);
     return { kind: "agent", agent };
   };

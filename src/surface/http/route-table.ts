@@ -1,3 +1,4 @@
+import { LRUCache } from "lru-cache";
 import type { RouteContract } from "../../contract/http/route.js";
 
 type RouteMatch<T> = { target: T; params: Readonly<Record<string, string>> };
@@ -17,7 +18,7 @@ const REMEMBERED = 1000;
 export function createRouteTable<T>(): RouteTable<T> {
   const entries = new Map<string, Entry<T>[]>();
   /** Agents ask for the same few paths over and over. */
-  const found = new Map<string, RouteMatch<T>>();
+  const found = new LRUCache<string, RouteMatch<T>>({ max: REMEMBERED });
   return {
     add({ method, path }, target) {
       const parts = path.split("/");
@@ -42,7 +43,6 @@ export function createRouteTable<T>(): RouteTable<T> {
         .get(`${method} ${parts.length}`)
         ?.find(({ parts: wanted }) => matches(wanted, parts));
       if (entry === undefined) return undefined;
-      if (found.size >= REMEMBERED) found.clear();
       const match = { target: entry.target, params: paramsOf(entry.parts, parts) };
       found.set(asked, match);
       return match;

@@ -1,3 +1,4 @@
+import { LRUCache } from "lru-cache";
 import type { AgentId } from "../../model/agent.js";
 
 /*
@@ -53,13 +54,11 @@ type Connection = {
 const MOST = 10_000;
 
 export function createConnections(now: () => number, giveUpAfterMs: number): Connections {
-  const connections = new Map<string, Connection>();
+  const connections = new LRUCache<string, Connection>({ max: MOST });
 
   function connectionOf(key: string): Connection {
     const known = connections.get(key) ?? newConnection();
-    connections.delete(key);
     connections.set(key, known);
-    if (connections.size > MOST) connections.delete(connections.keys().next().value ?? "");
     return known;
   }
 
