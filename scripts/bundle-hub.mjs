@@ -28,6 +28,8 @@ export async function bundleHub(folder) {
     },
     platform: "node",
     external,
+    // What Node would load of it finds its parts as it runs, which no bundle can follow.
+    resolve: { alias: { "jsonc-parser": "jsonc-parser/lib/esm/main.js" } },
     // Entries are run, not imported.
     preserveEntrySignatures: false,
   });
@@ -53,8 +55,11 @@ export async function bundleHub(folder) {
   );
 }
 
-/** @param {{ fileName: string, moduleIds: string[] }[]} chunks */
+/** @param {{ fileName: string, moduleIds: string[], code: string }[]} chunks */
 function checkLayout(chunks) {
+  const lost = chunks.find(({ code }) => /\brequire\(["']\.{1,2}\//.test(code));
+  if (lost !== undefined)
+    throw new Error(`${lost.fileName} would look for a part of a package that is not there.`);
   const main = chunks.find(({ fileName }) => fileName === "main.js");
   if (main?.moduleIds.length !== 1)
     throw new Error(

@@ -1,4 +1,4 @@
-import { displayWidth } from "./display-width.js";
+import stringWidth from "string-width";
 
 /** A cell: its text decides the width, its paint only how it looks. */
 export type Cell = string | { text: string; paint: (text: string) => string };
@@ -11,7 +11,7 @@ export function renderTable(header: readonly Cell[] | undefined, rows: readonly 
   const widths: number[] = [];
   for (const row of all) {
     row.forEach((cell, column) => {
-      widths[column] = Math.max(widths[column] ?? 0, displayWidth(textOf(cell)));
+      widths[column] = Math.max(widths[column] ?? 0, stringWidth(textOf(cell)));
     });
   }
   return all.map((row) => renderRow(row, widths)).join("\n");
@@ -21,7 +21,7 @@ function renderRow(row: readonly Cell[], widths: readonly number[]): string {
   return row
     .map((cell, column) => {
       const last = column === row.length - 1;
-      const padding = last ? 0 : (widths[column] ?? 0) - displayWidth(textOf(cell));
+      const padding = last ? 0 : (widths[column] ?? 0) - stringWidth(textOf(cell));
       return paintOf(cell) + " ".repeat(Math.max(0, padding));
     })
     .join(GAP)

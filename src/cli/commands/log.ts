@@ -2,10 +2,10 @@ import { InvalidArgumentError } from "commander";
 import type { InboxPage } from "../../client/hub-client.js";
 import type { CliContext } from "../context.js";
 import type { DefineCommand } from "../define-command.js";
-import { shorten } from "../display-width.js";
 import { escapeLine } from "../escape-text.js";
 import type { Output } from "../output.js";
 import { relativeTime } from "../relative-time.js";
+import { shorten } from "../shorten.js";
 import { renderTable } from "../table.js";
 
 type Messages = InboxPage["messages"];

@@ -3,12 +3,12 @@ import type { RequestList } from "../../client/hub-client.js";
 import { requestStatuses } from "../../contract/http/requests.js";
 import type { CliContext } from "../context.js";
 import type { DefineCommand } from "../define-command.js";
-import { shorten } from "../display-width.js";
 import { escapeBlock, escapeLine } from "../escape-text.js";
 import { messageText } from "../message-text.js";
 import type { Colors } from "../output.js";
 import { parseDuration } from "../parse-duration.js";
 import { formatSpan, relativeTime } from "../relative-time.js";
+import { shorten } from "../shorten.js";
 import { renderTable } from "../table.js";
 
 type Request = RequestList["requests"][number];

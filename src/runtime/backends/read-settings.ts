@@ -1,23 +1,21 @@
-import { z } from "zod";
+import { type ParseError, parse, printParseErrorCode } from "jsonc-parser";
 import { RuntimeError } from "../runtime.js";
 
-const settings = z.record(z.string(), z.unknown());
-
-/** A settings file of a CLI: an object in JSON, comments allowed. */
+/** A settings file of a CLI: an object in JSON; comments and a comma at the end are allowed. */
 export function readSettings(text: string | undefined, name: string): Record<string, unknown> {
   if (text === undefined || text.trim() === "") return {};
-  try {
-    return settings.parse(JSON.parse(stripComments(text)));
-  } catch (cause) {
-    const why = cause instanceof Error ? cause.message.split("\n", 1)[0] : String(cause);
-    throw new RuntimeError("BACKEND_FAILED", `${name} cannot be read: ${why}. Fix it and retry.`);
+  const errors: ParseError[] = [];
+  const value: unknown = parse(text, errors, { allowTrailingComma: true });
+  const [error] = errors;
+  if (error !== undefined) {
+    const line = text.slice(0, error.offset).split("\n").length;
+    throw refuse(name, `${printParseErrorCode(error.error)} in line ${line}`);
   }
+  if (typeof value !== "object" || value === null || Array.isArray(value))
+    throw refuse(name, "it is not an object");
+  return { ...value };
 }
 
-/** Strings first: what looks like a comment inside one is none. */
-function stripComments(text: string): string {
-  return text.replace(
-    /("(?:[^"\\]|\\.)*")|\/\/[^\n]*|\/\*[\s\S]*?\*\//g,
-    (_all, string?: string) => string ?? "",
-  );
+function refuse(name: string, why: string): RuntimeError {
+  return new RuntimeError("BACKEND_FAILED", `${name} cannot be read: ${why}. Fix it and retry.`);
 }
