@@ -1,3 +1,4 @@
+import { retry } from "../model/retry.js";
 import { Refused, Stopping, Unreachable } from "./failures.js";
 import type { HomeHub } from "./home-hub.js";
 
@@ -16,21 +17,21 @@ export async function persist<T>(
 ): Promise<T> {
   let since: number | undefined;
   let wasStopped = false;
-  for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(LONGEST_PAUSE_MS, pause * 2)) {
-    try {
-      const result = await work();
-      hub.met();
-      return result;
-    } catch (error) {
-      if (!(error instanceof Unreachable) || !isStillWanted()) throw error;
+  const result = await retry(work, {
+    firstMs: FIRST_PAUSE_MS,
+    mostMs: LONGEST_PAUSE_MS,
+    pauseAfter(error, { usualMs }) {
+      if (!(error instanceof Unreachable) || !isStillWanted()) return undefined;
       since ??= performance.now();
       wasStopped ||= error instanceof Stopping;
       if (wasStopped) hub.lost();
       else hub.revive(since);
       if (performance.now() - since > RETRY_MS) throw unreachable(error);
-    }
-    await new Promise((resolve) => setTimeout(resolve, pause));
-  }
+      return usualMs;
+    },
+  });
+  hub.met();
+  return result;
 }
 
 function unreachable({ message }: Unreachable): Refused {

@@ -1,16 +1,13 @@
+import { escapeUnsafe, replaceUnsafe } from "../model/unsafe-text.js";
+
 /*
  * What agents write may hold escape sequences that move the cursor, rewrite the title or the clipboard, and marks
  * that reorder what is read. None of it reaches the terminal: it is shown, not obeyed.
  */
 
-/** Controls (C0, DEL, C1), line separators, bidirectional marks, and the invisible tag characters. */
-const harmful =
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: naming them is the point
-  /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff]|[\u{e0000}-\u{e007f}]/gu;
-
 /** For one line: line breaks and tabs are shown as `\n` and `\t`. */
 export function escapeLine(text: string): string {
-  return text.replace(harmful, escapeCharacter);
+  return replaceUnsafe(text, escapeCharacter);
 }
 
 /** For a block: line breaks stay, a tab becomes spaces, everything else is shown. */
@@ -25,9 +22,7 @@ export function escapeBlock(text: string): string {
 /** JSON that is safe to look at: the same characters, as escapes that every JSON parser reads back. */
 export function escapeJson(value: unknown): string {
   // Inside strings only: elsewhere JSON.stringify writes none of them.
-  return JSON.stringify(value).replace(harmful, (character) =>
-    character.split("").reduce((escaped, unit) => `${escaped}\\u${hex(unit.charCodeAt(0), 4)}`, ""),
-  );
+  return escapeUnsafe(JSON.stringify(value));
 }
 
 const named: Readonly<Record<string, string>> = { "\n": "\\n", "\r": "\\r", "\t": "\\t" };

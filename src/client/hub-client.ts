@@ -12,8 +12,8 @@ import { searchRoutes } from "../contract/http/search.js";
 import { HubError } from "../model/errors.js";
 import type { PermissionDecision } from "../model/permission.js";
 import { newUuid7 } from "../model/uuid7.js";
+import { askAgain } from "./ask-again.js";
 import { type CallOptions, callRoutes } from "./call-route.js";
-import { retry } from "./retry.js";
 import type { Transport } from "./transport.js";
 
 type Body<R extends { body: z.ZodType }> = z.input<R["body"]>;
@@ -41,7 +41,7 @@ export function hubClient({ transport, timeoutMs, newId = newUuid7 }: HubClientO
   /** For what can be asked again without harm. */
   function retried<T>(ask: (options: CallOptions) => Promise<T>, options: CallOptions = {}): Promise<T> {
     const budget = { budgetMs: options.timeoutMs ?? timeoutMs, signal: options.signal };
-    return retry((left) => ask({ ...options, timeoutMs: left }), budget);
+    return askAgain((left) => ask({ ...options, timeoutMs: left }), budget);
   }
 
   /** It has its id before it leaves, so that it can be sent again. */

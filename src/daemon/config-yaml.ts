@@ -1,5 +1,6 @@
 import { type Document, isMap, isNode, isScalar, isSeq, LineCounter, parseDocument, visit } from "yaml";
-import { escapeControls, quoteValue } from "./quote-value.js";
+import { escapeUnsafe } from "../model/unsafe-text.js";
+import { quoteValue } from "./quote-value.js";
 
 const TOO_DEEP = "this is nested too deeply to be read";
 
@@ -43,13 +44,13 @@ function findProblems(document: Document, text: string): YamlProblem[] {
     offset: error.pos[0],
     message: explain(
       error.code,
-      escapeControls(error.message),
+      escapeUnsafe(error.message),
       text.slice(error.pos[0]).split(/[\s:]/, 1)[0] ?? "",
     ),
   }));
   visit(document, {
     Alias(_, alias) {
-      const message = `*${escapeControls(alias.source)} is an alias, which is not allowed here; write the value out`;
+      const message = `*${escapeUnsafe(alias.source)} is an alias, which is not allowed here; write the value out`;
       problems.push({ offset: alias.range?.[0] ?? 0, message });
     },
     Pair(_, { key }) {

@@ -1,4 +1,5 @@
 import type { OfferedMessage } from "../hub/commands/offer-messages.js";
+import { CONTROLS } from "../model/unsafe-text.js";
 import { type EnvelopeStyle, envelop } from "./envelopes.js";
 
 type HookParts = {
@@ -43,8 +44,9 @@ function rest(waiting: readonly string[], shown: number): string[] {
   return [`(Huddle: ${what} from ${from}; call check_messages to read ${count === 1 ? "it" : "them"}.)`];
 }
 
+const controls = new RegExp(`(?![\\t\\n])[${CONTROLS}]`, "g");
+
 /** A hook's words go through a terminal program: no escape sequence in a message may reach it. */
 function withoutControls(text: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the ones
-  return text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, "");
+  return text.replace(controls, "");
 }

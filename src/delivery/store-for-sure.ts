@@ -1,4 +1,5 @@
 import { HubError } from "../model/errors.js";
+import { retry } from "../model/retry.js";
 import type { After } from "./timers.js";
 
 const RETRY_MS = 1000;
@@ -8,14 +9,12 @@ const RETRY_MS = 1000;
  * again, since nobody else would tell it.
  */
 export function createStoreForSure(after: After) {
-  return async function storeForSure<T>(store: () => Promise<T>): Promise<T> {
-    for (;;) {
-      try {
-        return await store();
-      } catch (error) {
-        if (!(error instanceof HubError) || error.code !== "STORAGE_FULL") throw error;
-        await new Promise<void>((again) => after(RETRY_MS, again));
-      }
-    }
-  };
+  return <T>(store: () => Promise<T>): Promise<T> =>
+    retry(store, {
+      firstMs: RETRY_MS,
+      mostMs: RETRY_MS,
+      pauseAfter: (error, { usualMs }) =>
+        error instanceof HubError && error.code === "STORAGE_FULL" ? usualMs : undefined,
+      wait: (ms) => new Promise((again) => after(ms, again)),
+    });
 }

@@ -1,4 +1,5 @@
 import { HubError } from "./errors.js";
+import { replaceUnsafe } from "./unsafe-text.js";
 
 export const NAME_PATTERN = /^[a-z0-9][a-z0-9_-]{0,63}$/;
 const TEAM_PATTERN = /^[a-z][a-z0-9_]{0,63}$/;
@@ -68,6 +69,5 @@ function withSuggestion(suggestion: string | undefined) {
 }
 
 function printable(text: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: naming them is the point
-  return text.slice(0, 80).replace(/[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, "?");
+  return replaceUnsafe(text.slice(0, 80), () => "?");
 }

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { CONTROLS } from "../../model/unsafe-text.js";
 import type { RouteContract } from "./route.js";
 
 /** One line, so that two agents who mean the same task can write the same. */
@@ -7,8 +8,7 @@ const task = z
   .min(1)
   .max(500)
   .regex(/^\S(.*\S)?$/u, "must be one line without spaces around it")
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: naming them is the point
-  .regex(/^[^\u0000-\u001f\u007f-\u009f]*$/, "must not hold control characters");
+  .regex(new RegExp(`^[^${CONTROLS}]*$`), "must not hold control characters");
 
 const claimWorkBody = z.strictObject({
   task,

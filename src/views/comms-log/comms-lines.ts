@@ -2,6 +2,7 @@ import type { AgentId } from "../../model/agent.js";
 import type { ReceiptState } from "../../model/delivery.js";
 import type { HubEvent } from "../../model/events.js";
 import type { Message } from "../../model/message.js";
+import { escapeUnsafe } from "../../model/unsafe-text.js";
 
 /** One line of `logs/agent-comms.log`. */
 type CommsLine = {
@@ -65,19 +66,7 @@ function line(message: Message, facts: Pick<CommsLine, "ts" | "to" | "content" |
   };
 }
 
-/** Controls (C0, DEL, C1), line separators, bidirectional marks, byte order marks and the invisible tag characters. */
-const harmful =
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: naming them is the point
-  /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]|\udb40[\udc00-\udc7f]/g;
-
 /** JSON on one line that is safe to look at in a terminal, and reads back as the same. */
 export function encodeLine(value: CommsLine): string {
-  return `${JSON.stringify(value).replace(harmful, escapeUnits)}\n`;
-}
-
-function escapeUnits(text: string): string {
-  return text
-    .split("")
-    .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`)
-    .join("");
+  return `${escapeUnsafe(JSON.stringify(value))}\n`;
 }

@@ -1,7 +1,7 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { HubError } from "../model/errors.js";
+import { retry } from "../model/retry.js";
 
-type RetryOptions = { budgetMs: number; firstDelayMs?: number; signal?: AbortSignal | undefined };
+type AskOptions = { budgetMs: number; firstDelayMs?: number; signal?: AbortSignal | undefined };
 
 const MAX_DELAY_MS = 1_000;
 
@@ -9,23 +9,21 @@ const MAX_DELAY_MS = 1_000;
  * Repeats what may safely be done twice while the hub is going away, coming back or overloaded. A hub that was never
  * there is not waited for: the first attempt's refused connection is the answer.
  */
-export async function retry<T>(
+export function askAgain<T>(
   attempt: (leftMs: number) => Promise<T>,
-  { budgetMs, firstDelayMs = 50, signal }: RetryOptions,
+  { budgetMs, firstDelayMs = 50, signal }: AskOptions,
 ): Promise<T> {
   const deadline = performance.now() + budgetMs;
-  let delayMs = firstDelayMs;
-  for (let tries = 1; ; tries++) {
-    try {
-      return await attempt(Math.max(1, deadline - performance.now()));
-    } catch (error) {
-      const leftMs = deadline - performance.now();
-      const waitMs = Math.max(delayMs, retryAfterMs(error));
-      if (!passesByItself(error, tries) || waitMs >= leftMs) throw error;
-      await sleep(waitMs, undefined, { signal });
-      delayMs = Math.min(delayMs * 2, MAX_DELAY_MS);
-    }
-  }
+  const leftMs = () => deadline - performance.now();
+  return retry(() => attempt(Math.max(1, leftMs())), {
+    firstMs: firstDelayMs,
+    mostMs: MAX_DELAY_MS,
+    signal,
+    pauseAfter(error, { tries, usualMs }) {
+      const waitMs = Math.max(usualMs, retryAfterMs(error));
+      return passesByItself(error, tries) && waitMs < leftMs() ? waitMs : undefined;
+    },
+  });
 }
 
 function passesByItself(error: unknown, tries: number): boolean {
