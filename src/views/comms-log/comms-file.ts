@@ -1,7 +1,8 @@
-import { chmod, mkdir, open, readFile, rename, rm, stat, truncate, writeFile } from "node:fs/promises";
+import { chmod, mkdir, open, readFile, rename, stat, truncate, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { z } from "zod";
 import { parseJson } from "../../model/parse-json.js";
+import { rotateFiles } from "./rotate-files.js";
 
 /*
  * A log file that knows how far in the journal it is. Beside it, `.cursor` holds the last event that it has and how long
@@ -34,7 +35,7 @@ export async function openCommsFile({ file, maxBytes, files }: CommsFileOptions)
       const bytes = text === "" ? before : await write(text);
       await saveCursor({ seq, bytes, inode: (await stat(file).catch(ignoreMissing))?.ino ?? 0 });
       place = seq;
-      if (bytes >= maxBytes) await rotate();
+      if (bytes >= maxBytes) rotateFiles(file, files);
     } catch (error) {
       // A full disk may take half a line.
       if (place !== seq) await truncate(file, before).catch(() => {});
@@ -56,14 +57,6 @@ export async function openCommsFile({ file, maxBytes, files }: CommsFileOptions)
     const fresh = `${cursorFile}.new`;
     await writeFile(fresh, JSON.stringify(cursor), { mode: 0o600 });
     await rename(fresh, cursorFile);
-  }
-
-  async function rotate(): Promise<void> {
-    for (let n = files - 1; n >= 1; n--) {
-      const older = n === 1 ? file : `${file}.${n - 1}`;
-      await rename(older, `${file}.${n}`).catch(ignoreMissing);
-    }
-    if (files === 1) await rm(file, { force: true });
   }
 
   return { place: () => place, append };
