@@ -1,12 +1,11 @@
 import type { Listen } from "../journal/signal.js";
 import type { AgentId } from "../model/agent.js";
-import type { DeliveryRef } from "../model/delivery.js";
-import type { HubEvent } from "../model/events.js";
-import type { Message } from "../model/message.js";
+import type { EventOf, HubEvent } from "../model/events.js";
 import type { TightViews } from "../views/tight.js";
 import type { AgentDriver } from "./driver.js";
 import type { StateKind } from "./driver-model.js";
 import type { After } from "./timers.js";
+import { createWaker, type Mail } from "./waker.js";
 
 /*
  * Follows the journal and tells the drivers what concerns their agents. Mail for an agent that is idle is offered inside
@@ -25,49 +24,29 @@ type DispatcherPorts = {
   rouse: (agent: AgentId) => boolean;
 };
 
-/** More than an inbox holds. */
-const ALL = 1_000_000;
-
 export function startDispatcher(ports: DispatcherPorts): () => void {
   const { drivers, views } = ports;
-
-  /** Whether it is to be handed over now: an open wait may have taken it in the same commit; it may be behind a held one. */
-  function isWaiting(seq: number, agent: AgentId): boolean {
-    const delivery = views.inbox.get(seq, agent);
-    return delivery?.state === "accepted" && views.inbox.holdBefore(delivery) === undefined;
-  }
+  const waker = createWaker(views);
 
   /** Whom a message was told when it was applied: its commit is no news to them, and an interrupt would cut itself. */
   const told = new Map<number, Set<AgentId>>();
+  const isIdle = (agent: AgentId) => drivers.get(agent)?.state() === "idle";
 
-  function applied(seq: number, message: Message) {
+  function applied(event: EventOf<"MessageAccepted">) {
+    const { seq, data } = event;
     // The number may be that of one that was rolled back.
     told.delete(seq);
-    if (message.type === "request") return;
-    for (const { agent, hold } of message.to) {
-      const driver = hold === undefined ? drivers.get(agent) : undefined;
-      if (driver?.state() !== "idle" || !isWaiting(seq, agent)) continue;
-      told.set(seq, (told.get(seq) ?? new Set()).add(agent));
-      driver.mail(message.attention);
+    if (data.message.type === "request") return;
+    for (const mail of waker.freedBy(event, isIdle)) {
+      if (!waker.isWaiting(mail)) continue;
+      told.set(seq, (told.get(seq) ?? new Set()).add(mail.agent));
+      drivers.get(mail.agent)?.mail(mail.message.attention);
     }
-  }
-
-  function committed(seq: number, message: Message) {
-    const known = told.get(seq);
-    told.delete(seq);
-    const to = message.to.flatMap(({ agent, hold }) => (hold === undefined ? [agent] : []));
-    if (message.type === "request") return wakeOne(seq, to);
-    for (const agent of to) if (known?.has(agent) !== true) tell(agent, seq, message);
-  }
-
-  function tell(agent: AgentId, seq: number, message: Message) {
-    const driver = drivers.get(agent);
-    if (driver !== undefined && isWaiting(seq, agent)) driver.mail(message.attention);
   }
 
   /** A request is everybody's mail, but not everybody's turn: its nudge wakes the others. */
   function wakeOne(seq: number, agents: readonly AgentId[]) {
-    const waiting = agents.filter((agent) => isWaiting(seq, agent));
+    const waiting = agents.filter((agent) => waker.isWaiting({ agent, seq }));
     const inState = (state: StateKind) => waiting.find((agent) => drivers.get(agent)?.state() === state);
     const idle = inState("idle");
     if (idle !== undefined) return drivers.get(idle)?.mail("queue", true);
@@ -75,16 +54,27 @@ export function startDispatcher(ports: DispatcherPorts): () => void {
     drivers.get(inState("dormant") ?? "")?.mail("queue", true);
   }
 
-  /** What can be read once a held message is released: that one, and what waited behind it. */
-  function freed(agent: AgentId, { seq, from }: DeliveryRef): number[] {
-    return views.inbox.unreadFrom(agent, from, seq - 1, ALL).map((delivery) => delivery.seq);
+  /** Each is told of a message once, whatever in a commit brought or freed it. */
+  function tellOf(mails: readonly Mail[]) {
+    const requests = new Map<number, AgentId[]>();
+    for (const { agent, seq, message } of mails) {
+      if (message.type === "request") {
+        requests.set(seq, [...(requests.get(seq) ?? []), agent]);
+      } else if (told.get(seq)?.has(agent) !== true && waker.isWaiting({ agent, seq })) {
+        told.set(seq, (told.get(seq) ?? new Set()).add(agent));
+        drivers.get(agent)?.mail(message.attention);
+      }
+    }
+    for (const [seq, agents] of requests) wakeOne(seq, agents);
+    for (const { seq } of mails) told.delete(seq);
   }
 
-  /** As if it had come now: of a request, one of those it is for is woken. */
-  function released(seq: number, agents: ReadonlySet<AgentId>) {
-    const message = views.messages.bySeq(seq)?.data.message;
-    if (message?.type === "request") wakeOne(seq, [...agents]);
-    else if (message !== undefined) for (const agent of agents) tell(agent, seq, message);
+  const isHosted = (agent: AgentId) => drivers.has(agent);
+  const isAny = () => true;
+
+  function mailOf(event: HubEvent): Iterable<Mail> {
+    const isPlain = event.type === "MessageAccepted" && event.data.message.type !== "request";
+    return waker.freedBy(event, isPlain ? isHosted : isAny);
   }
 
   function lookLater(agent: AgentId) {
@@ -95,27 +85,15 @@ export function startDispatcher(ports: DispatcherPorts): () => void {
   const stopApplied = ports.onApplied((events) => {
     if (drivers.size === 0) return;
     for (const event of events) {
-      if (event.type === "MessageAccepted") applied(event.seq, event.data.message);
+      if (event.type === "MessageAccepted") applied(event);
     }
   });
 
   const stopCommitted = ports.onCommitted((events) => {
-    const free = new Map<number, Set<AgentId>>();
+    tellOf(events.flatMap((event) => [...mailOf(event)]));
+    for (const { seq } of events) told.delete(seq);
     for (const event of events) {
       switch (event.type) {
-        case "MessageAccepted":
-          committed(event.seq, event.data.message);
-          break;
-        case "MessageReleased": {
-          const { agent, delivery } = event.data;
-          for (const seq of freed(agent, delivery)) free.set(seq, (free.get(seq) ?? new Set()).add(agent));
-          break;
-        }
-        // Something may have waited behind it.
-        case "MessageExpired":
-        case "DeliveriesFailed":
-          drivers.get(event.data.agent)?.look();
-          break;
         // Read by the agent itself, or only pointed at: if it is not proved, it comes again.
         case "MessagesOffered":
           if (event.data.turn === undefined) lookLater(event.data.agent);
@@ -136,9 +114,6 @@ export function startDispatcher(ports: DispatcherPorts): () => void {
         default:
       }
     }
-    // What came in the same commit was told above.
-    const began = events[0]?.seq ?? 0;
-    for (const [seq, agents] of free) if (seq < began) released(seq, agents);
   });
 
   return () => {

@@ -3,10 +3,9 @@ import type { ExecuteCommand } from "../hub/deciders.js";
 import type { InboxReader, ReadInbox } from "../hub/inbox-port.js";
 import { type InboxFilter, matches, unreadBy } from "../hub/rules/unread-by.js";
 import type { AgentId } from "../model/agent.js";
-import type { DeliveryRef } from "../model/delivery.js";
 import type { HubEvent } from "../model/events.js";
-import type { Message } from "../model/message.js";
 import type { TightViews } from "../views/tight.js";
+import { createWaker, type Mail } from "./waker.js";
 
 /*
  * Reading an inbox, at once or by waiting. An open wait is woken inside the very commit that brings its message: the
@@ -41,47 +40,21 @@ export function createInboxReader({
   reofferAfterMs,
 }: InboxReaderPorts): InboxReader {
   const waits = new Map<AgentId, Set<Wait>>();
+  const waker = createWaker(views);
   let open = 0;
   let closed = false;
 
   onApplied((events) => {
-    for (const event of events) {
-      switch (event.type) {
-        case "MessageAccepted": {
-          const { seq, data } = event;
-          for (const { agent, hold } of data.message.to)
-            if (hold === undefined) wakeFor(agent, seq, data.message);
-          break;
-        }
-        case "MessageReleased":
-        case "MessageExpired":
-          wakeFrom(event.data.agent, event.data.delivery);
-          break;
-        case "DeliveriesFailed":
-          for (const failed of event.data.deliveries) wakeFrom(event.data.agent, failed);
-          break;
-        default:
-      }
-    }
+    if (waits.size === 0) return;
+    for (const event of events)
+      for (const mail of waker.freedBy(event, (agent) => waits.has(agent))) wakeFor(mail);
   });
 
-  function wakeFor(agent: AgentId, seq: number, message: Message) {
-    const open = waits.get(agent);
-    if (open === undefined) return;
-    const passes = message.type === "shutdown";
-    const place = { seq, recipient: agent, sender: message.from, passes };
-    const isBehind = views.inbox.holdBefore(place) !== undefined;
-    for (const { filter, after, wake } of open) {
+  function wakeFor(mail: Mail) {
+    const { agent, seq, message } = mail;
+    const isBehind = waker.isBehind(mail);
+    for (const { filter, after, wake } of waits.get(agent) ?? []) {
       if (seq > after && matches(message, filter) && (!isBehind || filter.requestId !== undefined)) wake();
-    }
-  }
-
-  /** It is no longer held, or ended: it and what waited behind it can be read. */
-  function wakeFrom(agent: AgentId, { seq, from }: DeliveryRef) {
-    if (!waits.has(agent)) return;
-    for (const free of views.inbox.unreadFrom(agent, from, seq - 1, LOOKED_AT)) {
-      const message = views.messages.bySeq(free.seq)?.data.message;
-      if (message !== undefined) wakeFor(agent, free.seq, message);
     }
   }
 
