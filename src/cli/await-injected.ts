@@ -4,7 +4,6 @@ import type { deliveryView } from "../contract/http/messages.js";
 import { HubError } from "../model/errors.js";
 import type { CliContext } from "./context.js";
 import { escapeLine } from "./escape-text.js";
-import { explainReason } from "./fail-reason.js";
 import type { Colors } from "./output.js";
 
 type Delivery = z.output<typeof deliveryView>;
@@ -97,4 +96,18 @@ export function renderInjected({ target, message_id }: Receipt, delivery: Delive
   const step = delivery.steps.findLast(({ state }) => ARRIVED.includes(state));
   const how = step?.evidence === undefined ? "" : ` by ${step.evidence}`;
   return `${colors.green("✓")} ${escapeLine(target)} has it: ${step?.state ?? delivery.state}${how} (message ${escapeLine(message_id)})`;
+}
+
+/** What the reasons of an end say to a person. */
+const sentences: Readonly<Record<string, string>> = {
+  agent_gone: "the agent has left",
+  frozen: "you ended its conversation",
+  died: "the agent ended while it had it; huddle inbox has the reason",
+  not_started: "the agent could not be started; huddle inbox has the reason",
+  not_read: "the agent did not read it",
+};
+
+/** A reason in words; one that is not known here is shown as it is. */
+export function explainReason(reason: string | null): string {
+  return reason === null ? "no reason was given" : (sentences[reason] ?? reason);
 }

@@ -1,5 +1,4 @@
 import type { Environment } from "../client/connect.js";
-import type { DaemonPort } from "./daemon-port.js";
 
 export type TextOutput = NodeJS.WritableStream & { isTTY?: boolean; columns?: number };
 export type TextInput = AsyncIterable<string | Uint8Array> & { isTTY?: boolean };
@@ -19,4 +18,25 @@ export type CliIo = {
   self: readonly [string, ...string[]];
   /** On demand: nothing of the hub is loaded for a command that only talks to one. */
   loadDaemon: () => Promise<DaemonPort>;
+};
+
+type RunHubOptions = {
+  /** `key=value` overrides of the configuration, as given. */
+  set: readonly string[];
+  port?: number;
+  json: boolean;
+  /** One line for the person, or (with `json`) for the program that started the hub. */
+  write: (line: string) => void;
+};
+
+type ConfigRow = { key: string; value: string; origin: string; description: string };
+
+/** What the command line needs of the hub itself. Injected by main.ts: cli/ does not import daemon/. */
+export type DaemonPort = {
+  /** Runs until the hub has stopped; answers with its exit code. MUST throw a HubError for what keeps it from starting. */
+  runHub(options: RunHubOptions): Promise<number>;
+  /** Drops the views and folds the journal again. MUST throw HUB_RUNNING rather than touch a hub's files. */
+  rebuild(onProgress: (events: number) => void): Promise<{ events: number }>;
+  /** The configuration in effect. MUST throw CONFIG_INVALID naming the key that is wrong. */
+  config(set: readonly string[]): { file: string; exists: boolean; rows: readonly ConfigRow[] };
 };

@@ -1,4 +1,4 @@
-import type { DefineCommand } from "./define-command.js";
+import type { DefineCommand } from "./context.js";
 
 type CommandEntry = {
   name: string;

@@ -1,3 +1,4 @@
+import type { Command } from "commander";
 import type { HubTarget } from "../client/connect.js";
 import type { HubClient } from "../client/hub-client.js";
 import { type HuddlePaths, resolvePaths } from "../client/paths.js";
@@ -48,3 +49,9 @@ export function openContext(io: CliIo, globals: Globals): CliContext {
     },
   };
 }
+
+/** Runs a command's work with an open context; what it answers is the exit code, nothing means 0. */
+export type Act = (work: (cli: CliContext) => Promise<number> | Promise<void>) => Promise<void>;
+
+/** Gives a command its arguments, options and action. */
+export type DefineCommand = (command: Command, act: Act) => void;

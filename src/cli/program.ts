@@ -1,7 +1,7 @@
 import { Command } from "commander";
 import { readVersion } from "../client/version.js";
 import { commandTable } from "./command-table.js";
-import type { Act } from "./define-command.js";
+import type { Act } from "./context.js";
 import { addGlobalOptions } from "./globals.js";
 
 type ProgramOptions = {

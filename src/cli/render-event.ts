@@ -2,11 +2,11 @@ import type { EventFrame } from "../client/event-socket.js";
 import { readEvent, type ShownEvent } from "../contract/events/events.js";
 import { assertNever } from "../model/assert-never.js";
 import type { AgentNames } from "./agent-names.js";
-import { concerned } from "./agents-in-event.js";
+import { concerned } from "./agent-names.js";
+import { clockTime } from "./amounts.js";
 import { escapeLine } from "./escape-text.js";
 import type { Output } from "./output.js";
-import { clockTime } from "./relative-time.js";
-import { shorten } from "./shorten.js";
+import { shorten } from "./table.js";
 
 const TIME_WIDTH = "12:35:01 ".length;
 

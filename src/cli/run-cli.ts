@@ -3,15 +3,14 @@ import { HubError } from "../model/errors.js";
 import { nearest } from "../model/nearest.js";
 import type { CliIo } from "./cli-io.js";
 import { commandTable } from "./command-table.js";
+import type { Act } from "./context.js";
 import { openContext } from "./context.js";
-import type { Act } from "./define-command.js";
 import { EXIT_FAILED, EXIT_INTERRUPTED, EXIT_OK, exitCodes } from "./exit-codes.js";
-import { readGlobals } from "./globals.js";
+import { readGlobals, wantsJson, wordsOf } from "./globals.js";
 import { colorsFor } from "./output.js";
 import { buildProgram } from "./program.js";
 import { renderError, renderErrorJson } from "./render-error.js";
 import { fromCommander, usageError } from "./usage-error.js";
-import { wantsJson, wordsOf } from "./words.js";
 
 /** Runs one command line (without the program's own name) and answers with its exit code. Never throws. */
 export async function runCli(argv: readonly string[], io: CliIo): Promise<number> {

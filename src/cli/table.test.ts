@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { renderTable } from "./table.js";
+import { renderTable, shorten } from "./table.js";
 
 test("columns align by what a terminal shows, and lines do not end in spaces", () => {
   const text = renderTable(
@@ -20,4 +20,15 @@ test("paint does not count as width", () => {
       ["bb", "y"],
     ]),
   ).toBe("\x1b[31ma\x1b[39m   x\nbb  y");
+});
+
+test.each([
+  ["short", 10, "short"],
+  ["exactly ten", 11, "exactly ten"],
+  ["a longer text", 9, "a longer…"],
+  ["日本語の文", 6, "日本…"],
+  ["e\u0301e\u0301e\u0301", 3, "e\u0301e\u0301e\u0301"],
+  ["👩‍👧👩‍👧", 3, "👩‍👧…"],
+])("%j in %i columns is %j", (text, width, shortened) => {
+  expect(shorten(text, width)).toBe(shortened);
 });

@@ -1,6 +1,5 @@
 import { Readable, Writable } from "node:stream";
-import type { CliIo } from "../../src/cli/cli-io.js";
-import type { DaemonPort } from "../../src/cli/daemon-port.js";
+import type { CliIo, DaemonPort } from "../../src/cli/cli-io.js";
 import { runCli } from "../../src/cli/run-cli.js";
 import { tempFolder } from "./temp-folder.js";
 

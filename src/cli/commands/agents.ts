@@ -1,10 +1,11 @@
 import type { AgentList } from "../../client/hub-client.js";
-import type { DefineCommand } from "../define-command.js";
+import type { AgentStatus } from "../../model/agent.js";
+import { listAllAgents } from "../agent-names.js";
+import { relativeTime } from "../amounts.js";
+import type { DefineCommand } from "../context.js";
 import { escapeLine } from "../escape-text.js";
-import { listAllAgents } from "../list-all-agents.js";
 import type { Colors } from "../output.js";
-import { relativeTime } from "../relative-time.js";
-import { statusCell } from "../status-glyph.js";
+import type { Cell } from "../table.js";
 import { renderTable } from "../table.js";
 
 type Agents = AgentList["agents"];
@@ -37,4 +38,25 @@ function render(agents: Agents, now: number, colors: Colors): string {
       relativeTime(Date.parse(agent.lastActive), now),
     ]),
   );
+}
+
+const glyphs: Readonly<
+  Record<AgentStatus, { glyph: string; color: "green" | "yellow" | "red" | "dim" | "reset" }>
+> = {
+  starting: { glyph: "○", color: "dim" },
+  idle: { glyph: "○", color: "reset" },
+  busy: { glyph: "●", color: "green" },
+  waiting: { glyph: "◔", color: "yellow" },
+  rate_limited: { glyph: "⏳", color: "yellow" },
+  stalled: { glyph: "!", color: "yellow" },
+  error: { glyph: "⚠", color: "red" },
+  dormant: { glyph: "○", color: "dim" },
+  offline: { glyph: "◌", color: "dim" },
+  dead: { glyph: "✕", color: "red" },
+};
+
+/** A glyph and the word: never colour alone. */
+function statusCell(status: AgentStatus, colors: Colors): Cell {
+  const { glyph, color } = glyphs[status];
+  return { text: `${glyph} ${status}`, paint: colors[color] };
 }

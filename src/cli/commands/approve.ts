@@ -1,7 +1,9 @@
 import { Argument } from "commander";
+import type { HubClient } from "../../client/hub-client.js";
 import type { PermissionDecision } from "../../model/permission.js";
-import { answerPermission } from "../answer-permission.js";
-import type { DefineCommand } from "../define-command.js";
+import type { CliContext, DefineCommand } from "../context.js";
+import { escapeLine } from "../escape-text.js";
+import { usageError } from "../usage-error.js";
 
 type ApproveOptions = { session?: true; always?: true };
 type Granted = Exclude<PermissionDecision, "deny">;
@@ -18,3 +20,26 @@ export const define: DefineCommand = (command, act) => {
       return act((cli) => answerPermission(cli, id, how ?? asked));
     });
 };
+
+/** Approves or denies a permission request. */
+export async function answerPermission(
+  cli: CliContext,
+  given: string,
+  decision: PermissionDecision,
+): Promise<void> {
+  const client = await cli.client();
+  const answered = await client.answerPermission(await fullId(client, given), decision);
+  cli.output.confirm(answered, () => {
+    const what = answered.outcome === "deny" ? "may not" : `may (${answered.outcome})`;
+    return `${cli.output.colors.green("✓")} ${escapeLine(answered.agent)} ${what}`;
+  });
+}
+
+/** The beginning of an id will do, where it is the beginning of one only. */
+async function fullId(client: HubClient, given: string): Promise<string> {
+  const { permissions } = await client.permissions();
+  const meant = permissions.filter(({ id }) => id === given || id.startsWith(given) || id.endsWith(given));
+  if (meant.length > 1)
+    throw usageError(`"${given}" is the id of ${meant.length} questions`, "Give more of it");
+  return meant[0]?.id ?? given;
+}

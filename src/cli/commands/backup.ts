@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
-import type { DefineCommand } from "../define-command.js";
+import { formatBytes } from "../amounts.js";
+import type { DefineCommand } from "../context.js";
 import { escapeLine } from "../escape-text.js";
-import { formatBytes } from "../format-bytes.js";
 
 /** Copying and reading all of a large database takes its time. */
 const BACKUP_MS = 3_600_000;

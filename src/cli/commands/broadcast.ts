@@ -1,8 +1,7 @@
 import { Option } from "commander";
 import type { HubClient } from "../../client/hub-client.js";
 import { awaitEachInjected } from "../await-injected.js";
-import type { CliContext } from "../context.js";
-import type { DefineCommand } from "../define-command.js";
+import type { CliContext, DefineCommand } from "../context.js";
 import { escapeLine } from "../escape-text.js";
 import { messageText } from "../message-text.js";
 

@@ -1,10 +1,8 @@
 import type { ClaimList } from "../../client/hub-client.js";
-import type { CliContext } from "../context.js";
-import type { DefineCommand } from "../define-command.js";
+import { formatSpan, parseDuration, relativeTime } from "../amounts.js";
+import type { CliContext, DefineCommand } from "../context.js";
 import { escapeLine } from "../escape-text.js";
 import type { Colors } from "../output.js";
-import { parseDuration } from "../parse-duration.js";
-import { formatSpan, relativeTime } from "../relative-time.js";
 import { renderTable } from "../table.js";
 
 type Claims = ClaimList["claims"];

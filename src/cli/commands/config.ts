@@ -1,8 +1,7 @@
 import { Argument } from "commander";
-import { collect } from "../collect.js";
-import type { CliContext } from "../context.js";
-import type { DefineCommand } from "../define-command.js";
+import type { CliContext, DefineCommand } from "../context.js";
 import { escapeLine } from "../escape-text.js";
+import { collect } from "../globals.js";
 import { renderTable } from "../table.js";
 
 const HEADER = ["KEY", "VALUE", "FROM", "WHAT IT IS"];

@@ -1,5 +1,4 @@
-import type { CliContext } from "../context.js";
-import type { DefineCommand } from "../define-command.js";
+import type { CliContext, DefineCommand } from "../context.js";
 import { escapeLine } from "../escape-text.js";
 import { renderTable } from "../table.js";
 import { usageError } from "../usage-error.js";

@@ -1,5 +1,5 @@
-import { answerPermission } from "../answer-permission.js";
-import type { DefineCommand } from "../define-command.js";
+import type { DefineCommand } from "../context.js";
+import { answerPermission } from "./approve.js";
 
 export const define: DefineCommand = (command, act) => {
   command

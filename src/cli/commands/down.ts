@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { readHubFile } from "../../client/hub-file.js";
 import { HubError } from "../../model/errors.js";
-import type { CliContext } from "../context.js";
-import type { DefineCommand } from "../define-command.js";
+import type { CliContext, DefineCommand } from "../context.js";
 import { lookAtHomeHub } from "../home-hub.js";
 import { isProcessAlive } from "../process-alive.js";
 

@@ -4,10 +4,9 @@ import { finished } from "node:stream/promises";
 import { Option } from "commander";
 import type { HubClient, MessageList } from "../../client/hub-client.js";
 import { HubError } from "../../model/errors.js";
-import type { CliContext } from "../context.js";
-import type { DefineCommand } from "../define-command.js";
+import { readMoment } from "../amounts.js";
+import type { CliContext, DefineCommand } from "../context.js";
 import { escapeJson, escapeLine } from "../escape-text.js";
-import { readMoment } from "../read-moment.js";
 import { markdownWriter } from "../render-markdown.js";
 
 type ExportOptions = { format: "jsonl" | "md"; since?: string; out?: string };

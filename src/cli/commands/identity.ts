@@ -1,12 +1,11 @@
-import { existsSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { closeSync, existsSync, fsyncSync, openSync, writeSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
 import { InvalidArgumentError } from "commander";
+import { makeFolder } from "../../client/make-folder.js";
 import { HubError } from "../../model/errors.js";
 import { checkAgentName } from "../../model/names.js";
-import type { CliContext } from "../context.js";
-import type { DefineCommand } from "../define-command.js";
+import type { CliContext, DefineCommand } from "../context.js";
 import { escapeLine } from "../escape-text.js";
-import { writeIdentity } from "../write-identity.js";
 
 const roles = ["agent", "orchestrator"] as const;
 type Role = (typeof roles)[number];
@@ -61,4 +60,28 @@ function parseRole(text: string): Role {
   const role = roles.find((known) => known === text);
   if (role !== undefined) return role;
   throw new InvalidArgumentError("Give agent or orchestrator.");
+}
+
+type IdentityFile = { url: string; name: string; token: string };
+
+/** A new file that only this user can read. It never replaces one: that may be the only copy of a token. */
+export function writeIdentity(file: string, identity: IdentityFile): void {
+  try {
+    makeFolder(dirname(file));
+    const handle = openSync(file, "wx", 0o600);
+    try {
+      writeSync(handle, `${JSON.stringify(identity)}\n`);
+      fsyncSync(handle);
+    } finally {
+      closeSync(handle);
+    }
+  } catch (error) {
+    const reason = error instanceof Error && "code" in error ? String(error.code) : String(error);
+    throw new HubError(
+      reason === "EEXIST" ? "FILE_EXISTS" : "FILE_UNUSABLE",
+      `${file} cannot be written (${reason})`,
+      { file, hint: "Choose another file with --out." },
+      { cause: error },
+    );
+  }
 }

@@ -1,11 +1,9 @@
 import type { HubClient, InboxPage, PermissionList } from "../../client/hub-client.js";
 import { HubError } from "../../model/errors.js";
-import type { CliContext } from "../context.js";
-import type { DefineCommand } from "../define-command.js";
+import { parseDuration } from "../amounts.js";
+import type { CliContext, DefineCommand } from "../context.js";
 import type { Colors } from "../output.js";
-import { parseDuration } from "../parse-duration.js";
-import { renderMessage } from "../render-message.js";
-import { renderPermissions } from "../render-permissions.js";
+import { renderMessage, renderPermissions } from "../render-inbox.js";
 
 type InboxOptions = { wait?: number; ack?: true; from?: string };
 

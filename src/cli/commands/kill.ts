@@ -1,6 +1,5 @@
 import { HubError } from "../../model/errors.js";
-import type { CliContext } from "../context.js";
-import type { DefineCommand } from "../define-command.js";
+import type { CliContext, DefineCommand } from "../context.js";
 import { escapeLine } from "../escape-text.js";
 
 export const define: DefineCommand = (command, act) => {

@@ -1,12 +1,10 @@
 import { InvalidArgumentError } from "commander";
 import type { InboxPage } from "../../client/hub-client.js";
-import type { CliContext } from "../context.js";
-import type { DefineCommand } from "../define-command.js";
+import { relativeTime } from "../amounts.js";
+import type { CliContext, DefineCommand } from "../context.js";
 import { escapeLine } from "../escape-text.js";
 import type { Output } from "../output.js";
-import { relativeTime } from "../relative-time.js";
-import { shorten } from "../shorten.js";
-import { renderTable } from "../table.js";
+import { renderTable, shorten } from "../table.js";
 
 type Messages = InboxPage["messages"];
 type LogOptions = { limit: number };

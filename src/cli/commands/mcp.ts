@@ -1,6 +1,6 @@
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
-import type { DefineCommand } from "../define-command.js";
+import type { DefineCommand } from "../context.js";
 
 type McpOptions = Readonly<Record<"identity" | "name" | "tools", string | undefined>> & { wake?: true };
 

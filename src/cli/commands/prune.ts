@@ -1,6 +1,5 @@
-import type { CliContext } from "../context.js";
-import type { DefineCommand } from "../define-command.js";
-import { readMoment } from "../read-moment.js";
+import { readMoment } from "../amounts.js";
+import type { CliContext, DefineCommand } from "../context.js";
 
 const PRUNE_MS = 3_600_000;
 

@@ -1,5 +1,5 @@
 import { HubError } from "../../model/errors.js";
-import type { DefineCommand } from "../define-command.js";
+import type { DefineCommand } from "../context.js";
 import { lookAtHomeHub } from "../home-hub.js";
 
 export const define: DefineCommand = (command, act) => {

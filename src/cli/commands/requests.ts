@@ -1,15 +1,12 @@
 import { Option } from "commander";
 import type { RequestList } from "../../client/hub-client.js";
 import { requestStatuses } from "../../contract/http/requests.js";
-import type { CliContext } from "../context.js";
-import type { DefineCommand } from "../define-command.js";
+import { formatSpan, parseDuration, relativeTime } from "../amounts.js";
+import type { CliContext, DefineCommand } from "../context.js";
 import { escapeBlock, escapeLine } from "../escape-text.js";
 import { messageText } from "../message-text.js";
 import type { Colors } from "../output.js";
-import { parseDuration } from "../parse-duration.js";
-import { formatSpan, relativeTime } from "../relative-time.js";
-import { shorten } from "../shorten.js";
-import { renderTable } from "../table.js";
+import { renderTable, shorten } from "../table.js";
 
 type Request = RequestList["requests"][number];
 type Status = Request["status"];

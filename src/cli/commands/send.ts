@@ -2,14 +2,13 @@ import { setTimeout as delay } from "node:timers/promises";
 import { Option } from "commander";
 import type { HubClient, InboxPage, Receipt } from "../../client/hub-client.js";
 import { HubError } from "../../model/errors.js";
+import { parseDuration } from "../amounts.js";
 import { awaitInjected, renderInjected } from "../await-injected.js";
-import type { CliContext } from "../context.js";
-import type { DefineCommand } from "../define-command.js";
+import type { CliContext, DefineCommand } from "../context.js";
 import { escapeLine } from "../escape-text.js";
 import { messageText } from "../message-text.js";
 import type { Colors } from "../output.js";
-import { parseDuration } from "../parse-duration.js";
-import { renderMessage } from "../render-message.js";
+import { renderMessage } from "../render-inbox.js";
 
 type SendOptions = {
   replyTo?: string;

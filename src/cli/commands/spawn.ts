@@ -6,8 +6,7 @@ import {
   type RuntimeKind,
   runtimeKinds,
 } from "../../model/hosting.js";
-import type { CliContext } from "../context.js";
-import type { DefineCommand } from "../define-command.js";
+import type { CliContext, DefineCommand } from "../context.js";
 import { escapeLine } from "../escape-text.js";
 
 type SpawnOptions = {

@@ -1,9 +1,8 @@
 import type { Health } from "../../client/hub-client.js";
-import type { DefineCommand } from "../define-command.js";
+import { formatBytes, formatSpan } from "../amounts.js";
+import type { DefineCommand } from "../context.js";
 import { escapeLine } from "../escape-text.js";
-import { formatBytes } from "../format-bytes.js";
 import type { Colors } from "../output.js";
-import { formatSpan } from "../relative-time.js";
 import { renderTable } from "../table.js";
 
 export const define: DefineCommand = (command, act) => {

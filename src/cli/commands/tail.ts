@@ -3,12 +3,11 @@ import type { StreamState } from "../../client/event-stream.js";
 import { HUMAN_ID, HUMAN_NAME } from "../../model/agent.js";
 import { messageTypes } from "../../model/message.js";
 import { nearest } from "../../model/nearest.js";
-import type { CliContext } from "../context.js";
-import type { DefineCommand } from "../define-command.js";
+import { readMoment } from "../amounts.js";
+import type { CliContext, DefineCommand } from "../context.js";
 import { escapeLine } from "../escape-text.js";
 import { EXIT_INTERRUPTED } from "../exit-codes.js";
 import type { Output } from "../output.js";
-import { readMoment } from "../read-moment.js";
 import { usageError } from "../usage-error.js";
 
 type TailOptions = { type?: string; since?: string };
@@ -41,8 +40,8 @@ async function tail(cli: CliContext, agent: string | undefined, options: TailOpt
       import("../../client/connect.js"),
       import("../agent-names.js"),
       import("../render-event.js"),
-      import("../list-all-agents.js"),
-      import("../agents-in-event.js"),
+      import("../agent-names.js"),
+      import("../agent-names.js"),
     ]);
   const { io, output, globals } = cli;
   const since = options.since === undefined ? undefined : readMoment("--since", options.since, io.now());

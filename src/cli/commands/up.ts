@@ -1,9 +1,8 @@
 import { InvalidArgumentError } from "commander";
-import { collect } from "../collect.js";
-import type { CliContext } from "../context.js";
-import type { DefineCommand } from "../define-command.js";
+import type { CliContext, DefineCommand } from "../context.js";
 import type { EnsureOptions } from "../ensure-hub.js";
 import { escapeLine } from "../escape-text.js";
+import { collect } from "../globals.js";
 
 type UpOptions = { foreground?: true; port?: number; set: string[] };
 

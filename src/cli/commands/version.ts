@@ -1,5 +1,5 @@
 import { readVersion } from "../../client/version.js";
-import type { DefineCommand } from "../define-command.js";
+import type { DefineCommand } from "../context.js";
 
 export const define: DefineCommand = (command, act) => {
   command.action(() =>

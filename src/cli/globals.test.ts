@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { wantsJson, wordsOf } from "./words.js";
+import { wantsJson, wordsOf } from "./globals.js";
 
 test.each([
   [

@@ -1,7 +1,7 @@
-import type { InboxPage } from "../client/hub-client.js";
+import type { InboxPage, PermissionList } from "../client/hub-client.js";
+import { clockTime } from "./amounts.js";
 import { escapeBlock, escapeLine } from "./escape-text.js";
 import type { Colors } from "./output.js";
-import { clockTime } from "./relative-time.js";
 
 type Message = InboxPage["messages"][number];
 
@@ -26,4 +26,24 @@ function indent(text: string): string {
     .split("\n")
     .map((line) => `  ${line}`)
     .join("\n");
+}
+
+const DETAILS_MOST = 500;
+
+/** Permission requests, each with the command that answers it. */
+export function renderPermissions({ permissions }: PermissionList, colors: Colors): string {
+  return permissions.map((asked) => renderOne(asked, colors)).join("\n\n");
+}
+
+function renderOne(
+  { id, agent, tool, title, act, details, expires_in_seconds }: PermissionList["permissions"][number],
+  colors: Colors,
+): string {
+  const left = expires_in_seconds === null ? "" : colors.dim(` (${expires_in_seconds} s left)`);
+  const exactly = escapeLine(JSON.stringify(details) ?? "").slice(0, DETAILS_MOST);
+  return [
+    `${colors.yellow("?")} ${colors.bold(escapeLine(agent))} asks permission to ${escapeLine(act)}: ${escapeLine(title)}${left}`,
+    `  ${escapeLine(tool)} ${exactly}`,
+    `  huddle approve ${escapeLine(id)}   huddle deny ${escapeLine(id)}`,
+  ].join("\n");
 }
