@@ -108,6 +108,6 @@ const sentences: Readonly<Record<string, string>> = {
 };
 
 /** A reason in words; one that is not known here is shown as it is. */
-export function explainReason(reason: string | null): string {
+function explainReason(reason: string | null): string {
   return reason === null ? "no reason was given" : (sentences[reason] ?? reason);
 }

@@ -25,7 +25,7 @@ export async function messageText(
 const MAX_BYTES = 64 * 1024 * 1024;
 
 /** All of a pipe as text, without the line break that ends it. */
-export async function readText(input: TextInput): Promise<string> {
+async function readText(input: TextInput): Promise<string> {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of input) {

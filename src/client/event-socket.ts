@@ -4,8 +4,8 @@ import { z } from "zod";
 import { controlFrame, eventFrame, hubRoutes } from "../contract/http/hub.js";
 import { HubError } from "../model/errors.js";
 import { parseJson } from "../model/parse-json.js";
+import { routePath } from "./call-route.js";
 import { decodeRefusal } from "./decode-answer.js";
-import { routePath } from "./route-path.js";
 
 export type EventFrame = z.output<typeof eventFrame>;
 type Frame = EventFrame | z.output<typeof controlFrame>;

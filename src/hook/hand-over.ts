@@ -1,7 +1,7 @@
 import { askForMail } from "../bridge/ask-for-mail.js";
 import type { HookContext } from "./hook-context.js";
 import type { HookEvent } from "./hook-event.js";
-import { writeAll } from "./write-all.js";
+import { writeAll } from "./stdio.js";
 
 /** The hook that runs at each event: asks for mail, and hands it to the program in the form that the event has for it. */
 export async function handOver(event: HookEvent, { identity, handovers, say }: HookContext, untilMs: number) {

@@ -14,9 +14,8 @@ import { readEvent } from "./hook-event.js";
 import { type HookSettings, readHookSettings } from "./hook-settings.js";
 import { hookEntries } from "./print-settings.js";
 import { readProcessTree } from "./process-tree.js";
-import { readStdin } from "./read-stdin.js";
+import { readStdin, writeAll } from "./stdio.js";
 import { wake } from "./wake.js";
-import { writeAll } from "./write-all.js";
 
 /** Waiting for mail that comes later makes sense in a terminal only: elsewhere Claude Code waits for the hook to end. */
 const TERMINAL = "cli";

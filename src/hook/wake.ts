@@ -3,7 +3,7 @@ import { Unreachable } from "../bridge/failures.js";
 import { startOf } from "../bridge/process-start.js";
 import type { HookContext } from "./hook-context.js";
 import type { HookEvent } from "./hook-event.js";
-import { writeAll } from "./write-all.js";
+import { writeAll } from "./stdio.js";
 
 /*
  * The hook that waits in the background while a session is idle, and wakes it when mail comes: Claude Code starts a turn with

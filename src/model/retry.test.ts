@@ -42,5 +42,5 @@ test("a signal ends the pause", async () => {
     signal: controller.signal,
   });
   controller.abort(new Error("stop"));
-  await expect(waiting).rejects.toThrow();
+  await expect(waiting).rejects.toThrow("stop");
 });

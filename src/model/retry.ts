@@ -1,5 +1,3 @@
-import { setTimeout as sleep } from "node:timers/promises";
-
 type RetryOptions = {
   firstMs: number;
   /** Pauses double up to this. */
@@ -14,7 +12,7 @@ type RetryOptions = {
 /** Repeats what may safely be done twice until it succeeds, or is not worth another try. */
 export async function retry<T>(attempt: () => Promise<T>, options: RetryOptions): Promise<T> {
   const { firstMs, mostMs, pauseAfter, signal } = options;
-  const wait = options.wait ?? ((ms) => sleep(ms, undefined, { signal }));
+  const wait = options.wait ?? ((ms) => sleep(ms, signal));
   for (let tries = 1, usualMs = firstMs; ; tries++, usualMs = Math.min(usualMs * 2, mostMs)) {
     try {
       return await attempt();
@@ -24,4 +22,19 @@ export async function retry<T>(attempt: () => Promise<T>, options: RetryOptions)
       await wait(pauseMs);
     }
   }
+}
+
+function sleep(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const abort = () => {
+      clearTimeout(timer);
+      reject(signal?.reason instanceof Error ? signal.reason : new Error("The signal was aborted."));
+    };
+    const timer = setTimeout(() => {
+      signal?.removeEventListener("abort", abort);
+      resolve();
+    }, ms);
+    if (signal?.aborted === true) abort();
+    else signal?.addEventListener("abort", abort, { once: true });
+  });
 }

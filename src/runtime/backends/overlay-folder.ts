@@ -1,6 +1,5 @@
-import { mkdir, readdir, readFile, symlink } from "node:fs/promises";
+import { chmod, mkdir, readdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { writePrivately } from "./write-privately.js";
 
 /*
  * A folder of configuration that is the person's own but for a few files, for CLIs that take configuration from there
@@ -35,4 +34,10 @@ function ignore<T>(code: string, instead: T): (error: unknown) => T {
     if (error instanceof Error && "code" in error && error.code === code) return instead;
     throw error;
   };
+}
+
+/** A file that only the person can read, whatever its mode was before. */
+export async function writePrivately(path: string, text: string): Promise<void> {
+  await writeFile(path, text, { mode: 0o600 });
+  await chmod(path, 0o600);
 }

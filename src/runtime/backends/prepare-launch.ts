@@ -1,8 +1,7 @@
 import type { Launch } from "../runtime.js";
 import { type AcpWiring, bridgeOf, type Wiring } from "../vendors/vendor.js";
 import { vendorOf } from "../vendors/vendors.js";
-import { makeOverlay } from "./overlay-folder.js";
-import { writePrivately } from "./write-privately.js";
+import { makeOverlay, writePrivately } from "./overlay-folder.js";
 
 /** What a process of an agent is started with, its generated configuration being written. */
 export type Prepared = { argv: readonly string[]; env: Readonly<Record<string, string>> };

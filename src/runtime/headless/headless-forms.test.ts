@@ -5,7 +5,7 @@ import { scriptedHeadlessLaunch } from "../../../test/fakes/scripted-launch.js";
 import { permissionPolicies } from "../backend.js";
 import type { VendorName } from "../vendors/clients.js";
 import { vendors } from "../vendors/vendors.js";
-import { readJsonLine } from "./read-json-line.js";
+import { readJsonLine } from "./headless-turn.js";
 
 /** What the CLIs printed for: think "pondering", say "hello there", run `echo hi`. */
 function readFixture(vendor: VendorName) {

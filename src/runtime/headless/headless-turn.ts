@@ -1,9 +1,9 @@
+import { parseJson } from "../../model/parse-json.js";
 import { readLines } from "../process/read-lines.js";
 import type { AgentProcess } from "../process/spawn-agent.js";
 import { createTextTail } from "../process/text-tail.js";
 import type { AgentHost, ExitReport, TurnEnd, TurnListener } from "../runtime.js";
 import type { TurnEvent, TurnReader } from "./headless-form.js";
-import { readJsonLine } from "./read-json-line.js";
 
 /*
  * One process, one turn: the prompt is written to its input, its lines are read, and it ends. Its result is what it
@@ -116,4 +116,10 @@ export function runTurn(
     },
     done: finish(),
   };
+}
+
+/** The object that a line is; undefined of one that is not JSON. CLIs also print words. */
+export function readJsonLine(line: string): unknown {
+  const text = line.trim();
+  return text.startsWith("{") ? parseJson(text) : undefined;
 }

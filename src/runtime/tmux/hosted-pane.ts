@@ -15,7 +15,6 @@ import { exitedError, type Look, lastWords, look, type Pane } from "./pane.js";
 import type { PaneWatch } from "./pane-watch.js";
 import { boxText } from "./read-screen.js";
 import { compact } from "./screen.js";
-import { sessionIn } from "./session-in.js";
 import type { PaneInfo } from "./tmux-client.js";
 
 /*
@@ -209,4 +208,9 @@ async function infoOf(pane: Pane): Promise<PaneInfo | undefined> {
 
 function reportOf(info: PaneInfo | undefined, words: string): ExitReport {
   return { code: info?.exitStatus ?? null, signal: info?.exitSignal ?? null, stderr: words };
+}
+
+/** Most CLIs say as they end how their session is taken up again: `codex resume ID`, `droid --resume ID`, `opencode -s ID`. */
+function sessionIn(words: string): string | undefined {
+  return /(?:\bresume|\s-s)\s+([0-9a-f]{8}-[0-9a-f-]{27}|ses_\w+)/u.exec(words)?.[1];
 }

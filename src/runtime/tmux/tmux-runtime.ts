@@ -8,13 +8,12 @@ import { vendorOf, vendorOfCli } from "../vendors/vendors.js";
 import { cliOfBackend } from "./cli-of.js";
 import { endPane } from "./end-pane.js";
 import { createHostedPane } from "./hosted-pane.js";
-import { writeLaunchScript } from "./launch-script.js";
+import { tuiCommand, writeLaunchScript } from "./launch-script.js";
 import { defaultPaneTimes, type Pane, type PaneTimes, paneHistory } from "./pane.js";
 import { createPaneWatch, type PaneWatch } from "./pane-watch.js";
 import type { ScreenRule } from "./screen-rule.js";
 import { sessionName } from "./session-name.js";
 import { createTmuxClient, type TmuxClient } from "./tmux-client.js";
-import { tuiCommand } from "./tui-command.js";
 import { waitBridge } from "./wait-bridge.js";
 import { waitStarted } from "./wait-started.js";
 
