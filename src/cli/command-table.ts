@@ -38,7 +38,7 @@ export const commandTable: readonly CommandEntry[] = [
   {
     name: "adopt",
     usage: "TARGET [--name N]",
-    summary: "take a tmux pane in which an agent runs",
+    summary: "manage an agent that runs in a tmux pane of yours",
     load: () => import("./commands/adopt.js"),
   },
   {
@@ -86,19 +86,19 @@ export const commandTable: readonly CommandEntry[] = [
   {
     name: "conversations",
     usage: "[continue|freeze ID]",
-    summary: "agents that wait for your word to go on",
+    summary: "list paused conversations; continue or freeze one",
     load: () => import("./commands/conversations.js"),
   },
   {
     name: "requests",
     usage: "[post|claim|done|nudge]",
-    summary: "list the calls for help, post one, or take one on",
+    summary: "list requests for help; post, claim or answer one",
     load: () => import("./commands/requests.js"),
   },
   {
     name: "claims",
     usage: "[claim|release TASK]",
-    summary: "show who is on what, and say what you are on",
+    summary: "list claimed tasks; claim or release one",
     load: () => import("./commands/claims.js"),
   },
   {
@@ -122,7 +122,7 @@ export const commandTable: readonly CommandEntry[] = [
   {
     name: "export",
     usage: "--format jsonl|md [--since 10m]",
-    summary: "write the messages out",
+    summary: "export the messages",
     load: () => import("./commands/export.js"),
   },
   {
@@ -140,7 +140,7 @@ export const commandTable: readonly CommandEntry[] = [
   {
     name: "mcp",
     usage: "[--name N] [--tools T]",
-    summary: "be the MCP server of an agent CLI, over stdin and stdout",
+    summary: "run the MCP server for an agent CLI, over stdin and stdout",
     load: () => import("./commands/mcp.js"),
   },
   {
@@ -164,7 +164,7 @@ export const commandTable: readonly CommandEntry[] = [
   {
     name: "rebuild",
     usage: "",
-    summary: "make the views anew from the journal",
+    summary: "rebuild the views from the journal",
     load: () => import("./commands/rebuild.js"),
   },
   { name: "version", usage: "", summary: "print the version", load: () => import("./commands/version.js") },

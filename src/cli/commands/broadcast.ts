@@ -10,10 +10,13 @@ type BroadcastOptions = { team?: string; all?: true; confirm?: true };
 
 export const define: DefineCommand = (command, act) => {
   command
-    .argument("[text]", "the message; - or nothing takes it from the pipe")
+    .argument("[text]", "the message; - or nothing reads it from stdin")
     .option("--team <team>", "only the agents of this team")
     .addOption(new Option("--all", "every agent, which is the default").conflicts("team"))
-    .option("--confirm", "wait until it was put into each agent; who did not take it in time has failed")
+    .option(
+      "--confirm",
+      "wait until each agent has received it; those that have not in time are listed as failed",
+    )
     .action((text: string | undefined, options: BroadcastOptions) =>
       act((cli) => broadcast(cli, text, options)),
     );

@@ -12,11 +12,11 @@ const PAGE = 500;
 
 export const define: DefineCommand = (command, act) => {
   command
-    .addHelpText("after", "\nWithout arguments it lists who is on what.")
+    .addHelpText("after", "\nWithout arguments it lists who has claimed what.")
     .action(() => act((cli) => list(cli)));
   command
     .command("claim")
-    .description("say that you are on a task; again renews it")
+    .description("claim a task, or renew your claim")
     .argument("<task>", "the task, in words that others would use")
     .option("--for <time>", "how long, unless renewed, such as 2h", parseDuration)
     .action((task: string, options: { for?: number }) =>
@@ -30,7 +30,7 @@ export const define: DefineCommand = (command, act) => {
     );
   command
     .command("release")
-    .description("say that you are no longer on a task")
+    .description("release a task that you claimed")
     .argument("<task>", "the task")
     .action((task: string) => act((cli) => decide(cli, { task, action: "release" })));
 };

@@ -10,8 +10,11 @@ const because = {
 
 export const define: DefineCommand = (command, act) => {
   command
-    .requiredOption("--before <time>", "what is older than this goes: 90d, or an ISO time")
-    .addHelpText("after", "\nWhat still waits is kept, however old. There is no way back but a backup.")
+    .requiredOption("--before <time>", "delete what is older than this: 90d, or an ISO time")
+    .addHelpText(
+      "after",
+      "\nUnread messages and open requests are kept, however old. Only a backup brings deleted messages back.",
+    )
     .action(({ before }: { before: string }) => act((cli) => prune(cli, before)));
 };
 

@@ -31,7 +31,7 @@ export const define: DefineCommand = (command, act) => {
     );
   command
     .command("claim")
-    .description("take a request on")
+    .description("claim a request")
     .argument("<id>", "the request")
     .action((id: string) => act((cli) => claim(cli, id)));
   command
@@ -42,7 +42,7 @@ export const define: DefineCommand = (command, act) => {
     .action((id: string, text: string | undefined) => act((cli) => done(cli, id, text)));
   command
     .command("nudge")
-    .description("remind everybody of a request that nobody has claimed")
+    .description("remind every agent of a request that nobody has claimed")
     .argument("<id>", "the request")
     .action((id: string) => act((cli) => nudge(cli, id)));
 };

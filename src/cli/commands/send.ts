@@ -26,18 +26,18 @@ const WAIT_SLICE_MS = 110_000;
 export const define: DefineCommand = (command, act) => {
   command
     .argument("<to>", "the agent's name")
-    .argument("[text]", "the message; - or nothing takes it from the pipe")
+    .argument("[text]", "the message; - or nothing reads it from stdin")
     .option("--reply-to <id>", "the message that this one answers")
     .option("--id <id>", "send under this id: the same id and text arrive only once")
-    .option("--expires <time>", "take it back if it is not read within this time, such as 10m", parseDuration)
-    .option("--interrupt", "cut the turn that the agent is in")
+    .option("--expires <time>", "discard it if it is not read within this time, such as 10m", parseDuration)
+    .option("--interrupt", "interrupt the agent's current turn")
     .addOption(
       new Option("--fyi", "let the agent read it with its next turn, without starting one").conflicts(
         "interrupt",
       ),
     )
     .option("--wait <time>", "wait this long for the answer, such as 60 or 5m", parseDuration)
-    .option("--confirm", "wait until it was put into the agent, and say how that is known")
+    .option("--confirm", "wait until the agent has received it, and print the evidence")
     .addHelpText(
       "after",
       "\nExamples:\n  huddle send puppet-dev 'Is --auth ready?'\n  git diff | huddle send puppet-dev",
