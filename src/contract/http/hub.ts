@@ -19,9 +19,14 @@ export const health = z.object({
 const ticket = z.object({ ticket: z.string(), expires_in_seconds: z.number() });
 
 export const eventsQuery = z.strictObject({
-  after: z.number().int().min(0).optional(),
-  since: z.string().max(40).optional(),
-  ticket: z.string().max(100).optional(),
+  after: z
+    .number()
+    .int()
+    .min(0)
+    .optional()
+    .describe("Start after this `seq`; 0 is the beginning. Beyond the newest: `INVALID_INPUT` with `newest`"),
+  since: z.string().max(40).optional().describe("Start at this ISO 8601 time; `after` wins"),
+  ticket: z.string().max(100).optional().describe("In place of a token (8.7)"),
 });
 
 /** A frame of the event stream. `sessionId` is the agent that it concerns. */

@@ -26,7 +26,7 @@ export function errorAnswer(error: unknown, extra: Record<string, unknown> = {})
   // What is left of the body will not be read: the connection is of no further use.
   if (known.code === "BODY_TOO_LARGE" || known.code === "REQUEST_TIMEOUT") headers["connection"] = "close";
   return {
-    status: httpStatus[known.code],
+    status: httpStatus(known.code),
     body: JSON.stringify({ error: known.message, code: known.code, ...extra, ...known.details }),
     headers,
   };
