@@ -9,10 +9,9 @@ export const messageId = z.string().regex(/^[A-Za-z0-9._:-]{1,128}$/, "use 1 to 
 /** What an agent may send by itself; the other types are made by the hub. */
 const sendableTypes = messageTypes.filter((type) => type !== "system" && type !== "shutdown");
 
-const message = z.string().min(1).describe("The content; only `http.body_limit` bounds it");
-
 /** What a message can have, to one or to many. */
 const letter = {
+  message: z.string().min(1).describe("The content; only `http.body_limit` bounds it"),
   id: messageId.optional().describe("Chosen by the sender, so that a retry is safe; default: a new UUIDv7"),
   attention: z.enum(attentions).optional().describe("See 9.8; default: the sender's own (5.1), else `queue`"),
   context: z.string().optional().describe("Background for the reader, kept apart from the content"),
@@ -20,7 +19,9 @@ const letter = {
   metadata: z
     .record(z.string().max(200), z.unknown())
     .optional()
-    .describe('Carried along; for agents the hub sets `type: "inter-agent"` and `sender`'),
+    .describe(
+      'Carried along, under keys of at most 200 characters; for agents the hub sets `type: "inter-agent"` and `sender`',
+    ),
   sender: z
     .string()
     .max(200)
@@ -29,7 +30,7 @@ const letter = {
 };
 
 const sendMessageBody = z.strictObject({
-  message,
+  ...letter,
   type: z.enum(sendableTypes).optional().describe("For the reader; default `message`"),
   reply_to: messageId
     .optional()
@@ -41,13 +42,11 @@ const sendMessageBody = z.strictObject({
     .optional()
     .describe("What to do when it comes too soon (9.6): let it wait (the default), or refuse it"),
   callback_url: z.url().max(2000).optional().describe("Carried to the reader; the hub does not call it"),
-  ...letter,
 });
 
 const broadcastBody = z.strictObject({
-  message,
-  team: z.string().min(1).max(200).optional().describe("Only the agents of this team; default: all"),
   ...letter,
+  team: z.string().min(1).max(200).optional().describe("Only the agents of this team; default: all"),
 });
 
 const broadcastReceipt = z.object({
