@@ -39,9 +39,15 @@ export const eventFrame = z.object({
 });
 
 export const controlFrame = z.discriminatedUnion("type", [
-  z.object({ type: z.literal("ready"), seq: z.number(), first: z.number() }),
-  z.object({ type: z.literal("ping"), seq: z.number() }),
-  z.object({ type: z.literal("dropped"), reason: z.string(), seq: z.number() }),
+  z
+    .object({ type: z.literal("ready"), seq: z.number(), first: z.number() })
+    .describe("First of all; `seq` is the newest event, `first` the oldest that is still there (0: none)"),
+  z
+    .object({ type: z.literal("ping"), seq: z.number() })
+    .describe("Every `events.ping_every`; `seq` is how far this reader has come, invisible events included"),
+  z
+    .object({ type: z.literal("dropped"), reason: z.string(), seq: z.number() })
+    .describe("Last; resume after `seq`"),
 ]);
 
 export const errorBody = z.looseObject({ error: z.string(), code: z.string() });
