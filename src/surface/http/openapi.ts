@@ -9,7 +9,11 @@ const shared: readonly HubErrorCode[] = ["UNAUTHENTICATED", "FORBIDDEN", "INVALI
 const withBody: readonly HubErrorCode[] = ["BAD_JSON", "BODY_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE"];
 const writing: readonly HubErrorCode[] = ["STORAGE_FULL", "OUTCOME_UNKNOWN", "SHUTTING_DOWN"];
 
-/** The OpenAPI document, made from the very schemas that requests are decoded by. */
+/**
+ * The OpenAPI document, made from the very schemas that requests are decoded by. By hand, because a generator takes over the
+ * smaller part of it: zod-openapi 6 needs a newer Node than Huddle does and closes the shapes of answers, which may gain fields;
+ * zod-to-openapi wants every route registered with it once more.
+ */
 export function openApiDocument() {
   const paths: Record<string, Record<string, unknown>> = {};
   for (const route of allRoutes) {
