@@ -38,6 +38,7 @@ export default defineConfig({
             "test/contract/**/*.test.ts",
             "test/guard/*.test.ts",
             "test/*.test.ts",
+            "scripts/**/*.test.ts",
           ],
           exclude: shared,
           maxWorkers: workers,

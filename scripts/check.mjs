@@ -19,6 +19,7 @@ const checks = {
   exports: ["node_modules/knip/bin/knip.js", "--include=exports,types,files", "--no-progress"],
   size: ["scripts/check-size.mjs"],
   lockfile: ["scripts/check-lockfile.mjs"],
+  protocol: ["scripts/run-ts.mjs", "scripts/protocol/main.ts", "--check"],
 };
 if (existsSync("src/web/tsconfig.json")) {
   checks["types of the desk"] = ["node_modules/typescript/bin/tsc", "--project", "src/web", "--noEmit"];

@@ -1,4 +1,4 @@
-// Runs a TypeScript file under test/ (a bench, a soak): compiles src/ and test/ into .cache/run when they changed,
+// Runs a TypeScript file under test/ or scripts/protocol/: compiles these and src/ into .cache/run when they changed,
 // then runs the file's output with the remaining arguments. Usage: node scripts/run-ts.mjs test/bench/main.ts [args]
 import { spawn } from "node:child_process";
 import { copyFileSync, mkdirSync } from "node:fs";
@@ -19,7 +19,7 @@ if (file === undefined || !file.endsWith(".ts")) {
 const run = {
   outDir: join(".cache", "run"),
   entry: join("src", "main.js"),
-  inputs: ["src", "test", "package.json", "tsconfig.json", "tsconfig.run.json"],
+  inputs: ["src", "test", join("scripts", "protocol"), "package.json", "tsconfig.json", "tsconfig.run.json"],
   fill,
 };
 

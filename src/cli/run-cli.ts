@@ -5,7 +5,7 @@ import type { CliIo } from "./cli-io.js";
 import { commandTable } from "./command-table.js";
 import type { Act } from "./context.js";
 import { openContext } from "./context.js";
-import { EXIT_FAILED, EXIT_INTERRUPTED, EXIT_OK, exitCodes } from "./exit-codes.js";
+import { EXIT_FAILED, EXIT_INTERRUPTED, EXIT_OK, exitCodeOf } from "./exit-codes.js";
 import { readGlobals, wantsJson, wordsOf } from "./globals.js";
 import { colorsFor } from "./output.js";
 import { buildProgram } from "./program.js";
@@ -67,7 +67,7 @@ function report(error: unknown, argv: readonly string[], io: CliIo): number {
   const known = error instanceof HubError ? error : unforeseen(error);
   const colors = colorsFor(io.stderr, io.env, !argv.includes("--no-color"));
   io.stderr.write(`${wantsJson(argv) ? renderErrorJson(known) : renderError(known, colors)}\n`);
-  return error instanceof HubError ? exitCodes[error.code] : EXIT_FAILED;
+  return error instanceof HubError ? exitCodeOf(error.code) : EXIT_FAILED;
 }
 
 /** A mistake of ours: whoever reports it needs where it happened. */

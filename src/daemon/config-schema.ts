@@ -4,8 +4,8 @@ import { allowedRoots, backends } from "./config-backends.js";
 import { bytes, count, duration, loopbackHost, oneOf, structured, yesNo } from "./config-leaf.js";
 
 /*
- * Every key of `huddle.yaml`, with its default and what it does. To add a key, add its line here and its row in
- * docs/configuration.md. Names are those of the file, so that `config.http.body_limit` is what the user wrote.
+ * Every key of `huddle.yaml`, with its default and what it does. To add a key, add its line here; `npm run
+ * protocol` writes its row in docs/configuration.md. Names are those of the file, so that `config.http.body_limit` is what the user wrote.
  */
 
 function section<Shape extends z.ZodRawShape>(shape: Shape) {
@@ -16,32 +16,76 @@ function section<Shape extends z.ZodRawShape>(shape: Shape) {
 }
 
 const http = section({
-  body_limit: bytes("1MiB", "Largest request body; a larger one answers 413.", "1KiB", "256MiB"),
-  request_timeout: duration("30s", "How long a client may take to send its request.", "100ms"),
-  connections: count(4096, "Most connections open at once.", 1, 1_000_000),
-  json_depth: count(64, "Deepest nesting accepted in a JSON body.", 1, 1000),
-  json_keys: count(10_000, "Most object keys accepted in one JSON body.", 1, 1_000_000),
+  body_limit: bytes(
+    "1MiB",
+    "Largest request body; a larger one answers 413 BODY_TOO_LARGE.",
+    "1KiB",
+    "256MiB",
+  ),
+  request_timeout: duration(
+    "30s",
+    "How long a client may take to send its request; then 408 REQUEST_TIMEOUT.",
+    "100ms",
+  ),
+  connections: count(4096, "Most connections open at once; a further one is closed.", 1, 1_000_000),
+  json_depth: count(64, "Deepest nesting of a JSON body; a deeper one answers 400 BAD_JSON.", 1, 1000),
+  json_keys: count(
+    10_000,
+    "Most object keys in one JSON body; with more it answers 400 BAD_JSON.",
+    1,
+    1_000_000,
+  ),
 });
 
 const inbox = section({
-  cap: count(1000, "Most undelivered messages in one inbox; beyond it senders get 429.", 1, 1_000_000),
-  read_messages: count(100, "Most messages handed out by one read.", 1, 10_000),
-  read_bytes: bytes("4MiB", "Most message text handed out by one read.", "1KiB", "256MiB"),
+  cap: count(
+    1000,
+    "Most undelivered messages in one inbox; beyond it senders get 429 INBOX_FULL.",
+    1,
+    1_000_000,
+  ),
+  read_messages: count(
+    100,
+    "Most messages handed out by one read; the answer says whether there are more.",
+    1,
+    10_000,
+  ),
+  read_bytes: bytes(
+    "4MiB",
+    "Most message text handed out by one read; a single larger message comes alone.",
+    "1KiB",
+    "256MiB",
+  ),
   wait_max: duration("120s", "Longest wait for a message; a longer one is shortened to this.", "1s", "1h"),
   reoffer_after: duration(
     "60s",
-    "A message that was handed out and not proven to have arrived is offered again.",
+    "A message that was handed out and not proven to have arrived is offered again after this long.",
   ),
-  readers: count(4096, "Most readers waiting for messages at once.", 1, 1_000_000),
+  readers: count(
+    4096,
+    "Most readers waiting for messages at once; a further one gets 429 TOO_MANY_READERS.",
+    1,
+    1_000_000,
+  ),
 });
 
 const agents = section({
-  rename_grace: duration("24h", "How long an old name stays reserved after a rename.", "0s", "365d"),
-  depth: count(3, "How many spawns deep agents may delegate; the person's own are at 0.", 0, 100),
+  rename_grace: duration(
+    "24h",
+    "How long an old name stays reserved after a rename; then others may take it.",
+    "0s",
+    "365d",
+  ),
+  depth: count(
+    3,
+    "How many spawns deep agents may delegate, the person's own being at 0; beyond it 403 DEPTH_LIMIT.",
+    0,
+    100,
+  ),
 });
 
 const hosting = section({
-  agents: count(50, "Most agents that the hub runs itself at once.", 0, 10_000),
+  agents: count(50, "Most agents that the hub runs itself at once; beyond it 429 HOSTED_LIMIT.", 0, 10_000),
   unload_after: duration(
     "15m",
     "An agent that was idle this long is unloaded; the next message loads it again.",
@@ -57,7 +101,12 @@ const hosting = section({
     "1s",
     "365d",
   ),
-  fyi_messages: count(20, "Most messages for information only that a turn carries.", 0, 1000),
+  fyi_messages: count(
+    20,
+    "Most messages for information only that a turn carries; others stay in the inbox.",
+    0,
+    1000,
+  ),
   fyi_bytes: bytes("8KiB", "Most text of such messages that a turn carries.", "0"),
 });
 
@@ -66,14 +115,19 @@ const delay = z
   .refine((text) => parseDuration(text) !== undefined, "must be a duration, such as 2s");
 
 const cooldown = section({
-  quick: duration("5s", "Messages of a pair closer together than this are delayed, more each time."),
+  quick: duration("5s", "Messages of a pair closer together than this are held, longer each time."),
   delays: structured(
     z.array(delay).min(1).max(20),
     ["2s", "4s", "8s", "16s", "30s"],
     "The delay of each further quick message; the last one is for all after it.",
   ),
   reset: duration("30s", "After this long without a message a pair starts afresh."),
-  cap: count(10, "Most messages of a pair within a rolling minute, then 429; 0 sets no cap.", 0, 1000),
+  cap: count(
+    10,
+    "Most messages of a pair within a rolling minute, then 429 RATE_LIMITED; 0 sets no cap.",
+    0,
+    1000,
+  ),
 });
 
 const conversation = section({
@@ -81,34 +135,51 @@ const conversation = section({
   messages: count(100, "Most messages in one conversation before the person is asked.", 1, 1_000_000_000),
   cause: duration(
     "15m",
-    "How long what an agent was handed counts as the cause of what it sends.",
+    "How long what an agent was handed counts as the cause of what it sends; later it begins a conversation.",
     "1s",
     "1h",
   ),
-  unattended: count(200, "Most messages between agents in an hour without a person.", 1, 1_000_000_000),
+  unattended: count(
+    200,
+    "Most messages between agents in an hour without a person; further ones are held until the person writes.",
+    1,
+    1_000_000_000,
+  ),
 });
 
 const requests = section({
-  default: duration("30s", "How long a request waits to be claimed, unless it says otherwise."),
+  default: duration(
+    "30s",
+    "How long a request waits to be claimed until it expires, unless it says otherwise.",
+  ),
   max: duration(
     "24h",
     "Longest time that a request may wait; a longer one is shortened to this.",
     "1s",
     "365d",
   ),
-  open_cap: count(1000, "Most requests open at once; beyond it requesters get 429.", 1, 1_000_000),
-  nudge_cap: count(10, "Most nudges of one request.", 1, 1000),
+  open_cap: count(
+    1000,
+    "Most requests open at once; beyond it requesters get 429 REQUESTS_FULL.",
+    1,
+    1_000_000,
+  ),
+  nudge_cap: count(10, "Most nudges of one request; a further one gets 429 RATE_LIMITED.", 1, 1000),
 });
 
 const work = section({
-  lease: duration("30m", "How long a work claim lasts, unless it is renewed or says otherwise.", "1s"),
+  lease: duration(
+    "30m",
+    "How long a work claim lasts until it is released, unless it is renewed or says otherwise.",
+    "1s",
+  ),
   lease_max: duration(
     "24h",
     "Longest lease of a work claim; a longer one is shortened to this.",
     "1s",
     "365d",
   ),
-  cap: count(10_000, "Most work claims at once; beyond it claimers get 429.", 1, 1_000_000),
+  cap: count(10_000, "Most work claims at once; beyond it claimers get 429 CLAIMS_FULL.", 1, 1_000_000),
 });
 
 const presence = section({
@@ -132,8 +203,18 @@ const events = section({
     "100ms",
     "10m",
   ),
-  readers: count(1000, "Most event streams open at once.", 1, 1_000_000),
-  ticket_life: duration("10s", "How long a ticket for an event stream can be used.", "1s", "10m"),
+  readers: count(
+    1000,
+    "Most event streams open at once; a further one gets 429 TOO_MANY_READERS.",
+    1,
+    1_000_000,
+  ),
+  ticket_life: duration(
+    "10s",
+    "How long a ticket for an event stream can be used; then 401 UNAUTHENTICATED.",
+    "1s",
+    "10m",
+  ),
 });
 
 const tmux = section({
@@ -148,7 +229,12 @@ const journal = section({
   batch_time: duration("5ms", "Longest time spent on deciding one commit.", "1ms", "1s"),
   wal_soft: bytes("16MiB", "Size of the write-ahead log at which it is written back.", "64KiB"),
   wal_cap: bytes("32MiB", "Size of the write-ahead log at which new commits wait for that.", "64KiB"),
-  reserve: bytes("512KiB", "Free disk space below which nothing more is stored.", "0", "1GiB"),
+  reserve: bytes(
+    "512KiB",
+    "Free disk space below which nothing more is stored: 507 STORAGE_FULL.",
+    "0",
+    "1GiB",
+  ),
 }).superRefine(({ wal_soft, wal_cap }, context) => {
   if (wal_soft <= wal_cap) return;
   context.addIssue({
@@ -176,7 +262,11 @@ export const configSchema = z.strictObject({
   agents,
   cooldown,
   conversation,
-  broadcast: oneOf(["anyone", "orchestrator"], "anyone", "Who may broadcast besides the person."),
+  broadcast: oneOf(
+    ["anyone", "orchestrator"],
+    "anyone",
+    "Who may broadcast besides the person: anyone or orchestrator.",
+  ),
   requests,
   work,
   presence,

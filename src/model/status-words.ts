@@ -1,7 +1,8 @@
 import type { AgentStatus } from "./agent.js";
 
 /** Whose words: those of tabs, of sessions, of the agents' tools, or of peer hubs. */
-type Dialect = "tabs" | "sessions" | "tools" | "peers";
+export const dialects = ["tabs", "sessions", "tools", "peers"] as const;
+type Dialect = (typeof dialects)[number];
 
 type Words = {
   tabs: "idle" | "streaming" | "rate_limited";

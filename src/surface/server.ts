@@ -73,7 +73,7 @@ export function createHttpSurface({
   bindMaintenanceRoutes(bind, ports);
   const answerMcp = createAnswerMcp(ports);
   bind(mcpRoutes.call, async ({ query, ...call }) => {
-    await answerMcp({ ...call, set: query.tools ?? "huddle" });
+    await answerMcp({ ...call, set: query.tools });
     return ANSWERED;
   });
   bindHubRoutes(bind, ports, readers, tickets);

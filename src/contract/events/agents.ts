@@ -2,34 +2,46 @@ import { z } from "zod";
 import { agent, number, text } from "./parts.js";
 
 export const agentEvents = {
-  AgentRegistered: z.object({
-    agent,
-    name: text,
-    role: text,
-    team: text,
-    project: text.nullable(),
-    model: text.nullable(),
-    backend: text.nullable(),
-    heartbeat: z.boolean(),
-    attention: text.optional(),
-    parent: agent.optional(),
-    depth: number.optional(),
-    runtime: text.optional(),
-    instance: text.optional(),
-    permissions: text.optional(),
-    adopted: z.object({ target: text, socket: text.optional(), pid: number.optional() }).optional(),
-  }),
-  /** `heldUntil`: until this hub time the old name is kept for it. */
-  AgentRenamed: z.object({ agent, from: text, to: text, heldUntil: number }),
-  AgentUpdated: z.object({
-    agent,
-    project: text.optional(),
-    team: text.optional(),
-    model: text.optional(),
-    attention: text.optional(),
-  }),
-  AgentDeregistered: z.object({ agent, name: text, reason: text }),
-  NameReleased: z.object({ name: text, agent }),
-  /** `lastSeen`: of one that fell silent, the time of its last sign of life. */
-  PresenceChanged: z.object({ agent, status: text, evidence: text, lastSeen: number.optional() }),
+  AgentRegistered: z
+    .object({
+      agent,
+      name: text,
+      role: text,
+      team: text,
+      project: text.nullable(),
+      model: text.nullable(),
+      backend: text.nullable(),
+      heartbeat: z.boolean(),
+      attention: text.optional(),
+      parent: agent.optional(),
+      depth: number.optional(),
+      runtime: text.optional(),
+      instance: text.optional(),
+      permissions: text.optional(),
+      adopted: z.object({ target: text, socket: text.optional(), pid: number.optional() }).optional(),
+    })
+    .describe("An agent joined. `parent` created it (17.1); with a `runtime` the hub runs it (20)"),
+  AgentRenamed: z
+    .object({ agent, from: text, to: text, heldUntil: number })
+    .describe("It has another name; until `heldUntil` (hub time) the old one is kept for it"),
+  AgentUpdated: z
+    .object({
+      agent,
+      project: text.optional(),
+      team: text.optional(),
+      model: text.optional(),
+      attention: text.optional(),
+    })
+    .describe("What it was registered with changed: those fields that were given"),
+  AgentDeregistered: z
+    .object({ agent, name: text, reason: text })
+    .describe(
+      "It left. `reason`: `left` (by itself), `removed` (by the operator); of one that the hub ran also `shutdown`, `killed`, `failed` (it never started)",
+    ),
+  NameReleased: z.object({ name: text, agent }).describe("The grace of a given-up name ended"),
+  PresenceChanged: z
+    .object({ agent, status: text, evidence: text, lastSeen: number.optional() })
+    .describe(
+      "It fell silent, or came back. `lastSeen` (ms since 1970) is when it was last heard of before that",
+    ),
 } as const;

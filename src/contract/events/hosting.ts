@@ -20,47 +20,61 @@ const permission = z.object({
 });
 
 export const hostingEvents = {
-  SpawnRequested: z.object({ agent, by: agent }),
-  AgentStarted: z.object({ agent, session: text.optional(), resumed: z.boolean() }),
-  SpawnFailed: z.object({ agent, code: text, error: text }),
-  SessionChanged: z.object({ agent, session: text }),
-  /** `retryInMs` is null when it is given up until the next message. */
-  AgentCrashed: z.object({
-    agent,
-    why: text,
-    exit: z.object({ code: number.nullable(), signal: text.nullable(), stderr: text }).optional(),
-    failures: number,
-    retryInMs: number.nullable(),
-  }),
-  AgentStopped: z.object({ agent, reason: text }),
-  ShutdownRequested: z.object({ agent, by: agent, reason: text.optional() }),
-  KillRequested: z.object({ agent, by: agent }),
-  /** `text` is the end of what the agent said. */
-  TurnEnded: z.object({
-    agent,
-    turn: text,
-    stop: text,
-    error: text.optional(),
-    text,
-    usage: usage.optional(),
-    messages: number,
-    thoughts: text.optional(),
-    tools: z
-      .array(z.object({ title: text, status: text }))
-      .readonly()
-      .optional(),
-    plan: z
-      .array(z.object({ text, status: text }))
-      .readonly()
-      .optional(),
-  }),
-  PermissionRequested: z.object({ permission, expiresAt: number.optional() }),
-  PermissionAnswered: z.object({
-    agent,
-    permission: text,
-    outcome: text,
-    option: text.optional(),
-    by: agent,
-    reason: text.optional(),
-  }),
+  SpawnRequested: z.object({ agent, by: agent }).describe("It is registered, and will be started"),
+  AgentStarted: z
+    .object({ agent, session: text.optional(), resumed: z.boolean() })
+    .describe("It can take prompts; `resumed`: with its history"),
+  SpawnFailed: z.object({ agent, code: text, error: text }).describe("It never started, and is gone"),
+  SessionChanged: z
+    .object({ agent, session: text })
+    .describe("The vendor's session, by which it is taken up again"),
+  AgentCrashed: z
+    .object({
+      agent,
+      why: text,
+      exit: z.object({ code: number.nullable(), signal: text.nullable(), stderr: text }).optional(),
+      failures: number,
+      retryInMs: number.nullable(),
+    })
+    .describe("Its process failed; `retryInMs` is null when it is given up until its next message"),
+  AgentStopped: z.object({ agent, reason: text }).describe("Unloaded; `reason`: `idle`, `hub_stop`"),
+  ShutdownRequested: z.object({ agent, by: agent, reason: text.optional() }).describe("`by` asked it to end"),
+  KillRequested: z.object({ agent, by: agent }).describe("`by` ends it"),
+  TurnEnded: z
+    .object({
+      agent,
+      turn: text,
+      stop: text,
+      error: text.optional(),
+      text,
+      usage: usage.optional(),
+      messages: number,
+      thoughts: text.optional(),
+      tools: z
+        .array(z.object({ title: text, status: text }))
+        .readonly()
+        .optional(),
+      plan: z
+        .array(z.object({ text, status: text }))
+        .readonly()
+        .optional(),
+    })
+    .describe(
+      "`text` is the end of what the agent said, `messages` how many the turn carried, `tools` its last 100 calls, `plan` its last plan",
+    ),
+  PermissionRequested: z
+    .object({ permission, expiresAt: number.optional() })
+    .describe("It asks to be allowed to do something (20.7); `expiresAt` is hub time"),
+  PermissionAnswered: z
+    .object({
+      agent,
+      permission: text,
+      outcome: text,
+      option: text.optional(),
+      by: agent,
+      reason: text.optional(),
+    })
+    .describe(
+      "`outcome`: `once`, `session`, `always`, `deny`, `cancelled`; `reason`: `policy`, `timeout`, `cancelled`",
+    ),
 } as const;

@@ -33,37 +33,60 @@ const message = z.object({
 });
 
 export const messageEvents = {
-  MessageAccepted: z.object({ message, expiresAt: number.optional() }),
-  MessagesOffered: z.object({
-    agent,
-    route: text,
-    turn: text.optional(),
-    continues: z.literal(true).optional(),
-    deliveries: z.array(delivery.extend({ attempt: number, note: text.optional() })).readonly(),
-  }),
-  /** `pointer`: the agent was only told that they are there. */
-  MessagesInjected: z.object({
-    agent,
-    turn: text,
-    evidence: text,
-    pointer: z.literal(true).optional(),
-    deliveries,
-  }),
-  MessagesSeen: z.object({ agent, evidence: text, turn: text.optional(), deliveries }),
-  MessagesFinished: z.object({
-    agent,
-    turn: text,
-    stop: text,
-    error: text.optional(),
-    with: number,
-    deliveries,
-  }),
-  MessagesReturned: z.object({ agent, turn: text, reason: text, deliveries }),
-  MessageAnswered: z.object({ agent, delivery, by: text }),
-  MessageReleased: z.object({ agent, delivery }),
-  MessageExpired: z.object({ agent, delivery }),
-  DeliveriesFailed: z.object({ agent, reason: text, deliveries }),
-  ConversationPaused: z.object({ conversation: text, reason: text, hop: number, messages: number }),
-  ConversationResumed: z.object({ conversation: text, hop: number }),
-  ConversationFrozen: z.object({ conversation: text }),
+  MessageAccepted: z
+    .object({ message, expiresAt: number.optional() })
+    .describe(
+      "It is in the inbox. `pace` (9.6) and `hold` say what it waits for; `due`, `until` and `expiresAt` are hub time",
+    ),
+  MessagesOffered: z
+    .object({
+      agent,
+      route: text,
+      turn: text.optional(),
+      continues: z.literal(true).optional(),
+      deliveries: z.array(delivery.extend({ attempt: number, note: text.optional() })).readonly(),
+    })
+    .describe(
+      "Handed out by the `route` `inbox`, `wait` or `hook`, or for a `turn` by `runtime` or `pane`. `continues`: the turn before was cut",
+    ),
+  MessagesInjected: z
+    .object({
+      agent,
+      turn: text,
+      evidence: text,
+      pointer: z.literal(true).optional(),
+      deliveries,
+    })
+    .describe(
+      "The runtime took them; `evidence`: `acp_prompt`, `process_started`, `pane_took_it`. `pointer`: the agent was only told that they are there",
+    ),
+  MessagesSeen: z
+    .object({ agent, evidence: text, turn: text.optional(), deliveries })
+    .describe("Proven, by the `evidence` `ack`, `reply`, `next_call`, `hook`, `output` or `turn_end`"),
+  MessagesFinished: z
+    .object({
+      agent,
+      turn: text,
+      stop: text,
+      error: text.optional(),
+      with: number,
+      deliveries,
+    })
+    .describe("The turn that carried them ended (20.6), `with` so many others in it"),
+  MessagesReturned: z
+    .object({ agent, turn: text, reason: text, deliveries })
+    .describe("They wait again; `reason`: `not_taken`, `interrupted`, `died`, `hub_restart`"),
+  MessageAnswered: z.object({ agent, delivery, by: text }).describe("`by` is the id of the answer"),
+  MessageReleased: z.object({ agent, delivery }).describe("Its hold ended; it may be read now"),
+  MessageExpired: z.object({ agent, delivery }).describe("Not handed out in time"),
+  DeliveriesFailed: z
+    .object({ agent, reason: text, deliveries })
+    .describe("`reason`: `agent_gone`, `frozen`, `died`, `not_started`, `not_read`"),
+  ConversationPaused: z
+    .object({ conversation: text, reason: text, hop: number, messages: number })
+    .describe("The person was asked; `reason`: `budget`, `backstop`"),
+  ConversationResumed: z
+    .object({ conversation: text, hop: number })
+    .describe("It goes on, with a new budget from `hop` on"),
+  ConversationFrozen: z.object({ conversation: text }).describe("The person ended it"),
 } as const;

@@ -13,19 +13,35 @@ const request = z.object({
 });
 
 export const requestEvents = {
-  RequestOpened: z.object({ request }),
-  RequestClaimed: z.object({ request: text, from: agent, by: agent, byName: text }),
-  RequestReopened: z.object({
-    request: text,
-    from: agent,
-    by: agent,
-    reason: text,
-    expiresAt: number,
-    nudgeAt: number,
-  }),
-  RequestAnswered: z.object({ request: text, from: agent, by: agent, byName: text, message: text }),
-  RequestNudged: z.object({ request: text, from: agent, by: agent }),
-  RequestExpired: z.object({ request: text, from: agent }),
-  WorkClaimed: z.object({ claim: z.object({ task: text, owner: agent, ownerName: text, until: number }) }),
-  WorkReleased: z.object({ task: text, owner: agent, reason: text }),
+  RequestOpened: z
+    .object({ request })
+    .describe("An agent asked for help; `expiresAt` and `nudgeAt` are hub time"),
+  RequestClaimed: z
+    .object({ request: text, from: agent, by: agent, byName: text })
+    .describe("`from` asked, `by` has it"),
+  RequestReopened: z
+    .object({
+      request: text,
+      from: agent,
+      by: agent,
+      reason: text,
+      expiresAt: number,
+      nudgeAt: number,
+    })
+    .describe("`by`, who had it, died or left"),
+  RequestAnswered: z
+    .object({ request: text, from: agent, by: agent, byName: text, message: text })
+    .describe("`message` is the id of the answer"),
+  RequestNudged: z
+    .object({ request: text, from: agent, by: agent })
+    .describe("`by` is `hub` at half of its time"),
+  RequestExpired: z
+    .object({ request: text, from: agent })
+    .describe("Nobody claimed it in time, or `from` left"),
+  WorkClaimed: z
+    .object({ claim: z.object({ task: text, owner: agent, ownerName: text, until: number }) })
+    .describe("Taken or renewed; `until` is hub time"),
+  WorkReleased: z
+    .object({ task: text, owner: agent, reason: text })
+    .describe("`reason`: `released`, `expired`, `owner_gone`"),
 } as const;

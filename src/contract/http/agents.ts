@@ -6,15 +6,32 @@ import type { RouteContract } from "./route.js";
 
 const text = (max: number) => z.string().min(1).max(max);
 
+const project = text(4096).optional().describe("The folder that it works in");
+const model = text(200).optional().describe("What it runs on");
+const attention = z
+  .enum(attentions)
+  .optional()
+  .describe("What its messages ask for when they do not say (9.8)");
+
 const registerAgentBody = z.strictObject({
-  name: text(200).optional(),
-  role: z.enum(["agent", "orchestrator"]).optional(),
-  project: text(4096).optional(),
-  team: text(200).optional(),
-  model: text(200).optional(),
-  backend: text(200).optional(),
-  heartbeat: z.boolean().optional(),
-  attention: z.enum(attentions).optional(),
+  name: text(200)
+    .optional()
+    .describe("See 10.1; default: made from `backend`, else `agent`. A taken name gets a number: `ann-2`"),
+  role: z
+    .enum(["agent", "orchestrator"])
+    .optional()
+    .describe("Default `agent`; `orchestrator` needs the operator's token"),
+  project,
+  team: text(200).optional().describe("See 10.1; default `main`"),
+  model,
+  backend: text(200).optional().describe("The CLI that it is"),
+  heartbeat: z
+    .boolean()
+    .optional()
+    .describe(
+      "It promises to be heard from: silence then means `dead`, not `offline` (10.3). Default `false`",
+    ),
+  attention,
 });
 
 const registered = z.object({ id: z.string(), name: z.string(), token: z.string() });
@@ -51,9 +68,9 @@ const agentRow = agentView.pick({
 });
 
 const listAgentsQuery = z.strictObject({
-  team: text(200).optional(),
-  limit: z.number().int().min(1).max(1000).optional(),
-  cursor: text(200).optional(),
+  team: text(200).optional().describe("Only the agents of this team"),
+  limit: z.number().int().min(1).max(1000).default(50),
+  cursor: text(200).optional().describe("`next` of the page before"),
 });
 
 const agentList = z.object({
@@ -63,11 +80,11 @@ const agentList = z.object({
 });
 
 const updateAgentBody = z.strictObject({
-  name: text(200).optional(),
-  project: text(4096).optional(),
-  team: text(200).optional(),
-  model: text(200).optional(),
-  attention: z.enum(attentions).optional(),
+  name: text(200).optional().describe("See 10.1; a taken name gets a number"),
+  project,
+  team: text(200).optional().describe("See 10.1"),
+  model,
+  attention,
 });
 
 const updated = z.object({
@@ -113,7 +130,7 @@ export const agentRoutes = {
     body: updateAgentBody,
     status: 200,
     response: updated,
-    errors: ["AGENT_NOT_FOUND", "AGENT_GONE", "NAME_INVALID", "NAME_RESERVED"],
+    errors: ["AGENT_NOT_FOUND", "AGENT_GONE", "NAME_INVALID", "NAME_RESERVED", "TARGET_INVALID"],
   },
   deregister: {
     method: "DELETE",

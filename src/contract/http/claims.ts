@@ -11,17 +11,17 @@ const task = z
   .regex(new RegExp(`^[^${CONTROLS}]*$`), "must not hold control characters");
 
 const claimWorkBody = z.strictObject({
-  task,
+  task: task.describe("One line, without spaces around it"),
   action: z.enum(["claim", "release"]),
-  lease_seconds: z.number().positive().optional(),
+  lease_seconds: z.number().positive().optional().describe("Default `work.lease`, cut to `work.lease_max`"),
 });
 
 /** `owner` has the task now: the caller, or whoever was there first, or nobody. */
 const workClaimed = z.object({ ok: z.boolean(), owner: z.string().nullable() });
 
 const listClaimsQuery = z.strictObject({
-  limit: z.number().int().min(1).max(1000).optional(),
-  cursor: z.string().min(1).max(500).optional(),
+  limit: z.number().int().min(1).max(1000).default(50),
+  cursor: z.string().min(1).max(500).optional().describe("`next` of the page before"),
 });
 
 const claimView = z.object({

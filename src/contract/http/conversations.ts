@@ -8,9 +8,15 @@ const conversationView = z.object({
   hop: z.number(),
 });
 
-const conversationsQuery = z.strictObject({ state: z.enum(["open", "paused", "frozen"]).optional() });
+const conversationsQuery = z.strictObject({ state: z.enum(["open", "paused", "frozen"]).default("paused") });
 
-const conversationDecision = z.strictObject({ decision: z.enum(["continue", "freeze"]) });
+const conversationDecision = z.strictObject({
+  decision: z
+    .enum(["continue", "freeze"])
+    .describe(
+      "`continue` releases what waits and gives a new budget; `freeze` fails what waits, and ends it",
+    ),
+});
 
 export const conversationRoutes = {
   list: {

@@ -3,12 +3,33 @@ import { hookMoments } from "../../model/hook.js";
 import type { RouteContract } from "./route.js";
 
 const hookBody = z.strictObject({
-  moment: z.enum(hookMoments),
-  /** Words that earlier answers had as `ack`. */
-  seen: z.array(z.string().min(1).max(100_000)).max(100).optional(),
-  new_only: z.boolean().optional(),
-  pointer: z.boolean().optional(),
-  wait: z.number().min(0).optional(),
+  moment: z
+    .enum(hookMoments)
+    .describe(
+      "`context`: the text stands beside what the model reads next anyway. `stop`: a turn is about to end, and the text keeps it going. `idle`: the program waits, and the text starts a turn",
+    ),
+  seen: z
+    .array(z.string().min(1).max(100_000))
+    .max(100)
+    .optional()
+    .describe(
+      "The words that earlier answers, also those of `check_messages`, had as `ack`: what they held has arrived (evidence `hook`)",
+    ),
+  new_only: z
+    .boolean()
+    .optional()
+    .describe(
+      "For `stop`: only what was never handed out is worth a turn, since the turn was kept going before",
+    ),
+  pointer: z
+    .boolean()
+    .optional()
+    .describe("Nothing is handed out: the text only says who wrote, and to call `check_messages`"),
+  wait: z
+    .number()
+    .min(0)
+    .optional()
+    .describe("For `idle`: seconds to wait until there is something, cut to `inbox.wait_max`"),
 });
 
 const hookMail = z.object({
@@ -28,6 +49,6 @@ export const hookRoutes = {
     body: hookBody,
     status: 200,
     response: hookMail,
-    errors: ["INVALID_INPUT", "TOO_MANY_READERS"],
+    errors: ["TOO_MANY_READERS"],
   },
 } as const satisfies Record<string, RouteContract>;

@@ -4,16 +4,29 @@ import type { RouteContract } from "./route.js";
 
 const text = (max: number) => z.string().min(1).max(max);
 
-export const spawnBody = z.strictObject({
-  backend: text(200).optional(),
-  name: text(200).optional(),
-  project: text(4096).optional(),
-  team: text(200).optional(),
-  instance: text(64).optional(),
-  model: text(200).optional(),
-  runtime: z.enum(runtimeKinds).optional(),
-  permissions: z.enum(permissionPolicies).optional(),
-  message: z.string().min(1).optional(),
+const spawnBody = z.strictObject({
+  backend: text(200)
+    .optional()
+    .describe("A CLI by the name that it has in the configuration (`backends`); default: the caller's own"),
+  name: text(200).optional().describe("See 5.1"),
+  project: text(4096)
+    .optional()
+    .describe(
+      "An absolute path: the folder it works in, below one of `allowed_roots`; default: the caller's own",
+    ),
+  team: text(200).optional().describe("See 5.1"),
+  instance: text(64).optional().describe("Which of several it is, in a pane"),
+  model: text(200).optional().describe("See 5.1"),
+  runtime: z.enum(runtimeKinds).optional().describe("How it is driven; default: the backend's"),
+  permissions: z
+    .enum(permissionPolicies)
+    .optional()
+    .describe("See 20.7. Counts for the operator only: agents' children get the backend's"),
+  message: z
+    .string()
+    .min(1)
+    .optional()
+    .describe("Its first message, from the caller; if that is refused, nothing is started"),
 });
 
 const spawned = z.object({
@@ -25,11 +38,13 @@ const spawned = z.object({
 });
 
 const adoptBody = z.strictObject({
-  target: text(200),
-  socket: text(1000).optional(),
-  name: text(200).optional(),
-  team: text(200).optional(),
-  backend: text(200).optional(),
+  target: text(200).describe("Whatever tmux takes as a pane: `%3`, `work:1.2`"),
+  socket: text(1000)
+    .optional()
+    .describe("A name as for `tmux -L`, or a path as for `-S`; default: the person's own server"),
+  name: text(200).optional().describe("See 5.1"),
+  team: text(200).optional().describe("See 5.1"),
+  backend: text(200).optional().describe("Default: what runs in the pane"),
 });
 
 const adopted = z.object({
@@ -40,7 +55,9 @@ const adopted = z.object({
   state: z.enum(["started", "starting"]),
 });
 
-export const shutdownBody = z.strictObject({ reason: text(2000).optional() });
+const shutdownBody = z.strictObject({
+  reason: text(2000).optional().describe("For the agent to read"),
+});
 
 export const hostingRoutes = {
   spawn: {

@@ -19,9 +19,14 @@ export const health = z.object({
 const ticket = z.object({ ticket: z.string(), expires_in_seconds: z.number() });
 
 export const eventsQuery = z.strictObject({
-  after: z.number().int().min(0).optional(),
-  since: z.string().max(40).optional(),
-  ticket: z.string().max(100).optional(),
+  after: z
+    .number()
+    .int()
+    .min(0)
+    .optional()
+    .describe("Start after this `seq`; 0 is the beginning. Beyond the newest: `INVALID_INPUT` with `newest`"),
+  since: z.string().max(40).optional().describe("Start at this ISO 8601 time; `after` wins"),
+  ticket: z.string().max(100).optional().describe("In place of a token (8.7)"),
 });
 
 /** A frame of the event stream. `sessionId` is the agent that it concerns. */
@@ -34,9 +39,15 @@ export const eventFrame = z.object({
 });
 
 export const controlFrame = z.discriminatedUnion("type", [
-  z.object({ type: z.literal("ready"), seq: z.number(), first: z.number() }),
-  z.object({ type: z.literal("ping"), seq: z.number() }),
-  z.object({ type: z.literal("dropped"), reason: z.string(), seq: z.number() }),
+  z
+    .object({ type: z.literal("ready"), seq: z.number(), first: z.number() })
+    .describe("First of all; `seq` is the newest event, `first` the oldest that is still there (0: none)"),
+  z
+    .object({ type: z.literal("ping"), seq: z.number() })
+    .describe("Every `events.ping_every`; `seq` is how far this reader has come, invisible events included"),
+  z
+    .object({ type: z.literal("dropped"), reason: z.string(), seq: z.number() })
+    .describe("Last; resume after `seq`"),
 ]);
 
 export const errorBody = z.looseObject({ error: z.string(), code: z.string() });

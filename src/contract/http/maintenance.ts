@@ -1,7 +1,9 @@
 import { z } from "zod";
 import type { RouteContract } from "./route.js";
 
-const backupBody = z.strictObject({ file: z.string().min(1).max(4096) });
+const backupBody = z.strictObject({
+  file: z.string().min(1).max(4096).describe("An absolute path on the hub's machine, where nothing is yet"),
+});
 
 const backedUp = z.object({
   file: z.string(),
@@ -11,7 +13,7 @@ const backedUp = z.object({
   seq: z.number(),
 });
 
-const pruneBody = z.strictObject({ before: z.string().min(1).max(40) });
+const pruneBody = z.strictObject({ before: z.string().min(1).max(40).describe("An ISO 8601 time") });
 
 const pruned = z.object({
   /** How many events were deleted. */

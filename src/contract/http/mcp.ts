@@ -5,7 +5,9 @@ import type { RouteContract } from "./route.js";
 export const toolsetNames = ["huddle", "agent", "orchestrator", "tabs", "sessions"] as const;
 export type ToolsetName = (typeof toolsetNames)[number];
 
-const mcpQuery = z.strictObject({ tools: z.enum(toolsetNames).optional() });
+const mcpQuery = z.strictObject({
+  tools: z.enum(toolsetNames).default("huddle").describe("The set of tools (18.2)"),
+});
 
 export const mcpRoutes = {
   call: {

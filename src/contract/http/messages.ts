@@ -9,29 +9,44 @@ export const messageId = z.string().regex(/^[A-Za-z0-9._:-]{1,128}$/, "use 1 to 
 /** What an agent may send by itself; the other types are made by the hub. */
 const sendableTypes = messageTypes.filter((type) => type !== "system" && type !== "shutdown");
 
+/** What a message can have, to one or to many. */
+const letter = {
+  message: z.string().min(1).describe("The content; only `http.body_limit` bounds it"),
+  id: messageId.optional().describe("Chosen by the sender, so that a retry is safe; default: a new UUIDv7"),
+  attention: z.enum(attentions).optional().describe("See 9.8; default: the sender's own (5.1), else `queue`"),
+  context: z.string().optional().describe("Background for the reader, kept apart from the content"),
+  expires_in_seconds: z.number().positive().max(31_536_000).optional().describe("See 9.5"),
+  metadata: z
+    .record(z.string().max(200), z.unknown())
+    .optional()
+    .describe(
+      'Carried along, under keys of at most 200 characters; for agents the hub sets `type: "inter-agent"` and `sender`',
+    ),
+  sender: z
+    .string()
+    .max(200)
+    .optional()
+    .describe("May repeat the caller's own name or id; any other is `SENDER_MISMATCH`"),
+};
+
 const sendMessageBody = z.strictObject({
-  message: z.string().min(1),
-  sender: z.string().max(200).optional(),
-  id: messageId.optional(),
-  type: z.enum(sendableTypes).optional(),
-  reply_to: messageId.optional(),
-  attention: z.enum(attentions).optional(),
-  if_limited: z.enum(["hold", "reject"]).optional(),
-  context: z.string().optional(),
-  expires_in_seconds: z.number().positive().max(31_536_000).optional(),
-  metadata: z.record(z.string().max(200), z.unknown()).optional(),
-  callback_url: z.url().max(2000).optional(),
+  ...letter,
+  type: z.enum(sendableTypes).optional().describe("For the reader; default `message`"),
+  reply_to: messageId
+    .optional()
+    .describe(
+      "The id of a message that the sender sent or received; it proves that one (9.3). Also the tag of one that it was handed lately, as a pane shows it (20.9)",
+    ),
+  if_limited: z
+    .enum(["hold", "reject"])
+    .optional()
+    .describe("What to do when it comes too soon (9.6): let it wait (the default), or refuse it"),
+  callback_url: z.url().max(2000).optional().describe("Carried to the reader; the hub does not call it"),
 });
 
 const broadcastBody = z.strictObject({
-  message: z.string().min(1),
-  sender: z.string().max(200).optional(),
-  team: z.string().min(1).max(200).optional(),
-  id: messageId.optional(),
-  attention: z.enum(attentions).optional(),
-  context: z.string().optional(),
-  expires_in_seconds: z.number().positive().max(31_536_000).optional(),
-  metadata: z.record(z.string().max(200), z.unknown()).optional(),
+  ...letter,
+  team: z.string().min(1).max(200).optional().describe("Only the agents of this team; default: all"),
 });
 
 const broadcastReceipt = z.object({
@@ -55,25 +70,30 @@ export const messageView = z.object({
   id: z.string(),
   seq: z.number(),
   type: z.enum(messageTypes),
-  from: z.string(),
-  to: z.string(),
+  from: z.string().describe("The name at the time of sending; `hub` for what the hub itself writes (9.9)"),
+  to: z.string().describe("The name at the time of sending; `all` or the team for a broadcast"),
   content: z.string(),
   timestamp: z.string(),
   context: z.string().optional(),
   reply_to: z.string().optional(),
-  thread: z.string().optional(),
-  conversation: z.string(),
-  hop: z.number(),
-  request_id: z.string().optional(),
-  claimed_by: z.string().optional(),
+  thread: z.string().optional().describe("The message that began the thread (6.6)"),
+  conversation: z.string().describe("See 9.7"),
+  hop: z.number().describe("See 9.7"),
+  request_id: z.string().optional().describe("The request that it is, or is about (14.1)"),
+  claimed_by: z.string().optional().describe("Who has that request"),
   callback_url: z.string().optional(),
   attention: z.enum(attentions),
-  source: z.enum(["user", "applet", "agent"]),
-  applet: z.string().optional(),
-  fromSession: z.string().optional(),
-  trust: z.enum(["human", "local", "peer", "callback"]),
+  source: z.enum(["user", "applet", "agent"]).describe("`user` and `applet` (17.2): the person"),
+  applet: z.string().optional().describe("The name of the applet"),
+  fromSession: z
+    .string()
+    .optional()
+    .describe("The id of the agent that sent it, to call it back under (17.2)"),
+  trust: z
+    .enum(["human", "local", "peer", "callback"])
+    .describe("Where the sender was authenticated; `peer` and `callback` are reserved"),
   metadata: z.record(z.string(), z.unknown()).optional(),
-  repeated: z.literal(true).optional(),
+  repeated: z.literal(true).optional().describe("It was handed out before"),
 });
 
 const receiptState = z.enum([...deliveryStates, "answered"]);
@@ -103,15 +123,21 @@ export const deliveryView = z.object({
 export const messageStatus = z.object({ message: messageView, deliveries: z.array(deliveryView) });
 
 const inboxQuery = z.strictObject({
-  from: z.string().min(1).max(200).optional(),
-  request_id: z.string().min(1).max(200).optional(),
-  after: z.number().int().min(0).optional(),
-  wait: z.number().min(0).optional(),
+  from: z.string().min(1).max(200).optional().describe("Only from this sender, by name"),
+  request_id: z.string().min(1).max(200).optional().describe("Only what answers this request (14.6)"),
+  after: z.number().int().min(0).optional().describe("Only what has a higher `seq`"),
+  wait: z
+    .number()
+    .min(0)
+    .optional()
+    .describe("Seconds to wait until there is something; default 0, cut to `inbox.wait_max`"),
 });
 
 const inboxPage = z.object({ messages: z.array(messageView), more: z.boolean() });
 
-const ackBody = z.strictObject({ ids: z.array(messageId).min(1).max(1000) });
+const ackBody = z.strictObject({
+  ids: z.array(messageId).min(1).max(1000).describe("Messages in the inbox"),
+});
 
 const acked = z.object({ acknowledged: z.array(z.string()), unknown: z.array(z.string()) });
 
@@ -174,7 +200,7 @@ export const messageRoutes = {
     query: inboxQuery,
     status: 200,
     response: inboxPage,
-    errors: ["AGENT_NOT_FOUND", "REQUEST_NOT_FOUND", "TOO_MANY_READERS"],
+    errors: ["AGENT_NOT_FOUND", "AGENT_GONE", "REQUEST_NOT_FOUND", "TOO_MANY_READERS"],
   },
   ack: {
     method: "POST",

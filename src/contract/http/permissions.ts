@@ -17,7 +17,9 @@ const permissionView = z.object({
 
 const permissionList = z.object({ permissions: z.array(permissionView) });
 
-const permissionDecision = z.strictObject({ decision: z.enum(permissionDecisions) });
+const permissionDecision = z.strictObject({
+  decision: z.enum(permissionDecisions).describe("Never more is granted than that"),
+});
 
 const permissionAnswered = z.object({ id: z.string(), agent: z.string(), outcome: z.string() });
 

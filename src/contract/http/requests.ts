@@ -8,10 +8,16 @@ export const requestStatuses = ["open", "claimed", "answered", "expired"] as con
 const requestIdChoice = messageId.max(100, "at most 100 characters");
 
 const openRequestBody = z.strictObject({
-  description: z.string().min(1),
-  context: z.string().optional(),
-  timeout_seconds: z.number().positive().optional(),
-  id: requestIdChoice.optional(),
+  description: z.string().min(1).describe("What needs doing"),
+  context: z.string().optional().describe("What is known so far"),
+  timeout_seconds: z
+    .number()
+    .positive()
+    .optional()
+    .describe("How long it waits to be claimed; default `requests.default`, cut to `requests.max`"),
+  id: requestIdChoice
+    .optional()
+    .describe("So that a retry is safe: the request's id is `req-` and this; default: a new UUIDv7"),
 });
 
 const requestOpened = z.object({ request_id: z.string(), status: z.enum(requestStatuses) });
@@ -24,25 +30,29 @@ export const requestView = z.object({
   context: z.string().optional(),
   timestamp: z.string(),
   timeout_seconds: z.number(),
-  /** While it is open. */
-  expires_in_seconds: z.number().optional(),
+  expires_in_seconds: z.number().optional().describe("While it is open"),
   nudges: z.number(),
   claimed_by: z.string().optional(),
-  /** The message that answers it; for those at its two ends. */
-  answer: z.string().optional(),
+  answer: z
+    .string()
+    .optional()
+    .describe("The id of the message that answers it, for its two ends and the operator"),
 });
 
 const listRequestsQuery = z.strictObject({
-  status: z.enum(requestStatuses).optional(),
-  limit: z.number().int().min(1).max(1000).optional(),
-  cursor: z.string().min(1).max(200).optional(),
+  status: z.enum(requestStatuses).optional().describe("Default: all"),
+  limit: z.number().int().min(1).max(1000).default(50),
+  cursor: z.string().min(1).max(200).optional().describe("`next` of the page before"),
 });
 
 const requestList = z.object({ requests: z.array(requestView), next: z.string().nullable() });
 
 const requestClaimed = z.object({ claimed: z.boolean(), request: requestView });
 
-const answerRequestBody = z.strictObject({ message: z.string().min(1), id: messageId.optional() });
+const answerRequestBody = z.strictObject({
+  message: z.string().min(1).describe("The answer"),
+  id: messageId.optional().describe("As in 6.1"),
+});
 
 const requestAnswered = z.object({
   answered: z.literal(true),

@@ -5,13 +5,21 @@ import type { RouteContract } from "./route.js";
 const text = (max: number) => z.string().min(1).max(max);
 
 export const searchQuery = z.strictObject({
-  q: z.string().max(1000).optional(),
-  from: text(200).optional(),
-  to: text(200).optional(),
-  type: text(40).optional(),
-  after: text(40).optional(),
-  limit: z.number().int().min(1).max(200).optional(),
-  cursor: text(40).optional(),
+  q: z
+    .string()
+    .max(1000)
+    .optional()
+    .describe(
+      'Words and `"phrases"` of content and context, all of which must be there, at most 32; and the filters `from:NAME`, `to:NAME`, `type:TYPE`, `status:STATE`, `after:TIME`. Given twice, a filter means either value; of two times the later counts',
+    ),
+  from: text(200).optional().describe("As the filter, in place of those in `q`"),
+  to: text(200).optional().describe("As the filter, in place of those in `q`"),
+  type: text(40).optional().describe("As the filter, in place of those in `q`"),
+  after: text(40)
+    .optional()
+    .describe("As the filter: `2026-01-31`, an ISO 8601 time, or how long ago: `10m`, `2h`, `3d`"),
+  limit: z.number().int().min(1).max(200).default(50),
+  cursor: text(40).optional().describe("`next` of the page before"),
 });
 
 /** Newest first. `next` goes into `cursor`; a page may hold fewer than `limit` and still have a next one. */
@@ -20,9 +28,9 @@ const searchPage = z.object({ messages: z.array(messageView), next: z.string().n
 const thread = z.object({ messages: z.array(messageView) });
 
 const listMessagesQuery = z.strictObject({
-  after: z.number().int().min(0).optional(),
-  since: text(40).optional(),
-  limit: z.number().int().min(1).max(500).optional(),
+  after: z.number().int().min(0).optional().describe("Only what has a higher `seq`"),
+  since: text(40).optional().describe("Only from this ISO 8601 time on; the later of the two counts"),
+  limit: z.number().int().min(1).max(500).default(100),
 });
 
 /** Oldest first. `next` goes into `after`; a page may hold fewer than `limit` and still have a next one. */
@@ -38,7 +46,6 @@ export const searchRoutes = {
     query: searchQuery,
     status: 200,
     response: searchPage,
-    errors: ["INVALID_INPUT"],
   },
   list: {
     method: "GET",
@@ -48,7 +55,6 @@ export const searchRoutes = {
     query: listMessagesQuery,
     status: 200,
     response: messageList,
-    errors: ["INVALID_INPUT"],
   },
   thread: {
     method: "GET",

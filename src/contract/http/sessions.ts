@@ -5,12 +5,16 @@ import type { RouteContract } from "./route.js";
 const path = z.string().max(4096).regex(/^\//, "must be an absolute path");
 
 export const createSessionBody = z.strictObject({
-  cwd: path,
-  model: z.string().min(1).max(200).optional(),
-  backend: z.string().min(1).max(200).optional(),
-  runtime: z.enum(runtimeKinds).optional(),
-  name: z.string().min(1).max(200).optional(),
-  initialMessage: z.string().min(1).optional(),
+  cwd: path.describe("An absolute path: the agent's `project`"),
+  model: z.string().min(1).max(200).optional().describe("See 5.1"),
+  backend: z.string().min(1).max(200).optional().describe("See 20.1; with one the hub runs the session"),
+  runtime: z.enum(runtimeKinds).optional().describe("See 20.1"),
+  name: z.string().min(1).max(200).optional().describe("See 5.1"),
+  initialMessage: z
+    .string()
+    .min(1)
+    .optional()
+    .describe("Sent to it by the caller; if that is refused, the session is not made"),
 });
 
 export const sessionCreated = z.object({
@@ -21,10 +25,18 @@ export const sessionCreated = z.object({
 });
 
 const sessionMessageBody = z.strictObject({
-  message: z.string().min(1),
-  source: z.enum(["user", "applet", "agent"]).optional(),
-  applet: z.string().min(1).max(200).optional(),
-  fromSession: z.string().min(1).max(200).optional(),
+  message: z.string().min(1).describe("The content"),
+  source: z
+    .enum(["user", "applet", "agent"])
+    .optional()
+    .describe("Counts for the operator only: what an agent sends is from an agent"),
+  applet: z.string().min(1).max(200).optional().describe("Which one; for the operator only"),
+  fromSession: z
+    .string()
+    .min(1)
+    .max(200)
+    .optional()
+    .describe("May repeat the caller's own id and nothing else"),
 });
 
 const dispatched = z.object({ messageId: z.string(), status: z.literal("dispatched") });

@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { createSessionBody } from "../http/sessions.js";
 import { adds, type ToolContract } from "./tool.js";
 
 export const createAgentSession = {
@@ -7,10 +6,10 @@ export const createAgentSession = {
   description:
     "Create a session that works in a directory of its own; initialMessage is sent to it at once. It runs on your backend unless you name another. Where the hub can run none, it is only an inbox, and its token is for whoever acts as that session.",
   input: z.strictObject({
-    cwd: createSessionBody.shape.cwd.describe("absolute path"),
-    initialMessage: createSessionBody.shape.initialMessage,
-    backend: createSessionBody.shape.backend,
-    model: createSessionBody.shape.model,
+    cwd: z.string().max(4096).regex(/^\//, "must be an absolute path").describe("absolute path"),
+    initialMessage: z.string().min(1).optional(),
+    backend: z.string().min(1).max(200).optional(),
+    model: z.string().min(1).max(200).optional(),
   }),
   annotations: adds,
 } as const satisfies ToolContract;

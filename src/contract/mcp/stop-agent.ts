@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { shutdownBody } from "../http/hosting.js";
 import { ends, type ToolContract } from "./tool.js";
 
 const agent = z.string().min(1).max(200).describe("agent name, from list_agents");
@@ -7,7 +6,7 @@ const agent = z.string().min(1).max(200).describe("agent name, from list_agents"
 export const shutdownAgent = {
   name: "shutdown_agent",
   description: "Graceful shutdown: the agent finishes its current work, then exits.",
-  input: z.strictObject({ agent, reason: shutdownBody.shape.reason }),
+  input: z.strictObject({ agent, reason: z.string().min(1).max(2000).optional() }),
   annotations: ends,
 } as const satisfies ToolContract;
 

@@ -13,6 +13,7 @@ export type ToolContract = {
   name: string;
   /** `{session}` stands for the caller's own session id. */
   description: string;
+  /** Described sparingly, so not by the words of the routes: each byte is paid for in the context of every agent. */
   input: z.ZodObject;
   annotations: Annotations;
 };

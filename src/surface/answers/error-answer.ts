@@ -1,24 +1,14 @@
 import { HubError } from "../../model/errors.js";
-import { httpStatus } from "./status-codes.js";
+import { httpStatus, retryAfter } from "./status-codes.js";
 
 type ErrorAnswer = { status: number; body: string; headers: Record<string, string> };
-
-/** Seconds after which it makes sense to try again, where the refusal passes by itself. */
-const retryAfter: Partial<Record<HubError["code"], number>> = {
-  INBOX_FULL: 5,
-  REQUESTS_FULL: 5,
-  CLAIMS_FULL: 5,
-  TOO_MANY_READERS: 1,
-  SHUTTING_DOWN: 1,
-  OUTCOME_UNKNOWN: 1,
-};
 
 /** `{error, code, …details}`: `error` is always a sentence. An unforeseen error tells nothing of the inside. */
 export function errorAnswer(error: unknown, extra: Record<string, unknown> = {}): ErrorAnswer {
   const known = toHubError(error);
   const headers: Record<string, string> = { "content-type": "application/json" };
   const milliseconds = known.details["retry_after_ms"];
-  const seconds = typeof milliseconds === "number" ? Math.ceil(milliseconds / 1000) : retryAfter[known.code];
+  const seconds = typeof milliseconds === "number" ? Math.ceil(milliseconds / 1000) : retryAfter(known.code);
   if (seconds !== undefined) headers["retry-after"] = String(seconds);
   const allow = known.details["allow"];
   if (Array.isArray(allow)) headers["allow"] = allow.join(", ");
@@ -26,7 +16,7 @@ export function errorAnswer(error: unknown, extra: Record<string, unknown> = {})
   // What is left of the body will not be read: the connection is of no further use.
   if (known.code === "BODY_TOO_LARGE" || known.code === "REQUEST_TIMEOUT") headers["connection"] = "close";
   return {
-    status: httpStatus[known.code],
+    status: httpStatus(known.code),
     body: JSON.stringify({ error: known.message, code: known.code, ...extra, ...known.details }),
     headers,
   };

@@ -1,68 +1,12 @@
+import { errorContracts } from "../../contract/errors.js";
 import type { HubErrorCode } from "../../model/errors.js";
 
-/** What each refusal is over HTTP. */
-export const httpStatus = {
-  BAD_JSON: 400,
-  BODY_TOO_LARGE: 413,
-  UNSUPPORTED_MEDIA_TYPE: 415,
-  INVALID_INPUT: 400,
-  UNAUTHENTICATED: 401,
-  FORBIDDEN: 403,
-  HOST_NOT_ALLOWED: 403,
-  ORIGIN_NOT_ALLOWED: 403,
-  SENDER_MISMATCH: 403,
-  ROUTE_NOT_FOUND: 404,
-  METHOD_NOT_ALLOWED: 405,
-  TOOL_NOT_FOUND: 404,
-  REQUEST_TIMEOUT: 408,
-  AGENT_NOT_FOUND: 404,
-  AGENT_GONE: 410,
-  MESSAGE_NOT_FOUND: 404,
-  REPLY_TARGET_NOT_FOUND: 400,
-  SELF_SEND: 400,
-  NAME_INVALID: 400,
-  NAME_RESERVED: 400,
-  ID_REUSED: 409,
-  INBOX_FULL: 429,
-  RATE_LIMITED: 429,
-  CONVERSATION_FROZEN: 409,
-  CONVERSATION_NOT_FOUND: 404,
-  NO_RECIPIENTS: 404,
-  REQUEST_NOT_FOUND: 404,
-  REQUEST_EXPIRED: 410,
-  OWN_REQUEST: 403,
-  NOT_CLAIMER: 403,
-  REQUEST_ANSWERED: 409,
-  REQUESTS_FULL: 429,
-  CLAIMS_FULL: 429,
-  SESSION_NOT_FOUND: 404,
-  DEPTH_LIMIT: 403,
-  HOSTED_LIMIT: 429,
-  BACKEND_UNKNOWN: 400,
-  BACKEND_MISSING: 424,
-  RUNTIME_UNAVAILABLE: 400,
-  TARGET_INVALID: 400,
-  PROJECT_NOT_ALLOWED: 403,
-  SPAWN_FAILED: 502,
-  NOT_HOSTED: 409,
-  PERMISSION_NOT_FOUND: 404,
-  PERMISSION_ANSWERED: 409,
-  TOO_MANY_READERS: 429,
-  STORAGE_FULL: 507,
-  OUTCOME_UNKNOWN: 503,
-  SHUTTING_DOWN: 503,
-  CONFIG_INVALID: 500,
-  HUB_RUNNING: 500,
-  HUB_UNREACHABLE: 503,
-  PORT_TAKEN: 500,
-  DATA_NEWER: 500,
-  DATA_CORRUPT: 500,
-  DATA_UNUSABLE: 500,
-  DATABASE_UNAVAILABLE: 500,
-  FILE_EXISTS: 409,
-  FILE_UNUSABLE: 400,
-  MAINTENANCE_RUNNING: 409,
-  NOT_DELIVERED: 409,
-  TIMED_OUT: 504,
-  INTERNAL: 500,
-} as const satisfies Record<HubErrorCode, number>;
+/** What a refusal is over HTTP. One that was never meant for a client is the hub's own failure. */
+export function httpStatus(code: HubErrorCode): number {
+  return errorContracts[code].status ?? 500;
+}
+
+/** Seconds, where the refusal passes by itself. */
+export function retryAfter(code: HubErrorCode): number | undefined {
+  return errorContracts[code].retryAfter;
+}

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
 import { refusal } from "../../../test/fakes/refusal.js";
-import { decode } from "./decode.js";
+import { decode, decodeQuery } from "./decode.js";
 
 const schema = z.strictObject({ message: z.string().min(1), team: z.string().min(1).optional() });
 
@@ -24,3 +24,14 @@ test("everything that is wrong is named, not only the first", async () => {
     ],
   });
 });
+
+test.each([
+  ["limit=7&q=7", { limit: 7, q: "7" }],
+  ["", { limit: 50 }],
+])(
+  "of the query %j, what the contract calls a number is one, with or without a default",
+  (text, expected) => {
+    const query = z.strictObject({ limit: z.number().int().default(50), q: z.string().optional() });
+    expect(decodeQuery(query, new URLSearchParams(text))).toEqual(expected);
+  },
+);

@@ -52,6 +52,6 @@ export function decodeQuery<S extends z.ZodObject>(schema: S, query: URLSearchPa
 }
 
 function takesNumber(type: unknown): boolean {
-  if (type instanceof z.ZodOptional) return takesNumber(type.unwrap());
+  if (type instanceof z.ZodOptional || type instanceof z.ZodDefault) return takesNumber(type.unwrap());
   return type instanceof z.ZodNumber;
 }

@@ -5,16 +5,15 @@ import { allRoutes } from "../../contract/http/routes.js";
 import type { HubErrorCode } from "../../model/errors.js";
 import { httpStatus } from "../answers/status-codes.js";
 
-const shared: readonly HubErrorCode[] = ["UNAUTHENTICATED", "FORBIDDEN"];
-const withBody: readonly HubErrorCode[] = [
-  "BAD_JSON",
-  "INVALID_INPUT",
-  "BODY_TOO_LARGE",
-  "UNSUPPORTED_MEDIA_TYPE",
-];
+const shared: readonly HubErrorCode[] = ["UNAUTHENTICATED", "FORBIDDEN", "INVALID_INPUT"];
+const withBody: readonly HubErrorCode[] = ["BAD_JSON", "BODY_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE"];
 const writing: readonly HubErrorCode[] = ["STORAGE_FULL", "OUTCOME_UNKNOWN", "SHUTTING_DOWN"];
 
-/** The OpenAPI document, made from the very schemas that requests are decoded by. */
+/**
+ * The OpenAPI document, made from the very schemas that requests are decoded by. By hand, because a generator takes over the
+ * smaller part of it: zod-openapi 6 needs a newer Node than Huddle does and closes the shapes of answers, which may gain fields;
+ * zod-to-openapi wants every route registered with it once more.
+ */
 export function openApiDocument() {
   const paths: Record<string, Record<string, unknown>> = {};
   for (const route of allRoutes) {
@@ -82,7 +81,10 @@ function queryParameters(route: RouteContract) {
 
 function errorResponses(codes: readonly HubErrorCode[]) {
   const byStatus = new Map<number, HubErrorCode[]>();
-  for (const code of codes) byStatus.set(httpStatus[code], [...(byStatus.get(httpStatus[code]) ?? []), code]);
+  for (const code of codes) {
+    const status = httpStatus(code);
+    byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
+  }
   return Object.fromEntries(
     [...byStatus].map(([status, names]) => [
       status,

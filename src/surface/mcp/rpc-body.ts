@@ -61,7 +61,7 @@ export function writeRefusal(outgoing: ServerResponse, error: HubError): void {
   const code = error.code === "BAD_JSON" ? PARSE_ERROR : INVALID_REQUEST;
   // What is left of the body will not be read.
   if (error.code === "BODY_TOO_LARGE") outgoing.setHeader("connection", "close");
-  writeRpcError(outgoing, httpStatus[error.code], code, error.message, {
+  writeRpcError(outgoing, httpStatus(error.code), code, error.message, {
     code: error.code,
     ...error.details,
   });

@@ -8,8 +8,6 @@ import type { HubPorts } from "../../ports.js";
 import { isLimited, lastActive, shownStatus } from "../../shown/shown-status.js";
 import type { BindRoute } from "../bind-route.js";
 
-const DEFAULT_PAGE = 50;
-
 export function bindAgentRoutes(bind: BindRoute, ports: HubPorts): void {
   const { execute, views, presence } = ports;
 
@@ -25,7 +23,7 @@ export function bindAgentRoutes(bind: BindRoute, ports: HubPorts): void {
   });
 
   bind(agentRoutes.list, ({ caller, query }) => {
-    const limit = query.limit ?? DEFAULT_PAGE;
+    const { limit } = query;
     const found = views.roster.list({ team: query.team, after: query.cursor ?? "", limit: limit + 1 });
     const agents = found.slice(0, limit).map((agent) => row(agent, ports));
     return {

@@ -3,8 +3,6 @@ import { memberId } from "../../caller/auth.js";
 import type { HubPorts } from "../../ports.js";
 import type { BindRoute } from "../bind-route.js";
 
-const DEFAULT_PAGE = 50;
-
 export function bindClaimRoutes(bind: BindRoute, ports: HubPorts): void {
   const { execute, views } = ports;
 
@@ -18,7 +16,7 @@ export function bindClaimRoutes(bind: BindRoute, ports: HubPorts): void {
   );
 
   bind(claimRoutes.list, ({ query }) => {
-    const limit = query.limit ?? DEFAULT_PAGE;
+    const { limit } = query;
     const now = ports.now();
     const found = views.work.list(query.cursor ?? "", limit + 1);
     const page = found.slice(0, limit);

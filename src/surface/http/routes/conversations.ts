@@ -7,7 +7,7 @@ const MOST = 200;
 export function bindConversationRoutes(bind: BindRoute, { views, execute }: HubPorts): void {
   bind(conversationRoutes.list, ({ query }) => ({
     conversations: views.conversations
-      .withState(query.state ?? "paused", MOST)
+      .withState(query.state, MOST)
       .map(({ id, state, messages, hop }) => ({ id, state, messages, hop })),
   }));
 

@@ -5,8 +5,6 @@ import type { HubPorts } from "../../ports.js";
 import { viewRequest } from "../../shown/request-view.js";
 import type { BindRoute } from "../bind-route.js";
 
-const DEFAULT_PAGE = 50;
-
 export function bindRequestRoutes(bind: BindRoute, ports: HubPorts): void {
   const { execute, views } = ports;
 
@@ -22,7 +20,7 @@ export function bindRequestRoutes(bind: BindRoute, ports: HubPorts): void {
   });
 
   bind(requestRoutes.list, ({ caller, query }) => {
-    const limit = query.limit ?? DEFAULT_PAGE;
+    const { limit } = query;
     const before = query.cursor === undefined ? undefined : views.requests.byId(query.cursor);
     if (query.cursor !== undefined && before === undefined) {
       throw new HubError("INVALID_INPUT", "cursor: not one that a page of requests gave as `next`");

@@ -12,8 +12,8 @@ import { hasStatus } from "../../shown/has-status.js";
 import { viewMessage } from "../../shown/message-view.js";
 import type { BindRoute } from "../bind-route.js";
 
-const DEFAULT_PAGE = 50;
-const DEFAULT_LIST = 100;
+/** How many are looked at for a page, where a state decides which of them belong to it. */
+const CHUNK = 200;
 /** A thread's newest messages; the rest is found by searching. */
 const THREAD = 1000;
 /** How many candidates one call looks at when only some of them are wanted. */
@@ -25,13 +25,13 @@ export function bindSearchRoutes(bind: BindRoute, ports: HubPorts): void {
   bind(searchRoutes.search, async ({ caller, query }) => {
     const viewer = viewerOf(caller);
     const wanted = readQuery(query, ports.wall());
-    const limit = query.limit ?? DEFAULT_PAGE;
+    const { limit } = query;
     const after = wanted.after === undefined ? 0 : ports.seqBefore(wanted.after);
     let before = readCursor(query.cursor);
     await search.caughtUp();
 
     const found: StoredMessage[] = [];
-    const chunk = wanted.statuses.length === 0 ? limit + 1 : DEFAULT_PAGE * 4;
+    const chunk = wanted.statuses.length === 0 ? limit + 1 : CHUNK;
     for (let looked = 0; looked < MOST_LOOKED_AT; looked += chunk) {
       const seqs = await search.find({
         ...wanted,
@@ -59,7 +59,7 @@ export function bindSearchRoutes(bind: BindRoute, ports: HubPorts): void {
     const { messages, next } = await listMessages(ports, {
       viewer: viewerOf(caller),
       after: Math.max(query.after ?? 0, start),
-      limit: query.limit ?? DEFAULT_LIST,
+      limit: query.limit,
     });
     return { messages: messages.map(show), next };
   });

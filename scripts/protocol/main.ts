@@ -1,0 +1,35 @@
+// Writes the generated blocks of the documents anew, from the contracts and the schema of the configuration. With --check it
+// writes nothing, and fails if a block is stale. Usage: npm run protocol [-- --check]
+import { readFileSync, writeFileSync } from "node:fs";
+import { countBytes, fillBlocks, findMissing } from "./blocks.js";
+import { catalogueParts } from "./catalogue-parts.js";
+import { routeParts, shapeParts } from "./route-parts.js";
+import { toolParts } from "./tool-parts.js";
+
+const files = ["PROTOCOL.md", "docs/configuration.md"];
+const onlyCheck = process.argv.includes("--check");
+
+const parts = [...routeParts(), ...shapeParts(), ...catalogueParts(), ...toolParts()];
+const documents = files.map((file) => ({ file, ...fillBlocks(readFileSync(file, "utf8"), parts) }));
+
+const problems = [
+  ...documents.flatMap(({ file, problems: found }) => found.map((problem) => `${file}: ${problem}`)),
+  ...findMissing(
+    parts,
+    documents.flatMap(({ named }) => named),
+  ).map(
+    (name) => `No document has the block <!-- generated: ${name} --> … <!-- end -->; add it to its section.`,
+  ),
+  ...documents.flatMap(({ file, stale }) =>
+    onlyCheck ? stale.map((name) => `${file}: the block "${name}" is stale; run npm run protocol.`) : [],
+  ),
+];
+
+if (!onlyCheck) for (const { file, text } of documents) writeFileSync(file, text);
+for (const problem of problems) console.error(problem);
+if (problems.length > 0) process.exitCode = 1;
+
+for (const { file, text } of documents) {
+  const { byHand, generated } = countBytes(text);
+  console.log(`${file}: ${byHand} bytes by hand, ${generated} generated`);
+}
