@@ -74,6 +74,21 @@ test("a reply stays in the thread of the message that its sender knows, whoever 
   expect(hub.views.messages.byId(messageId)[0]?.data.message).toMatchObject({ thread: "m-1" });
 });
 
+test("a reply proves and continues the message of whoever it goes to, whoever else used that id", async () => {
+  const hub = openTestHub();
+  const [ann, ben, eve] = [await hub.register("ann"), await hub.register("ben"), await hub.register("eve")];
+  const ofEve = await hub.send(eve, ben, "first to use the id", { id: "m-1" });
+  await hub.send(eve, ann, "a conversation of ann's", { id: "c-1" });
+  await hub.read(ann);
+  const ofAnn = await hub.send(ann, ben, "hello", { id: "m-1" });
+
+  const { messageId } = await hub.send(ben, ann, "hi", { replyTo: "m-1" });
+
+  expect(hub.views.inbox.get(ofAnn.seq, ben)).toMatchObject({ state: "seen", answeredBy: messageId });
+  expect(hub.views.inbox.get(ofEve.seq, ben)).toMatchObject({ state: "accepted", answeredBy: null });
+  expect(hub.views.messages.byId(messageId)[0]?.data.message).toMatchObject({ conversation: "c-1" });
+});
+
 test("what the hub says of a request is in a field of its own", async () => {
   const hub = openTestHub();
   const [ann, ben] = [await hub.register("ann"), await hub.register("ben")];
