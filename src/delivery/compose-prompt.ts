@@ -1,5 +1,5 @@
 import type { OfferedMessage } from "../hub/commands/offer-messages.js";
-import { HUMAN_ID } from "../model/agent.js";
+import { HUB_ID, HUMAN_ID } from "../model/agent.js";
 import type { Message } from "../model/message.js";
 import { tagOf } from "../model/message-tag.js";
 import { quoteLookalikes } from "../model/quote-lookalikes.js";
@@ -33,22 +33,24 @@ export function composePrompt(parts: PromptParts): ComposedPrompt {
 
 function composeText({ messages, more, interrupted, roster, style }: PromptParts): string {
   const bare = messages.every(({ message }) => message.from === HUMAN_ID);
-  const task = messages.findLast(({ message }) => isTask(message));
-  const mail =
-    task === undefined
-      ? messages.map(({ message, repeated }) => mark(repeated, envelop(message, style, bare)))
-      : [
-          taskStart(
-            messages.filter((offered) => offered !== task).map(({ message }) => message),
-            bodyOf(task.message),
-          ),
-        ];
+  const say = ({ message, repeated }: OfferedMessage) => mark(repeated, envelop(message, style, bare));
+  const task = messages.findLast(({ message }) => message.taskId !== undefined);
+  const mail = task === undefined ? messages.map(say) : startOf(task, messages, say);
   return [...preface(interrupted, roster), ...mail, ...(more > 0 ? [moreNote(more)] : [])].join("\n\n");
 }
 
-/** A prompt assigned to an agent, rather than something said to it. */
-function isTask({ metadata }: Message): boolean {
-  return typeof metadata?.["task"] === "string";
+/** A prompt that is assigned, after what agents said meanwhile; the person and the hub keep their own places before it. */
+function startOf(
+  task: OfferedMessage,
+  messages: readonly OfferedMessage[],
+  say: (offered: OfferedMessage) => string,
+): string[] {
+  const others = messages.filter((offered) => offered !== task);
+  const isSaid = ({ message: { from, taskId } }: OfferedMessage) =>
+    from !== HUMAN_ID && from !== HUB_ID && taskId === undefined;
+  const said = others.filter(isSaid).map(({ message }) => message);
+  const apart = others.filter((offered) => !isSaid(offered)).map(say);
+  return [...apart, taskStart(said, bodyOf(task.message))];
 }
 
 function mark(repeated: boolean, text: string): string {

@@ -147,13 +147,21 @@ describe("a whole prompt", () => {
       toName: "all",
       fromName: "gemini",
     };
-    const task = message("Review the errors", { metadata: { task: "t-1" } });
+    const task = message("Review the errors", { taskId: "t-1" });
     expect(
       prompt(offered(message("Found it.", { fromName: "codex" }), message("Done.", toAll), task)).text,
     ).toBe(
       "--- Messages from other agents ---\n[codex → you] Found it.\n[gemini → all] Done.\n--- End messages ---\n\nYour task: Review the errors",
     );
     expect(taskStart([], "x")).toBe("Your task: x");
+  });
+
+  test("and the person's own words are not among those of other agents", () => {
+    const task = message("Review the errors", { taskId: "t-1" });
+    const { text } = prompt(offered(message("Found it."), message("Hurry up.", fromHuman), task));
+    expect(text).toBe(
+      "[From user]:\nHurry up.\n\n--- Messages from other agents ---\n[ann → you] Found it.\n--- End messages ---\n\nYour task: Review the errors",
+    );
   });
 });
 

@@ -2,6 +2,7 @@ import type { AgentId, AgentRole, AgentStatus } from "./agent.js";
 import type { Attention } from "./attention.js";
 import type { DeliveryRef, FailReason, Proof, ReturnReason, Route, TakenEvidence } from "./delivery.js";
 import type { AdoptedPane, PermissionPolicy, RuntimeKind } from "./hosting.js";
+import { liftNotice } from "./lift-notice.js";
 import type { ConversationId, Message, MessageId } from "./message.js";
 import type { Permission, PermissionId, PermissionOutcome } from "./permission.js";
 import type { OpenRequest, RequestId } from "./request.js";
@@ -215,7 +216,7 @@ export type HubEvent = NewEvent & { seq: number; at: number; hubTime: number };
 export type EventOf<T extends EventType> = Extract<HubEvent, { type: T }>;
 
 /** The version that this program writes, per event type; unnamed types are at 1. */
-const versions: Partial<Record<EventType, number>> = {};
+const versions: Partial<Record<EventType, number>> = { MessageAccepted: 2 };
 
 export function eventVersion(type: EventType): number {
   return versions[type] ?? 1;
@@ -226,7 +227,7 @@ type Upcaster = (data: unknown) => unknown;
 type Upcasters = Readonly<Record<string, readonly Upcaster[]>>;
 
 /** `upcasters[type][n - 1]` lifts version n to n + 1. Append only: old journals must stay readable. */
-export const upcasters: Upcasters = {};
+export const upcasters: Upcasters = { MessageAccepted: [liftNotice] };
 
 export function upcast(type: string, version: number, data: unknown, from: Upcasters = upcasters): unknown {
   let lifted = data;

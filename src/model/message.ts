@@ -18,6 +18,14 @@ export const messageTypes = [
 ] as const;
 export type MessageType = (typeof messageTypes)[number];
 
+/** Made by commands of the hub's own, each of which decides more than a message: nobody sends them by themselves. */
+type MadeType = "request" | "nudge" | "broadcast" | "shutdown" | "system";
+export type SendableType = Exclude<MessageType, MadeType>;
+
+/** What the hub tells somebody: that a message came back, who failed or died, what became of a request, that it asks. */
+export const noticeKinds = ["bounce", "failure", "death", "claimed", "reopened", "expired", "ask"] as const;
+export type NoticeKind = (typeof noticeKinds)[number];
+
 export type MessageSource = "user" | "applet" | "agent";
 
 /** How far the words of a message can be trusted: by where its sender was authenticated. */
@@ -26,6 +34,7 @@ type Trust = "human" | "local" | "peer" | "callback";
 export type MessageId = string;
 export type ConversationId = string;
 
+/** Carried along for the reader. Senders write it, so nothing is ever decided by it. */
 export type Metadata = Readonly<Record<string, unknown>>;
 
 /** Why a delivery waits although its recipient could read it. */
@@ -66,6 +75,10 @@ export type Message = {
   requestId?: string;
   /** Which applet the person used (source `applet`). */
   applet?: string;
+  /** The hub made this message to say so. Stated by the hub alone: no surface reads it from a caller. */
+  notice?: NoticeKind;
+  /** The task that this assigns to its reader. Stated by the hub alone, too. */
+  taskId?: string;
   callbackUrl?: string;
   /** What the sender had been handed when it sent this: a conversation is the messages that caused each other. */
   causes?: readonly MessageId[];

@@ -61,6 +61,19 @@ test.each([
   for (const viewer of [alice, carol, orchestrator, operator]) expect(asSeenBy(event, viewer)).toBe(event);
 });
 
+test("why an agent failed is for those who see its life; that it did is for everybody", () => {
+  const failed = happened("PresenceChanged", {
+    agent: "bob",
+    status: "error",
+    evidence: "cannot read a secret",
+  });
+
+  for (const viewer of [bob, orchestrator, operator]) expect(asSeenBy(failed, viewer)).toBe(failed);
+  expect(asSeenBy(failed, carol)).toMatchObject({
+    data: { agent: "bob", status: "error", evidence: "it failed, and is tried again" },
+  });
+});
+
 test.each([
   happened("MessageAccepted", { message }),
   happened("MessageAnswered", { agent: "bob", delivery: fromAlice, by: "m9" }),

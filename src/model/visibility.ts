@@ -1,6 +1,7 @@
 import { assertNever } from "./assert-never.js";
 import type { HubEvent } from "./events.js";
 import { maySee } from "./mail-visibility.js";
+import { shownEvidence } from "./shown-evidence.js";
 import type { Viewer } from "./viewer.js";
 
 /**
@@ -17,7 +18,6 @@ export function asSeenBy(event: HubEvent, viewer: Viewer): HubEvent | null {
     case "AgentUpdated":
     case "AgentDeregistered":
     case "NameReleased":
-    case "PresenceChanged":
     case "RequestOpened":
     case "RequestClaimed":
     case "RequestReopened":
@@ -26,6 +26,10 @@ export function asSeenBy(event: HubEvent, viewer: Viewer): HubEvent | null {
     case "WorkClaimed":
     case "WorkReleased":
       return event;
+    case "PresenceChanged": {
+      const evidence = shownEvidence(event.data, viewer);
+      return evidence === event.data.evidence ? event : { ...event, data: { ...event.data, evidence } };
+    }
     case "RequestAnswered":
       return event.data.from === me || event.data.by === me ? event : null;
     case "ConversationPaused":

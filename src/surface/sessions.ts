@@ -7,8 +7,10 @@ import type {
 import { hashToken, newToken } from "../hub/rules/credentials.js";
 import { type Agent, type AgentId, HUMAN_ID } from "../model/agent.js";
 import { HubError } from "../model/errors.js";
+import { maySee } from "../model/mail-visibility.js";
 import type { MessageId } from "../model/message.js";
 import { statusWord } from "../model/status-words.js";
+import type { Viewer } from "../model/viewer.js";
 import type { HubPorts } from "./ports.js";
 
 /* Sessions are agents by another name: a session's id is its agent's. */
@@ -65,28 +67,42 @@ export async function createSession(
   return { sessionId: id, name, cwd, token };
 }
 
-export function sessionState(ports: HubPorts, id: AgentId): z.input<typeof stateContract> {
+/** Everybody may know how a session is; what was said last is shown to those whose words they are, or whose to read. */
+export function sessionState(ports: HubPorts, id: AgentId, viewer: Viewer): z.input<typeof stateContract> {
   const { views } = ports;
   const session = findSession(views, id);
   const seq = ports.lastMessage(session.id);
   return {
     sessionId: session.id,
     status: statusWord("sessions", session.status),
-    lastMessage: seq === undefined ? null : lastWords(ports, session.id, seq),
+    lastMessage: seq === undefined ? null : lastWords(ports, session, { seq, viewer }),
     cwd: session.project,
     isActive: isActive(session),
   };
 }
 
-/** What was said last, by a message or in a turn. */
-function lastWords({ pageAfter }: HubPorts, session: AgentId, seq: number) {
+/** What was said last, by a message or in a turn, if this viewer may read it. */
+function lastWords(
+  { pageAfter }: HubPorts,
+  session: Agent,
+  { seq, viewer }: { seq: number; viewer: Viewer },
+) {
   const [event] = pageAfter(seq - 1, 1);
   if (event === undefined) return null;
   const timestamp = new Date(event.at).toISOString();
-  if (event.type === "TurnEnded") return { role: "assistant" as const, content: event.data.text, timestamp };
-  if (event.type !== "MessageAccepted") return null;
+  if (event.type === "TurnEnded") {
+    return mayHear(session, viewer)
+      ? { role: "assistant" as const, content: event.data.text, timestamp }
+      : null;
+  }
+  if (event.type !== "MessageAccepted" || !maySee(event.data.message, viewer)) return null;
   const { from, content } = event.data.message;
-  return { role: from === session ? ("assistant" as const) : ("user" as const), content, timestamp };
+  return { role: from === session.id ? ("assistant" as const) : ("user" as const), content, timestamp };
+}
+
+/** What an agent says in a turn may be about anybody's mail: it is for whoever spawned it, and for itself. */
+function mayHear(session: Agent, viewer: Viewer): boolean {
+  return viewer.kind === "operator" || viewer.id === session.id || viewer.id === session.parent;
 }
 
 /** The session that somebody else may write to. */

@@ -156,6 +156,42 @@ describe("a sender that is not the caller", () => {
     expect(answer).toMatchObject({ status: 400, json: { code: "INVALID_INPUT" } });
   });
 
+  test.each([
+    ["request", "POST /api/requests"],
+    ["nudge", "POST /api/requests/:id/nudge"],
+    ["broadcast", "POST /api/agents/broadcast"],
+    ["system", "message"],
+    ["shutdown", "POST /api/agents/:name/shutdown"],
+  ])("cannot be the hub by the type %s", async (type, wayOut) => {
+    const answer = await ann.send("ben", "pay me", { type });
+
+    expect(answer).toMatchObject({ status: 400, json: { code: "INVALID_INPUT", delivered: false } });
+    expect(answer.json["error"]).toContain(wayOut);
+  });
+
+  test.each([
+    ["notice", "claimed"],
+    ["taskId", "t-1"],
+    ["thread", "m-1"],
+    ["requestId", "req-1"],
+    ["request_id", "req-1"],
+    ["claimed_by", "ben"],
+    ["repeated", true],
+    ["applet", "calendar"],
+    ["fromSession", "someone"],
+    ["conversation", "c"],
+    ["hop", 0],
+    ["causes", []],
+    ["to", []],
+  ])("and what only the hub states cannot be slipped in as %s", async (field, value) => {
+    for (const answer of [
+      await ann.send("ben", "pay me", { [field]: value }),
+      await ann.call("POST", "/api/agents/broadcast", { body: { message: "pay me", [field]: value } }),
+    ]) {
+      expect(answer).toMatchObject({ status: 400, json: { code: "INVALID_INPUT" } });
+    }
+  });
+
   test("cannot be slipped in by metadata or a header: the message says who sent it", async () => {
     const { json } = await ann.call("POST", "/api/agents/ben/messages", {
       body: {

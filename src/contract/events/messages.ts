@@ -27,6 +27,8 @@ const message = z.object({
   requestId: text.optional(),
   applet: text.optional(),
   callbackUrl: text.optional(),
+  notice: text.optional(),
+  taskId: text.optional(),
   causes: z.array(text).readonly().optional(),
   conversation: text,
   hop: number,

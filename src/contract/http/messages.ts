@@ -1,13 +1,28 @@
 import { z } from "zod";
 import { attentions } from "../../model/attention.js";
 import { deliveryStates } from "../../model/delivery.js";
-import { messageTypes } from "../../model/message.js";
+import { type MessageType, messageTypes, noticeKinds, type SendableType } from "../../model/message.js";
 import type { RouteContract } from "./route.js";
 
 export const messageId = z.string().regex(/^[A-Za-z0-9._:-]{1,128}$/, "use 1 to 128 of A-Z a-z 0-9 . _ : -");
 
-/** What an agent may send by itself; the other types are made by the hub. */
-const sendableTypes = messageTypes.filter((type) => type !== "system" && type !== "shutdown");
+/** What makes a message of each type that nobody sends by itself. */
+const waysOut = {
+  request: "POST /api/requests opens a request",
+  nudge: "POST /api/requests/:id/nudge reminds of a request",
+  broadcast: "POST /api/agents/broadcast writes to everybody",
+  shutdown: "POST /api/agents/:name/shutdown asks an agent to end",
+  system: "only the hub sends it; use message, or leave type out",
+} as const satisfies Record<Exclude<MessageType, SendableType>, string>;
+
+const isSendable = (type: MessageType): type is SendableType => !(type in waysOut);
+
+const sendableType = z.enum(messageTypes.filter(isSendable), {
+  error({ input }) {
+    const made = Object.entries(waysOut).find(([type]) => type === input);
+    return made && `a message cannot be sent with the type "${made[0]}": ${made[1]}`;
+  },
+});
 
 /** What a message can have, to one or to many. */
 const letter = {
@@ -31,7 +46,7 @@ const letter = {
 
 const sendMessageBody = z.strictObject({
   ...letter,
-  type: z.enum(sendableTypes).optional().describe("For the reader; default `message`"),
+  type: sendableType.optional().describe("For the reader; default `message`"),
   reply_to: messageId
     .optional()
     .describe(
@@ -92,6 +107,7 @@ export const messageView = z.object({
   trust: z
     .enum(["human", "local", "peer", "callback"])
     .describe("Where the sender was authenticated; `peer` and `callback` are reserved"),
+  notice: z.enum(noticeKinds).optional().describe("What the hub itself says by it (9.9)"),
   metadata: z.record(z.string(), z.unknown()).optional(),
   repeated: z.literal(true).optional().describe("It was handed out before"),
 });

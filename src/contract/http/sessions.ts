@@ -96,7 +96,8 @@ export const sessionRoutes = {
   state: {
     method: "GET",
     path: "/api/sessions/:id/state",
-    summary: "Whether a session is idle, streaming or in error, and what was said last",
+    summary:
+      "Whether a session is idle, streaming or in error, and what was said last, for those who may read it",
     access: "member",
     status: 200,
     response: sessionState,

@@ -42,7 +42,7 @@ export const answerRequest: HubDecider<AnswerRequest, AnsweredRequest> = (input,
   const request = findRequest(context, input.request);
   const requester = presentAgent(views, request.from);
   const id = input.id ?? context.newId();
-  const answer = answering(context, request, { sender, replyTo: request.id, by: id });
+  const answer = answering(context, request, { sender, target: requester, replyTo: request.id, by: id });
   if (views.inbox.depth(requester.id) >= limits.inboxCap) {
     throw new HubError("INBOX_FULL", `The inbox of "${requester.name}" is full; answer again later`, {
       target: requester.name,
@@ -50,7 +50,7 @@ export const answerRequest: HubDecider<AnswerRequest, AnsweredRequest> = (input,
     });
   }
   const attention = attentionOf(sender, undefined, "response");
-  const caused = conversationOf(sender, { id, replyTo: request.id }, context);
+  const caused = conversationOf(sender, { id, replyTo: request.id, target: requester.id }, context);
   const budget = checkBudget(sender, [requester], { attention, caused }, context);
   const hold = budget.hold === undefined ? {} : { hold: { reason: budget.hold } };
   const message = composeMessage(

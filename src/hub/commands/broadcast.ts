@@ -10,7 +10,7 @@ import { presentSender } from "../rules/present-agent.js";
 import { releaseUnattended } from "../rules/release-held.js";
 import type { SendMessage } from "./send-message.js";
 
-type Broadcast = Omit<SendMessage, "to" | "replyTo" | "ifLimited"> & { team?: string | undefined };
+type Broadcast = Omit<SendMessage, "to" | "type" | "replyTo" | "ifLimited"> & { team?: string | undefined };
 
 type BroadcastReceipt = { messageId: MessageId; deliveredTo: string[]; failed: string[] };
 
@@ -45,7 +45,7 @@ export const broadcast: HubDecider<Broadcast, BroadcastReceipt> = (input, contex
   }
   const id = input.id ?? context.newId();
   const attention = attentionOf(sender, input.attention, "broadcast");
-  const caused = conversationOf(sender, { id, replyTo: undefined }, context);
+  const caused = conversationOf(sender, { id }, context);
   const budget = checkBudget(sender, targets, { attention, caused }, context);
   const to: Addressee[] = [];
   const failed: string[] = [];

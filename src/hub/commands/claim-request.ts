@@ -38,6 +38,7 @@ function claimNotice(context: HubContext, request: Request, by: Agent): NewEvent
     type: "response",
     content: `claimed by ${by.name}`,
     attention: "fyi",
+    notice: "claimed",
     metadata: { notice: "claimed" },
   });
 }

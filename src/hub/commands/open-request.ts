@@ -48,7 +48,7 @@ export const openRequest: HubDecider<OpenRequest, OpenedRequest> = (input, conte
   };
   const recipients = audience(context, [sender.id]);
   const attention = attentionOf(sender, undefined, "request");
-  const caused = conversationOf(sender, { id, replyTo: undefined }, context);
+  const caused = conversationOf(sender, { id }, context);
   const budget = checkBudget(sender, recipients, { attention, caused }, context);
   const hold = budget.hold === undefined ? {} : { hold: { reason: budget.hold } };
   const message = composeMessage(

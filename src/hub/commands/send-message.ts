@@ -2,7 +2,7 @@ import type { Agent, AgentId } from "../../model/agent.js";
 import type { Decision } from "../../model/decision.js";
 import { HubError } from "../../model/errors.js";
 import type { NewEvent } from "../../model/events.js";
-import type { HoldReason, Message, MessageId } from "../../model/message.js";
+import type { HoldReason, Message, MessageId, SendableType } from "../../model/message.js";
 import type { StoredMessage } from "../../views/messages.js";
 import type { TightViews } from "../../views/tight.js";
 import type { HubContext, HubDecider } from "../context.js";
@@ -19,7 +19,9 @@ import { releaseUnattended } from "../rules/release-held.js";
 import { replyTarget } from "../rules/reply-target.js";
 import { sameMessage } from "../rules/same-message.js";
 
-export type SendMessage = Written & {
+/** What is sent by hand: what makes a request, a notice or an answer of a message is the hub's to decide. */
+export type SendMessage = Omit<Written, "requestId"> & {
+  type?: SendableType | undefined;
   from: AgentId;
   /** A name. */
   to: string;
@@ -61,7 +63,7 @@ export const sendMessage: HubDecider<SendMessage, Receipt> = (asked, context) =>
       : answerByReply(context, { sender, target, replyTo: input.replyTo, by: id });
   const type = input.type ?? (answered?.answers === true ? "response" : "message");
   const attention = attentionOf(sender, input.attention, type);
-  const caused = conversationOf(sender, { id, replyTo: input.replyTo }, context);
+  const caused = conversationOf(sender, { id, replyTo: input.replyTo, target: target.id }, context);
   const budget = checkBudget(sender, [target], { attention, caused }, context);
   const terms = {
     ifLimited: input.ifLimited ?? "hold",
@@ -77,7 +79,7 @@ export const sendMessage: HubDecider<SendMessage, Receipt> = (asked, context) =>
   );
   const events = [
     accept(message, context),
-    ...(answered?.events ?? proofs(message, sender, views)),
+    ...(answered?.events ?? proofs(message, target, views)),
     ...budget.events,
     ...releaseUnattended(sender, context),
   ];
@@ -87,9 +89,9 @@ export const sendMessage: HubDecider<SendMessage, Receipt> = (asked, context) =>
   };
 };
 
-function proofs(message: Message, sender: Agent, views: TightViews): NewEvent[] {
-  if (message.replyTo === undefined) return [];
-  return proveByReply(views, { replier: sender.id, replyTo: message.replyTo, by: message.id });
+function proofs({ id, from, replyTo }: Message, target: Agent, views: TightViews): NewEvent[] {
+  if (replyTo === undefined) return [];
+  return proveByReply(views, { replier: from, replyTo, target: target.id, by: id });
 }
 
 function repeat(earlier: StoredMessage, input: SendMessage, context: HubContext): Decision<Receipt> {

@@ -42,10 +42,8 @@ function requestNamed(views: TightViews, id: MessageId): RequestId | undefined {
   return views.messages.byId(id).find(({ data }) => data.message.type === "nudge")?.data.message.requestId;
 }
 
-type Answering = Omit<RequestReply, "target">;
-
 /** The events that make a message the answer, or a refusal when this sender may not give it. */
-export function answering(context: HubContext, request: Request, answer: Answering): NewEvent[] {
+export function answering(context: HubContext, request: Request, answer: RequestReply): NewEvent[] {
   const { sender, by } = answer;
   const { state } = request;
   if (request.from === sender.id) throw ownRequest(request);
@@ -79,9 +77,9 @@ export function answering(context: HubContext, request: Request, answer: Answeri
 }
 
 /** Whoever came after the request was posted can answer it without ever having had its message. */
-function proof(views: TightViews, { sender, replyTo, by }: Answering): NewEvent[] {
+function proof(views: TightViews, { sender, target, replyTo, by }: RequestReply): NewEvent[] {
   const had = views.messages
     .byId(replyTo)
     .some(({ data }) => data.message.to.some((to) => to.agent === sender.id));
-  return had ? proveByReply(views, { replier: sender.id, replyTo, by }) : [];
+  return had ? proveByReply(views, { replier: sender.id, replyTo, target: target.id, by }) : [];
 }

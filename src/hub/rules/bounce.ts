@@ -25,6 +25,7 @@ export function bounce(
       type: "system",
       content: `Your message ${delivery.id} to ${to} was ${what}: ${reason}.`,
       attention: "fyi",
+      notice: "bounce",
       metadata: { bounce: delivery.id, to, reason },
     });
   });

@@ -97,6 +97,7 @@ function ask(context: HubContext, { text, ...paused }: Ask): NewEvent[] {
       type: "system",
       content: text,
       attention: "queue",
+      notice: "ask",
       metadata: { ask: "conversation", conversation: paused.conversation, reason: paused.reason },
     }),
   ];

@@ -11,12 +11,12 @@ import type {
 } from "../../model/message.js";
 import type { HubContext } from "../context.js";
 import type { Caused } from "./conversation-of.js";
+import { repliedMessage } from "./replied-message.js";
 
 /** What a sender says, or the hub in its name. */
 export type Written = {
   content: string;
   id?: MessageId | undefined;
-  type?: MessageType | undefined;
   replyTo?: MessageId | undefined;
   attention?: Attention | undefined;
   context?: string | undefined;
@@ -50,8 +50,7 @@ export function composeMessage(
   views: HubContext["views"],
 ): Message {
   const byHuman = sender.id === HUMAN_ID;
-  const parent =
-    input.replyTo === undefined ? undefined : views.messages.byId(input.replyTo)[0]?.data.message;
+  const parent = input.replyTo === undefined ? undefined : threadOf(sender, input.replyTo, draft, views);
   const message: Message = {
     id: draft.id,
     type: draft.type,
@@ -64,7 +63,7 @@ export function composeMessage(
     source: byHuman ? (input.source ?? "user") : "agent",
     trust: byHuman ? "human" : "local",
     metadata: byHuman
-      ? { ...input.metadata }
+      ? withoutSender(input.metadata)
       : { ...input.metadata, type: "inter-agent", sender: sender.name },
     conversation: draft.caused.conversation,
     hop: draft.caused.hop,
@@ -74,11 +73,31 @@ export function composeMessage(
   if (input.replyTo !== undefined) message.replyTo = input.replyTo;
   if (parent !== undefined) message.thread = parent.thread ?? parent.id;
   if (input.requestId !== undefined) message.requestId = input.requestId;
-  if (input.applet !== undefined) message.applet = input.applet;
+  if (byHuman && input.applet !== undefined) message.applet = input.applet;
   if (input.callbackUrl !== undefined) message.callbackUrl = input.callbackUrl;
   if (input.expiresInMs !== undefined) message.expiresInMs = input.expiresInMs;
   if (draft.caused.causes.length > 0) message.causes = draft.caused.causes;
   return message;
+}
+
+/** Readers tell by these two keys that an agent wrote a message, and which: the person's has neither. */
+function withoutSender({ type: _type, sender: _sender, ...metadata }: Metadata = {}): Metadata {
+  return metadata;
+}
+
+/** The message whose thread a reply goes on in: one that its sender received or sent, or a request, which is everybody's. */
+function threadOf(
+  sender: Agent,
+  replyTo: MessageId,
+  { to }: Draft,
+  views: HubContext["views"],
+): Message | undefined {
+  const target = to[0]?.agent ?? "";
+  const stored =
+    repliedMessage(views, { replier: sender.id, replyTo, target }) ??
+    views.messages.bySender(sender.id, replyTo) ??
+    views.messages.bySender(views.requests.byId(replyTo)?.from ?? target, replyTo);
+  return stored?.data.message;
 }
 
 /** The event by which a message comes to be, with its expiry. */

@@ -1,10 +1,13 @@
-import { type Agent, HUB_ID, HUMAN_ID } from "../../model/agent.js";
+import { type Agent, type AgentId, HUB_ID, HUMAN_ID } from "../../model/agent.js";
 import type { ConversationId, MessageId } from "../../model/message.js";
 import { runtimeTraits } from "../../model/runtime-traits.js";
 import type { HubContext } from "../context.js";
+import { repliedMessage } from "./replied-message.js";
 
 /** What a message continues. */
 export type Caused = { conversation: ConversationId; hop: number; causes: MessageId[] };
+
+type Continuing = { id: MessageId; replyTo?: MessageId | undefined; target?: AgentId | undefined };
 
 /**
  * Which conversation a message belongs to. A person begins a new one with every message. An agent's message continues the
@@ -13,7 +16,7 @@ export type Caused = { conversation: ConversationId; hop: number; causes: Messag
  */
 export function conversationOf(
   sender: Agent,
-  { id, replyTo }: { id: MessageId; replyTo: MessageId | undefined },
+  { id, replyTo, target = "" }: Continuing,
   { views, now, limits }: HubContext,
 ): Caused {
   const fresh = { conversation: id, hop: 0, causes: [] };
@@ -21,7 +24,9 @@ export function conversationOf(
   // Of an agent whose turns the hub knows, what its turn carries counts, however long ago that began.
   const byTurn = sender.runtime !== null && runtimeTraits[sender.runtime].seesTurns;
   const handed = views.handed.since(sender.id, byTurn ? 0 : now - limits.conversation.causeMs);
-  const repliedTo = replyTo === undefined ? undefined : receivedBy(sender, replyTo, views);
+  const answered =
+    replyTo === undefined ? undefined : repliedMessage(views, { replier: sender.id, replyTo, target });
+  const repliedTo = answered?.data.message.attention === "fyi" ? undefined : answered?.data.message;
   const furthest = handed.reduce((most, cause) => (cause.hop > most.hop ? cause : most), {
     conversation: id,
     hop: -1,
@@ -32,11 +37,4 @@ export function conversationOf(
     hop: 1 + Math.max(repliedTo?.hop ?? -1, furthest.hop),
     causes: handed.flatMap(({ seq }) => views.messages.bySeq(seq)?.data.message.id ?? []),
   };
-}
-
-function receivedBy(agent: Agent, id: MessageId, views: HubContext["views"]) {
-  const known = views.messages.byId(id).map(({ data }) => data.message);
-  return known.find(
-    (message) => message.attention !== "fyi" && message.to.some((to) => to.agent === agent.id),
-  );
 }

@@ -18,6 +18,7 @@ export function expireRequest(context: HubContext, id: RequestId): NewEvent[] {
       type: "system",
       content: `Nobody claimed your request within ${request.timeoutMs / 1000} s: ${quoted}`,
       attention: "fyi",
+      notice: "expired",
       metadata: { notice: "expired" },
     }),
   ];

@@ -2,7 +2,7 @@ import { type AgentId, HUB_ID } from "../../model/agent.js";
 import type { Attention } from "../../model/attention.js";
 import { HubError } from "../../model/errors.js";
 import { type NewEvent, newEvent } from "../../model/events.js";
-import type { MessageType, Metadata } from "../../model/message.js";
+import type { MessageType, Metadata, NoticeKind } from "../../model/message.js";
 import type { HubContext } from "../context.js";
 
 export type Notice = {
@@ -18,6 +18,7 @@ export type Notice = {
   requestId?: string;
   replyTo?: string;
   id?: string;
+  notice?: NoticeKind;
   metadata?: Metadata;
 };
 
@@ -40,6 +41,7 @@ export function notify({ views, newId }: HubContext, notice: Notice): NewEvent {
       ...(notice.context === undefined ? {} : { context: notice.context }),
       ...(notice.replyTo === undefined ? {} : { replyTo: notice.replyTo }),
       ...(notice.requestId === undefined ? {} : { requestId: notice.requestId }),
+      ...(notice.notice === undefined ? {} : { notice: notice.notice }),
       attention: notice.attention,
       source: "agent",
       trust: "local",

@@ -1,18 +1,16 @@
-import type { AgentId } from "../../model/agent.js";
 import { HubError } from "../../model/errors.js";
 import { type NewEvent, newEvent } from "../../model/events.js";
 import type { MessageId } from "../../model/message.js";
 import type { TightViews } from "../../views/tight.js";
-
-type Reply = { replier: AgentId; replyTo: MessageId; by: MessageId };
+import { type Reply, repliedMessage } from "./replied-message.js";
 
 /** A reply names the message that it answers: the strongest proof that it arrived. */
-export function proveByReply(views: TightViews, { replier, replyTo, by }: Reply): NewEvent[] {
-  const known = views.messages.byId(replyTo);
-  const received = known.find(({ data }) => data.message.to.some((to) => to.agent === replier));
+export function proveByReply(views: TightViews, { by, ...reply }: Reply & { by: MessageId }): NewEvent[] {
+  const { replier, replyTo } = reply;
+  const received = repliedMessage(views, reply);
   if (received === undefined) {
     // Going on in a thread of one's own is fine; it proves nothing about anybody.
-    if (known.some(({ data }) => data.message.from === replier)) return [];
+    if (views.messages.bySender(replier, replyTo) !== undefined) return [];
     throw new HubError(
       "REPLY_TARGET_NOT_FOUND",
       `reply_to names no message that you sent or received: "${replyTo}"`,

@@ -40,6 +40,7 @@ function reopen(
       type: "system",
       content: `${name}, who had claimed your request, ${reason}: it is open again.`,
       attention: "fyi",
+      notice: "reopened",
       metadata: { notice: "reopened" },
     }),
     ...nudge(context, request, { by: request.from, except: [by] }),

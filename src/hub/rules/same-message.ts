@@ -3,8 +3,10 @@ import type { Message, MessageType } from "../../model/message.js";
 import type { TightViews } from "../../views/tight.js";
 import type { Written } from "./compose-message.js";
 
+type Sent = Written & { to: string; type?: MessageType | undefined };
+
 /** Whether a repeated id came with the body it had before. The recipient may have been renamed in between. */
-export function sameMessage(message: Message, input: Written & { to: string }, views: TightViews): boolean {
+export function sameMessage(message: Message, input: Sent, views: TightViews): boolean {
   const recipient = views.roster.byName(input.to)?.id ?? views.roster.heldName(input.to)?.agent;
   const { type: _type, sender: _sender, ...metadata } = message.metadata ?? {};
   const { type: _inputType, sender: _inputSender, ...inputMetadata } = input.metadata ?? {};

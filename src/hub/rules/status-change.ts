@@ -35,6 +35,7 @@ function tellOfDeath(agent: Agent, evidence: string, context: HubContext): NewEv
       type: "system",
       content: `Agent ${agent.name} is dead: ${evidence}. Its mail waits; requests and work that it had claimed are free again.`,
       attention: "fyi",
+      notice: "death",
       metadata: { death: agent.name },
     }),
   ];

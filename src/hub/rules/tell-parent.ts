@@ -23,6 +23,7 @@ export function tellParent(
       type: "system",
       content: [`Agent ${agent.name}, which you spawned, ${what}: ${why}.`, ...then].join(" "),
       attention: "fyi",
+      notice: "failure",
       metadata: { failure: agent.name, reason: why },
     }),
   ];

@@ -83,7 +83,6 @@ export function matches(message: Message, { from, requestId, worthTurn }: InboxF
 }
 
 /** What whoever asked waits for: the answer, or that none will come. Who claimed it meanwhile is no reason to wake. */
-function answers({ requestId, metadata }: Message, wanted: RequestId): boolean {
-  const notice = metadata?.["notice"];
+function answers({ requestId, notice }: Message, wanted: RequestId): boolean {
   return requestId === wanted && notice !== "claimed" && notice !== "reopened";
 }

@@ -15,6 +15,7 @@ export function viewMail(offered: OfferedMessage, { views }: HubPorts) {
     content: safeWords(content, from),
     timestamp,
     trust: rest.trust,
+    ...(rest.notice === undefined ? {} : { notice: rest.notice }),
     ...(rest.attention === "queue" ? {} : { attention: rest.attention }),
     ...(context === undefined ? {} : { context: safeWords(context, from) }),
     ...(reply_to === undefined ? {} : { reply_to }),

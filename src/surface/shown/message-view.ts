@@ -33,6 +33,7 @@ export function viewMessage(
     applet: message.applet,
     fromSession: isAgent(message.from) ? message.from : undefined,
     trust: message.trust,
+    notice: message.notice,
     metadata: message.metadata,
   };
 }

@@ -80,7 +80,8 @@ test("a reader finds its own mail and broadcasts, nothing else", async () => {
   const { hub, alice, bob } = await openWithMail();
   const carol = await hub.register("carol");
   await hub.execute("broadcast", { from: alice, content: "to all: auth", team: "main" });
-  await hub.send(bob, carol, "auth for carol", { type: "broadcast" }); // Called so, but to one agent.
+  // Called so by its sender, as it could be once, but to one agent.
+  await hub.send(bob, carol, "auth for carol", { type: "broadcast" as never });
   const dave = await hub.register("dave");
   const { find } = open(hub);
   expect(await find("auth", { reader: carol })).toEqual(["auth for carol", "to all: auth"]);

@@ -3,7 +3,8 @@ import { hashToken, newToken } from "../../../hub/rules/credentials.js";
 import { findAgent } from "../../../hub/rules/find-agent.js";
 import type { Agent } from "../../../model/agent.js";
 import { HubError } from "../../../model/errors.js";
-import type { Caller } from "../../caller/auth.js";
+import { shownEvidence } from "../../../model/shown-evidence.js";
+import { type Caller, viewerOf } from "../../caller/auth.js";
 import type { HubPorts } from "../../ports.js";
 import { isLimited, lastActive, shownStatus } from "../../shown/shown-status.js";
 import type { BindRoute } from "../bind-route.js";
@@ -33,8 +34,9 @@ export function bindAgentRoutes(bind: BindRoute, ports: HubPorts): void {
     };
   });
 
-  bind(agentRoutes.show, ({ param }) => {
+  bind(agentRoutes.show, ({ caller, param }) => {
     const agent = findAgent(views, param("name"));
+    const why = { agent: agent.id, status: agent.status, evidence: agent.statusEvidence };
     return {
       ...row(agent, ports),
       role: agent.role,
@@ -44,7 +46,7 @@ export function bindAgentRoutes(bind: BindRoute, ports: HubPorts): void {
       statusSince: iso(agent.statusSince),
       statusEvidence: isLimited(agent, ports)
         ? "mail that it sent is held by a cooldown"
-        : agent.statusEvidence,
+        : shownEvidence(why, viewerOf(caller)),
     };
   });
 

@@ -1,6 +1,6 @@
 import { sessionRoutes } from "../../../contract/http/sessions.js";
 import { HubError } from "../../../model/errors.js";
-import { memberId } from "../../caller/auth.js";
+import { memberId, viewerOf } from "../../caller/auth.js";
 import type { HubPorts } from "../../ports.js";
 import { createSession, otherSession, sessionState } from "../../sessions.js";
 import type { BindRoute } from "../bind-route.js";
@@ -30,5 +30,5 @@ export function bindSessionRoutes(bind: BindRoute, ports: HubPorts): void {
     return { messageId: receipt.messageId, status: "dispatched" as const };
   });
 
-  bind(sessionRoutes.state, ({ param }) => sessionState(ports, param("id")));
+  bind(sessionRoutes.state, ({ caller, param }) => sessionState(ports, param("id"), viewerOf(caller)));
 }

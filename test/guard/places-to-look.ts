@@ -1,0 +1,146 @@
+/*
+ * How a stranger goes through everything that the hub answers: for each route and each tool, what it asks for. A new one
+ * needs a row here: the walk compares them with the contract.
+ */
+
+/** What a stranger may have heard of: names, and ids of messages, requests, permissions, turns and conversations. */
+export type Known = { names: readonly string[]; agentIds: readonly string[]; ids: readonly string[] };
+
+/** What goes with the path; the parameters in it are filled with all that is known. */
+type RoutePlaces = { queries?: readonly string[]; bodies?: (known: Known) => unknown[] };
+
+const searches = (known: Known) =>
+  known.names.flatMap((name) => [`?from=${name}`, `?to=${name}`, `?q=from:${name}`]);
+
+export const routePlaces: Record<string, RoutePlaces | ((known: Known) => RoutePlaces)> = {
+  "POST /api/agents": { bodies: () => [{ name: "mallory" }, { name: "ann" }, { name: "hub" }] },
+  "GET /api/agents": { queries: ["", "?limit=1", "?team=red", "?team=nobody"] },
+  "GET /api/agents/:name": {},
+  "PUT /api/agents/:name": { bodies: () => [{ model: "m" }, { name: "other" }, { team: "red" }] },
+  "DELETE /api/agents/:name": {},
+  "POST /api/agents/:name/heartbeat": {},
+  "POST /api/agents/:name/messages": {
+    bodies: ({ ids }) => [
+      { message: "hello" },
+      { message: "hello", sender: "ann" },
+      { message: "other", id: "m-1", type: "request" },
+      ...ids.flatMap((id) => [
+        { message: "about that", reply_to: id },
+        { message: "by that id", id },
+      ]),
+    ],
+  },
+  "POST /api/agents/broadcast": { bodies: () => [{ message: "to all" }, { message: "x", team: "red" }] },
+  "GET /api/messages/:id": {},
+  "GET /api/messages/:id/thread": {},
+  "GET /api/inbox": ({ names, ids }) => ({
+    queries: [
+      "",
+      "?wait=0.01",
+      "?after=0",
+      ...names.map((name) => `?from=${name}`),
+      ...ids.map((id) => `?request_id=${id}&wait=0.01`),
+    ],
+  }),
+  "POST /api/inbox/ack": { bodies: ({ ids }) => [{ ids }, ...ids.map((id) => ({ ids: [id] }))] },
+  "POST /api/inbox/hook": {
+    bodies: () => [
+      { moment: "context" },
+      { moment: "stop" },
+      { moment: "idle", wait: 0.01 },
+      { moment: "idle", pointer: true, wait: 0.01 },
+      { moment: "context", seen: ["1", "2-9", "zz"] },
+    ],
+  },
+  "POST /api/agents/spawn": { bodies: () => [{ backend: "none" }, { backend: "none", name: "hal" }] },
+  "POST /api/agents/adopt": { bodies: () => [{ target: "%1" }] },
+  "POST /api/agents/:name/shutdown": { bodies: () => [{}, { reason: "enough" }] },
+  "POST /api/agents/:name/kill": {},
+  "GET /api/permissions": {},
+  "POST /api/permissions/:id": { bodies: () => [{ decision: "once" }] },
+  "GET /api/conversations": { queries: ["", "?state=open", "?state=paused", "?state=frozen"] },
+  "POST /api/conversations/:id": { bodies: () => [{ decision: "continue" }] },
+  "POST /api/requests": {
+    bodies: () => [
+      { description: "mine", id: "eves" },
+      ...["answered", "open"].map((id) => ({ description: "x", id })),
+    ],
+  },
+  "GET /api/requests": {
+    queries: ["", ...["open", "claimed", "answered", "expired"].map((status) => `?status=${status}`)],
+  },
+  "POST /api/requests/:id/claim": {},
+  "POST /api/requests/:id/answer": { bodies: () => [{ message: "me too" }] },
+  "POST /api/requests/:id/nudge": {},
+  "POST /api/claims": {
+    bodies: () =>
+      ["the build", "the docs"].flatMap((task) => [
+        { task, action: "claim" },
+        { task, action: "release" },
+      ]),
+  },
+  "GET /api/claims": {},
+  "POST /api/sessions": { bodies: () => [{ cwd: "/tmp" }, { cwd: "/tmp", name: "ann", backend: "none" }] },
+  "POST /api/sessions/:id/messages": {
+    bodies: ({ agentIds }) => [
+      { message: "hello", source: "user", applet: "x" },
+      ...agentIds.map((fromSession) => ({ message: "hello", fromSession })),
+    ],
+  },
+  "GET /api/sessions/:id/state": {},
+  "GET /api/search": (known) => ({
+    queries: [
+      "",
+      "?q=zebra",
+      "?q=zebra%20context",
+      "?q=%22the%20zebra%20letter%22",
+      "?q=zebra&limit=1",
+      ...["accepted", "held", "seen", "expired", "failed", "answered", "undelivered"].map(
+        (state) => `?q=status:${state}`,
+      ),
+      ...["request", "response", "message", "system", "shutdown"].map((type) => `?type=${type}`),
+      ...searches(known),
+    ],
+  }),
+  "GET /api/messages": { queries: ["", "?limit=1", "?after=0&limit=500", "?since=2020-01-01T00:00:00Z"] },
+  "POST /api/backup": { bodies: () => [{ file: "/nowhere/copy.db" }] },
+  "POST /api/prune": { bodies: () => [{ before: "2020-01-01T00:00:00Z" }] },
+  "POST /mcp": {
+    queries: ["", "?tools=sessions"],
+    bodies: () => [{ jsonrpc: "2.0", id: 1, method: "none" }],
+  },
+  "GET /api/health": {},
+  "POST /auth/ticket": {},
+  "GET /api/events": { queries: ["", "?after=0", "?after=999999999"] },
+  "GET /openapi.json": {},
+};
+
+/** The arguments with which each tool is called. */
+export const toolPlaces: Record<string, (known: Known) => Record<string, unknown>[]> = {
+  list_agents: () => [{}, { team: "red" }],
+  send_message: ({ names, ids }) => [
+    ...names.map((to) => ({ to, content: "hello" })),
+    ...ids.map((id) => ({ to: "ann", content: "about that", reply_to: id })),
+  ],
+  check_messages: ({ names }) => [{}, ...names.flatMap((name) => [{ from: name }, { agent_id: name }])],
+  wait_for_message: ({ names, ids }) => [
+    ...names.map((from) => ({ from, timeout_seconds: 0.01 })),
+    ...ids.map((id) => ({ request_id: id, timeout_seconds: 0.01 })),
+  ],
+  broadcast: () => [{ content: "to all" }, { message: "to all" }, { content: "x", team: "red" }],
+  request_task: () => [{ description: "mine", timeout_seconds: 1 }],
+  claim_request: ({ ids }) => ids.map((id) => ({ request_id: id })),
+  claim_work: () => [{ task: "the build" }],
+  release_work: () => [{ task: "the build" }],
+  set_name: () => [{ name: "eve" }, { name: "ann" }],
+  set_tab_name: () => [{ name: "eve" }, { name: "hub" }],
+  spawn_agent: () => [{ name: "x", backend: "none" }],
+  message_status: ({ ids }) => ids.map((id) => ({ message_id: id })),
+  get_agent_status: () => [{}],
+  shutdown_agent: ({ names }) => names.map((agent) => ({ agent })),
+  kill_agent: ({ names }) => names.map((agent) => ({ agent })),
+  send_to_agent: ({ names }) => names.map((target) => ({ target, message: "hello" })),
+  send_agent_message: ({ agentIds }) => agentIds.map((sessionId) => ({ sessionId, message: "hello" })),
+  get_session_state: ({ agentIds, ids }) => [...agentIds, ...ids].map((sessionId) => ({ sessionId })),
+  create_agent_session: () => [{ cwd: "/tmp" }, { cwd: "/tmp", backend: "none" }],
+};
