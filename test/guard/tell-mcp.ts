@@ -78,7 +78,7 @@ export async function tellMcp(
   await call(ben, "tabs", "send_to_agent", { target: "ann", message: "as a tab" });
   await call(ann, "huddle", "wait_for_message", { timeout_seconds: 5 });
   await call(ann, "huddle", "broadcast", { content: "all of you" });
-  await call(ann, "huddle", "request_task", { description: "review", timeout_seconds: 0.05 });
+  await call(ann, "huddle", "request_task", { description: "review", timeout_seconds: 60 });
   await call(ben, "huddle", "claim_request", { request_id: "req-none" });
   await call(ann, "huddle", "claim_work", { task: "the build" });
   await call(ben, "huddle", "claim_work", { task: "the build" });
