@@ -136,6 +136,7 @@ describe.each(eras)("with a client of %s", (era) => {
     ["mail of nobody", "check_messages", { from: "nobody" }, "AGENT_NOT_FOUND"],
     ["a bad name", "set_name", { name: "A B" }, "NAME_INVALID"],
     ["a reserved name", "set_name", { name: "user" }, "NAME_RESERVED"],
+    ["what reads like a reserved name", "set_name", { name: "us3r" }, "NAME_RESERVED"],
     ["a status of nothing", "message_status", { message_id: "none" }, "MESSAGE_NOT_FOUND"],
   ])("%s is refused with its code", async (_, tool, args, code) => {
     const mcp = await connectMcp(hub, ann.token, { era });
