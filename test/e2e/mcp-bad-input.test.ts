@@ -31,6 +31,14 @@ describe("before a message can be read", () => {
     ["an empty batch", [], 400, -32600, "INVALID_INPUT"],
     ["a number", "7", 400, -32600, "INVALID_INPUT"],
     ["null", "null", 400, -32600, "INVALID_INPUT"],
+    ["a number beyond numbers", `{"jsonrpc":"2.0","id":1e999,"method":"ping"}`, 400, -32600, "INVALID_INPUT"],
+    [
+      "such a number in a call",
+      `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"list_agents","arguments":{"limit":1e999}}}`,
+      400,
+      -32600,
+      "INVALID_INPUT",
+    ],
     ["a long id", { ...ping, id: "x".repeat(10_000) }, 400, -32600, "INVALID_INPUT"],
     ["too much", { ...ping, params: { x: "x".repeat(70_000) } }, 413, -32600, "BODY_TOO_LARGE"],
   ])("%s is a JSON-RPC error with the code", async (_, body, status, code, hubCode) => {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
 import { refusal } from "../../../test/fakes/refusal.js";
-import { decode } from "./decode.js";
+import { decode, decodeQuery } from "./decode.js";
 
 const schema = z.strictObject({ message: z.string().min(1), team: z.string().min(1).optional() });
 
@@ -24,3 +24,12 @@ test("everything that is wrong is named, not only the first", async () => {
     ],
   });
 });
+
+test.each(["1e999", "-1e999", "9007199254740993", "NaN", "Infinity", "0x10", ""])(
+  "limit=%s is no number of a query",
+  async (text) => {
+    const query = new URLSearchParams({ limit: text });
+    const refused = await refusal((async () => decodeQuery(z.strictObject({ limit: z.number() }), query))());
+    expect(refused).toMatchObject({ code: "INVALID_INPUT", details: { issues: [{ field: "limit" }] } });
+  },
+);
