@@ -4,7 +4,6 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { HuddlePaths } from "../client/paths.js";
-import { ownBackend } from "../delivery/default-backend.js";
 import { createHosting, type Hosting } from "../delivery/hosting.js";
 import { createSpawn } from "../delivery/spawn.js";
 import { createStopAgents } from "../delivery/stop-agents.js";
@@ -85,7 +84,6 @@ export function startHosting({ config, paths, journal, url, rouse, onError }: St
   const stops = createStopAgents({ ...shared, driver: hosting.driver });
   return {
     port: {
-      ownBackend: (agent) => ownBackend(backends, views.roster.byId(agent)?.backend ?? null)?.name,
       spawn,
       adopt: createAdopt(spawn, { views, hub, data: paths.data }),
       shutdown: stops.shutdown,

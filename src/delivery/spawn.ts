@@ -85,7 +85,7 @@ function chooseBackend({ backends, views }: SpawnPorts, { backend, by }: SpawnRe
   if (backend !== undefined) return findBackend(backends, backend);
   const own = ownBackend(backends, views.roster.byId(by)?.backend ?? null);
   if (own !== undefined) return own;
-  throw new HubError("INVALID_INPUT", "Say which backend the agent is to run on: yours is not known", {
+  throw new HubError("BACKEND_UNKNOWN", "Say which backend the agent is to run on: yours is not known", {
     available: [...backends.keys()].sort(),
   });
 }

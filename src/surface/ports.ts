@@ -41,8 +41,6 @@ type Presence = {
 
 /** Agents that the hub runs itself. Each answers once it is in the journal, or refuses with a HubError. */
 export type HostingPort = StopAgents & {
-  /** The backend that this agent itself runs on, if the hub can run it. */
-  ownBackend(agent: AgentId): string | undefined;
   spawn(request: SpawnRequest): Promise<Spawned>;
   /** Takes a pane that the person started. */
   adopt(pane: {
