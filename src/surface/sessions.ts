@@ -40,6 +40,9 @@ export async function createSession(
     model,
     parent: creator === HUMAN_ID ? undefined : creator,
     credential: hashToken(token),
+  }).catch((error: unknown) => {
+    ports.hosting.refusedSpawn(creator, error);
+    throw error;
   });
   const registered = views.roster.byId(id);
   if (registered !== undefined) presence.touch(registered);
