@@ -12,6 +12,9 @@ test.each([
   ["Zed Editor", "/src/shop", "zed-editor-shop", "Zed Editor"],
   ["", "/src/shop", "agent-shop", undefined],
   ["user", "/", "agent", "user"],
+  ["claude-code", "/src/huddle", "claude-huddle", "claude-code"],
+  ["claude-code", "/src/admin", "claude-admin", "claude-code"],
+  ["us", "/src/er", "agent", "us"],
   ["claude-code", homedir(), "claude", "claude-code"],
   ["claude-code", "/src/日本", "claude", "claude-code"],
 ])("%s in %s is %s", (client, project, name, backend) => {

@@ -1,6 +1,6 @@
 import { homedir, hostname } from "node:os";
 import { basename } from "node:path";
-import { toName } from "../model/names.js";
+import { toName, toSlug } from "../model/names.js";
 import { findClient } from "../runtime/vendors/clients.js";
 
 export type Client = { name: string; version: string };
@@ -15,8 +15,8 @@ const NAME_MAX = 60;
 export function describeAgent(client: Client, project: string, given: string | undefined): AgentDescription {
   const known = findClient(client.name);
   const cli = known?.cli ?? toName(client.name.replace(/[-_ ]?(mcp[-_ ]?)?client.*$/i, "")) ?? "agent";
-  const folder = project === homedir() ? undefined : toName(basename(project));
-  const made = (folder === undefined ? cli : `${cli}-${folder}`).slice(0, NAME_MAX);
+  const folder = project === homedir() ? undefined : toSlug(basename(project));
+  const made = toName((folder === undefined ? cli : `${cli}-${folder}`).slice(0, NAME_MAX)) ?? "agent";
   return { name: given ?? made, project, backend: known?.vendor ?? (client.name || undefined) };
 }
 

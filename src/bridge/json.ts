@@ -5,12 +5,15 @@ export type Json = Record<string, unknown>;
 /** Of a JSON-RPC request. */
 export type Id = string | number;
 
+/** Beyond it an id would come back as another. */
+const MOST = Number.MAX_SAFE_INTEGER;
+
 export function isObject(value: unknown): value is Json {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 export function isId(value: unknown): value is Id {
-  return typeof value === "string" || typeof value === "number";
+  return typeof value === "string" || (typeof value === "number" && Math.abs(value) <= MOST);
 }
 
 /** The object in a file; undefined if there is none. */

@@ -68,7 +68,12 @@ function receive(message: unknown, line: Buffer): void {
   if (method === "tools/call") waker?.called(params);
   if (id === undefined) forwarding.notification(method, params, line);
   else if (isId(id)) forwarding.request(id, method, params, line);
-  else output.refuse(null, INVALID, "The id of a request is a number or a text");
+  else
+    output.refuse(
+      null,
+      INVALID,
+      `The id of a request is a text, or a number of at most ${Number.MAX_SAFE_INTEGER}`,
+    );
 }
 
 function refuseNoise(line: Buffer): void {

@@ -4,8 +4,8 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { HuddlePaths } from "../client/paths.js";
-import { ownBackend } from "../delivery/default-backend.js";
 import { createHosting, type Hosting } from "../delivery/hosting.js";
+import { createRefusedSpawns } from "../delivery/refused-spawns.js";
 import { createSpawn } from "../delivery/spawn.js";
 import { createStopAgents } from "../delivery/stop-agents.js";
 import { systemTimers } from "../delivery/timers.js";
@@ -75,18 +75,20 @@ export function startHosting({ config, paths, journal, url, rouse, onError }: St
     onOutput: () => {},
     onError,
   });
+  const refused = createRefusedSpawns({ ...shared, onError });
   const spawn = createSpawn({
     ...shared,
     backends,
     runtimes: runtimeKinds,
     allowedRoots: config.allowed_roots.map(expandHome),
     patienceMs: PATIENCE_MS,
+    refused,
   });
   const stops = createStopAgents({ ...shared, driver: hosting.driver });
   return {
     port: {
-      ownBackend: (agent) => ownBackend(backends, views.roster.byId(agent)?.backend ?? null)?.name,
       spawn,
+      refusedSpawn: refused.note,
       adopt: createAdopt(spawn, { views, hub, data: paths.data }),
       shutdown: stops.shutdown,
       kill: stops.kill,

@@ -22,6 +22,11 @@ test("children are limited in depth and agents in number, and each refusal says 
     code: "BACKEND_UNKNOWN",
     details: { available: ["scripted"] },
   });
+  expect(await refusal(hub.spawn({ backend: undefined }))).toMatchObject({
+    code: "BACKEND_UNKNOWN",
+    details: { available: ["scripted"] },
+  });
+  expect(await refusal(hub.spawn({ name: "adm1n" }))).toMatchObject({ code: "NAME_RESERVED" });
   expect(await refusal(hub.spawn({ project: "relative" }))).toMatchObject({ code: "INVALID_INPUT" });
   expect(await refusal(hub.spawn({ project: "/nowhere/at/all" }))).toMatchObject({ code: "INVALID_INPUT" });
   expect(await refusal(hub.spawn({ runtime: "headless" }))).toMatchObject({ code: "RUNTIME_UNAVAILABLE" });

@@ -10,6 +10,7 @@ import type { Backend } from "../runtime/backend.js";
 import type { TightViews } from "../views/tight.js";
 import { checkProject } from "./check-project.js";
 import { findBackend, ownBackend } from "./default-backend.js";
+import type { RefusedSpawns } from "./refused-spawns.js";
 import type { After } from "./timers.js";
 
 type SpawnPorts = {
@@ -20,6 +21,7 @@ type SpawnPorts = {
   backends: ReadonlyMap<string, Backend>;
   runtimes: readonly RuntimeKind[];
   allowedRoots: readonly string[];
+  refused: RefusedSpawns;
   /** How long whoever asks is kept waiting for the start. */
   patienceMs: number;
 };
@@ -60,6 +62,9 @@ export function createSpawn(ports: SpawnPorts): (request: SpawnRequest) => Promi
       const outcome = views.roster.byId(id)?.status === "starting" ? await watch.of(id) : watch.seen(id);
       if (outcome?.kind === "failed") throw failure(outcome, given);
       return { id, name: given, project, state: outcome === undefined ? stateOf(id) : "started" };
+    } catch (error) {
+      ports.refused.note(by, error);
+      throw error;
     } finally {
       watch.end();
     }
@@ -85,7 +90,7 @@ function chooseBackend({ backends, views }: SpawnPorts, { backend, by }: SpawnRe
   if (backend !== undefined) return findBackend(backends, backend);
   const own = ownBackend(backends, views.roster.byId(by)?.backend ?? null);
   if (own !== undefined) return own;
-  throw new HubError("INVALID_INPUT", "Say which backend the agent is to run on: yours is not known", {
+  throw new HubError("BACKEND_UNKNOWN", "Say which backend the agent is to run on: yours is not known", {
     available: [...backends.keys()].sort(),
   });
 }

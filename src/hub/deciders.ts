@@ -19,6 +19,7 @@ import { proveArrival } from "./commands/prove-arrival.js";
 import { recordCrash } from "./commands/record-crash.js";
 import { recordGone } from "./commands/record-gone.js";
 import { recordPresence } from "./commands/record-presence.js";
+import { recordRefusedSpawns } from "./commands/record-refused-spawns.js";
 import { recordSeen } from "./commands/record-seen.js";
 import { recordSession } from "./commands/record-session.js";
 import { recordSpawnFailed } from "./commands/record-spawn-failed.js";
@@ -56,6 +57,7 @@ export const deciders = {
   recordStarted,
   recordSession,
   recordSpawnFailed,
+  recordRefusedSpawns,
   offerTurn,
   recordTaken,
   recordSeen,

@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
 import { refusal } from "../../test/fakes/refusal.js";
 import { openTestHub } from "../../test/fakes/test-hub.js";
+import { openTestJournal } from "../../test/fakes/test-journal.js";
+import { newEvent } from "../model/events.js";
 
 const GRACE_MS = 24 * 3_600_000;
 
@@ -146,4 +148,28 @@ test("a name that was released and taken by another is not released again by a l
   await hub.ring();
 
   expect(hub.views.roster.heldName("bob")?.agent).toBe(heir);
+});
+
+test("an agent of an older hub keeps a name that is reserved by now", async () => {
+  const agent = { role: "agent", team: "main", project: null, model: null, backend: null } as const;
+  const older = openTestJournal({
+    registerAgent: (name: string, _context: unknown) => ({
+      events: [
+        newEvent("AgentRegistered", name, { agent: name, name, ...agent, heartbeat: false, depth: 0 }),
+      ],
+      answer: () => {},
+    }),
+  });
+  await older.execute("registerAgent", "admin");
+  await older.close();
+
+  const hub = openTestHub({ file: older.file, clock: older.clock });
+  const bob = await hub.register("bob");
+  await hub.sendTo(bob, "admin", "still here?");
+  await hub.sendTo("admin", "bob", "yes");
+  await hub.execute("updateAgent", { agent: "admin", name: "admin", project: "/srv" });
+
+  expect(await hub.inbox("admin")).toEqual(["still here?"]);
+  expect(hub.views.roster.byName("admin")).toMatchObject({ name: "admin", project: "/srv" });
+  expect((await refusal(hub.register("admin"))).code).toBe("NAME_RESERVED");
 });

@@ -33,11 +33,86 @@ test.each([
   expect(refusalOf(() => checkAgentName(name)).code).toBe("NAME_INVALID");
 });
 
-test.each(["all", "broadcast", "hub", "human", "user", "system"])("%s is reserved", (name) => {
+const reserved = [
+  ...["all", "broadcast", "hub", "human", "user", "system"],
+  ...["operator", "person", "admin", "owner", "root", "huddle"],
+];
+
+test.each(reserved)("%s is reserved, and another name is offered", (name) => {
   const error = refusalOf(() => checkAgentName(name));
 
   expect(error.code).toBe("NAME_RESERVED");
-  expect(error.details["reserved"]).toContain(name);
+  expect(error.details).toMatchObject({ reserved, suggestion: `${name}-agent` });
+});
+
+test.each([
+  ...["u-s-e-r", "user_", "user--", "us3r", "u5er", "u-5-3-r", "hurnan", "hum4n", "systern", "5y5t3m"],
+  ...[
+    "r00t",
+    "ro-o7",
+    "adm1n",
+    "admln",
+    "ad_rnin",
+    "0perat0r",
+    "pers0n",
+    "0wner",
+    "hudd1e",
+    "huddie",
+    "a-l-l",
+  ],
+])("%s reads like a reserved name, and is reserved too", (name) => {
+  const error = refusalOf(() => checkAgentName(name));
+
+  expect(error.code).toBe("NAME_RESERVED");
+  expect(() => checkAgentName(String(error.details["suggestion"]))).not.toThrow();
+});
+
+test.each([
+  "user-2",
+  "users",
+  "ali",
+  "a11",
+  "a-11",
+  "hub-5",
+  "root-cause",
+  "admin-ui",
+  "claude-huddle",
+  "powner",
+])("%s only resembles one, and is free", (name) => {
+  expect(() => checkAgentName(name)).not.toThrow();
+});
+
+test("however a reserved name is spelled with lookalikes and separators, it is reserved", () => {
+  const spellings: Record<string, string[]> = {
+    o: ["0"],
+    i: ["1", "l"],
+    l: ["1", "i"],
+    e: ["3"],
+    a: ["4"],
+    s: ["5"],
+    t: ["7"],
+    m: ["rn"],
+  };
+  const spelled = fc
+    .constantFrom(...reserved.filter((name) => name !== "all"))
+    .chain((name) =>
+      fc
+        .tuple(
+          ...[...name].map((letter) =>
+            fc.tuple(
+              fc.constantFrom(letter, ...(spellings[letter] ?? [])),
+              fc.constantFrom("", "", "-", "_"),
+            ),
+          ),
+        )
+        .map((parts) => parts.flat().join("")),
+    );
+  checkProperty(
+    fc.property(spelled, (name) => {
+      expect(refusalOf(() => checkAgentName(name)).code).toBe("NAME_RESERVED");
+    }),
+    { runs: 1000 },
+  );
 });
 
 test("a refused name comes with a legal one where there is one", () => {
@@ -74,7 +149,10 @@ test.each(["", "2t", "_t", "a-b", "A", "a b", "a\n", "../x"])("%j is no team", (
 });
 
 test("team ralph is reserved", () => {
-  expect(refusalOf(() => checkTeam("ralph")).code).toBe("NAME_RESERVED");
+  const error = refusalOf(() => checkTeam("ralph"));
+
+  expect(error.code).toBe("NAME_RESERVED");
+  expect(() => checkTeam(String(error.details["suggestion"]))).not.toThrow();
 });
 
 test("the first free name is the wanted one, or the first number that nobody has", () => {

@@ -1,12 +1,11 @@
 import { HubError } from "./errors.js";
+import { RESERVED_NAMES, reservedLike } from "./reserved-names.js";
 import { replaceUnsafe } from "./unsafe-text.js";
 
 export const NAME_PATTERN = /^[a-z0-9][a-z0-9_-]{0,63}$/;
 const TEAM_PATTERN = /^[a-z][a-z0-9_]{0,63}$/;
 const NAME_MAX = 64;
 
-/** Words that address something other than one agent. */
-const RESERVED_NAMES: ReadonlySet<string> = new Set(["all", "broadcast", "hub", "human", "user", "system"]);
 const RESERVED_TEAMS: ReadonlySet<string> = new Set(["ralph"]);
 
 export function checkAgentName(name: string): void {
@@ -17,11 +16,14 @@ export function checkAgentName(name: string): void {
       { pattern: NAME_PATTERN.source, ...withSuggestion(toName(name)) },
     );
   }
-  if (RESERVED_NAMES.has(name)) {
-    throw new HubError("NAME_RESERVED", `"${name}" is reserved; choose another name`, {
-      reserved: [...RESERVED_NAMES],
-    });
-  }
+  const reserved = reservedLike(name);
+  if (reserved === undefined) return;
+  const suggestion = `${reserved}-agent`;
+  const problem = reserved === name ? "is reserved" : `reads like "${reserved}", which is reserved`;
+  throw new HubError("NAME_RESERVED", `"${name}" ${problem}; choose another name, such as "${suggestion}"`, {
+    reserved: RESERVED_NAMES,
+    suggestion,
+  });
 }
 
 export function checkTeam(team: string): void {
@@ -35,6 +37,7 @@ export function checkTeam(team: string): void {
   if (RESERVED_TEAMS.has(team)) {
     throw new HubError("NAME_RESERVED", `Team "${team}" is reserved; choose another`, {
       reserved: [...RESERVED_TEAMS],
+      suggestion: `${team}_team`,
     });
   }
 }
@@ -51,12 +54,18 @@ export function firstFreeName(wanted: string, isTaken: (name: string) => boolean
 
 /** What was meant, as a legal name, if anything legal is left of it. */
 export function toName(text: string): string | undefined {
+  const slug = toSlug(text);
+  return slug !== undefined && reservedLike(slug) === undefined ? slug : undefined;
+}
+
+/** The same for a part of a name: a folder may be called `admin`. */
+export function toSlug(text: string): string | undefined {
   const slug = withoutMarks(text)
     .toLowerCase()
     .replace(/[^a-z0-9_-]+/g, "-")
     .replace(/^[-_]+|[-_]+$/g, "")
     .slice(0, NAME_MAX);
-  return NAME_PATTERN.test(slug) && !RESERVED_NAMES.has(slug) ? slug : undefined;
+  return NAME_PATTERN.test(slug) ? slug : undefined;
 }
 
 /** What is plain already is left alone: the tables behind these two take a third of a megabyte of a small process. */

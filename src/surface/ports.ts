@@ -41,9 +41,9 @@ type Presence = {
 
 /** Agents that the hub runs itself. Each answers once it is in the journal, or refuses with a HubError. */
 export type HostingPort = StopAgents & {
-  /** The backend that this agent itself runs on, if the hub can run it. */
-  ownBackend(agent: AgentId): string | undefined;
   spawn(request: SpawnRequest): Promise<Spawned>;
+  /** A session that this agent wanted was refused: at a limit, the person is told. */
+  refusedSpawn(by: AgentId, error: unknown): void;
   /** Takes a pane that the person started. */
   adopt(pane: {
     by: AgentId;

@@ -25,22 +25,12 @@ type CreateSession = z.output<typeof createSessionBody> & {
 
 /** With a backend the hub runs it; without, it is an inbox for whoever gets its token. */
 export async function createSession(
-  { execute, hosting, presence, views }: HubPorts,
-  { creator, cwd, name: wanted, model, backend, runtime, initialMessage, ...ids }: CreateSession,
+  ports: HubPorts,
+  session: CreateSession,
 ): Promise<z.input<typeof sessionCreated>> {
-  if (backend !== undefined) {
-    const spawned = await hosting.spawn({
-      by: creator,
-      backend,
-      runtime,
-      name: wanted,
-      project: cwd,
-      model,
-      message: initialMessage,
-      ...ids,
-    });
-    return { sessionId: spawned.id, name: spawned.name, cwd: spawned.project ?? cwd };
-  }
+  if (session.backend !== undefined) return spawnSession(ports, session);
+  const { execute, presence, views } = ports;
+  const { creator, cwd, name: wanted, model, runtime, initialMessage, ...ids } = session;
   if (runtime !== undefined) {
     throw new HubError("INVALID_INPUT", `A session under the runtime "${runtime}" needs a backend as well`);
   }
@@ -52,9 +42,12 @@ export async function createSession(
     model,
     parent: creator === HUMAN_ID ? undefined : creator,
     credential: hashToken(token),
+  }).catch((error: unknown) => {
+    ports.hosting.refusedSpawn(creator, error);
+    throw error;
   });
-  const session = views.roster.byId(id);
-  if (session !== undefined) presence.touch(session);
+  const registered = views.roster.byId(id);
+  if (registered !== undefined) presence.touch(registered);
   if (initialMessage !== undefined) {
     try {
       await execute("sendMessage", { from: creator, to: name, content: initialMessage, id: ids.messageId });
@@ -65,6 +58,15 @@ export async function createSession(
     }
   }
   return { sessionId: id, name, cwd, token };
+}
+
+/** One that the hub runs; on its creator's backend, if none is named. */
+export async function spawnSession(
+  { hosting }: HubPorts,
+  { creator, cwd, initialMessage, ...wanted }: CreateSession,
+): Promise<z.input<typeof sessionCreated>> {
+  const spawned = await hosting.spawn({ ...wanted, by: creator, project: cwd, message: initialMessage });
+  return { sessionId: spawned.id, name: spawned.name, cwd: spawned.project ?? cwd };
 }
 
 /** Everybody may know how a session is; what was said last is shown to those whose words they are, or whose to read. */

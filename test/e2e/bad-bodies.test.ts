@@ -101,6 +101,8 @@ const wrongShape: [string, string][] = [
   ["an expiry in words", '{"message":"x","expires_in_seconds":"ten"}'],
   ["an expiry beyond numbers", '{"message":"x","expires_in_seconds":1e400}'],
   ["an expiry in a million years", '{"message":"x","expires_in_seconds":31536000000000}'],
+  ["metadata with a number beyond numbers", '{"message":"x","metadata":{"a":[1e999]}}'],
+  ["metadata with a number that loses digits", '{"message":"x","metadata":{"a":9007199254740993}}'],
   ["metadata that is a list", '{"message":"x","metadata":[1]}'],
   ["a metadata key of 300 letters", `{"message":"x","metadata":{"${"k".repeat(300)}":1}}`],
 ];

@@ -115,6 +115,8 @@ test("what is no request is answered with an error, and the next one works", asy
   bridge.write('"id":1\n');
   bridge.write('"text"\n');
   bridge.write('{"jsonrpc":"2.0","id":{},"method":"ping"}\n{"jsonrpc":"2.0","id":8}\n');
+  bridge.write('{"jsonrpc":"2.0","id":1e999,"method":"ping"}\n');
+  bridge.write('{"jsonrpc":"2.0","id":9007199254740993,"method":"ping"}\n');
   bridge.write('[{"jsonrpc":"2.0","id":5,"method":"ping"},{"jsonrpc":"2.0","id":6,"method":"ping"}]\n[]\n');
   bridge.write('{"jsonrpc":"2.0","id":9,"result":{}}\n');
   await bridge.request("ping", {}, "last");
@@ -124,6 +126,8 @@ test("what is no request is answered with an error, and the next one works", asy
     [null, -32600],
     [null, -32600],
     [8, -32600],
+    [null, -32600],
+    [null, -32600],
     [5, -32600],
     [6, -32600],
     [null, -32600],

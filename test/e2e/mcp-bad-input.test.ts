@@ -31,6 +31,14 @@ describe("before a message can be read", () => {
     ["an empty batch", [], 400, -32600, "INVALID_INPUT"],
     ["a number", "7", 400, -32600, "INVALID_INPUT"],
     ["null", "null", 400, -32600, "INVALID_INPUT"],
+    ["a number beyond numbers", `{"jsonrpc":"2.0","id":1e999,"method":"ping"}`, 400, -32600, "INVALID_INPUT"],
+    [
+      "such a number in a call",
+      `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"list_agents","arguments":{"limit":1e999}}}`,
+      400,
+      -32600,
+      "INVALID_INPUT",
+    ],
     ["a long id", { ...ping, id: "x".repeat(10_000) }, 400, -32600, "INVALID_INPUT"],
     ["too much", { ...ping, params: { x: "x".repeat(70_000) } }, 413, -32600, "BODY_TOO_LARGE"],
   ])("%s is a JSON-RPC error with the code", async (_, body, status, code, hubCode) => {
@@ -54,6 +62,56 @@ describe("before a message can be read", () => {
     expect(status).toBe(400);
     expect(json).toMatchObject({ error: { code: -32600 } });
   });
+
+  const init = { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "x", version: "1" } };
+  test.each([
+    ["a version that is a number", "initialize", { ...init, protocolVersion: 7 }, -32600, "protocolVersion"],
+    ["a version that is null", "initialize", { ...init, protocolVersion: null }, -32600, "protocolVersion"],
+    ["no version", "initialize", {}, -32600, "protocolVersion"],
+    ["nothing", "initialize", undefined, -32600, "params"],
+    ["capabilities that are a number", "initialize", { ...init, capabilities: 7 }, -32600, "capabilities"],
+    ["a client that is a text", "initialize", { ...init, clientInfo: "x" }, -32600, "clientInfo"],
+    ["a cursor that is a number", "tools/list", { cursor: 7 }, -32602, "cursor"],
+    ["a cursor that is an object", "prompts/list", { cursor: {} }, -32602, "cursor"],
+    ["a cursor that is a list", "resources/list", { cursor: [] }, -32602, "cursor"],
+    ["a cursor that is true", "resources/templates/list", { cursor: true }, -32602, "cursor"],
+    ["no tool", "tools/call", {}, -32602, "name"],
+    ["a tool that is a number", "tools/call", { name: 7 }, -32602, "name"],
+    ["arguments that are a number", "tools/call", { name: "list_agents", arguments: 7 }, -32602, "arguments"],
+    ["no prompt", "prompts/get", {}, -32602, "name"],
+    [
+      "a prompt's argument that is a number",
+      "prompts/get",
+      { name: "delegate", arguments: { task: 7 } },
+      -32602,
+      "arguments.task",
+    ],
+    ["no resource", "resources/read", {}, -32602, "uri"],
+    ["a resource that is a number", "resources/read", { uri: 7 }, -32602, "uri"],
+    ["a _meta that is a number", "ping", { _meta: 5 }, -32602, "_meta"],
+    ["a _meta that is a list", "tools/list", { _meta: [] }, -32602, "_meta"],
+  ])("%s in %s is the client's mistake, and says where", async (_, method, params, code, field) => {
+    const { json } = await post({ jsonrpc: "2.0", id: 1, method, params });
+
+    expect(json).toMatchObject({ id: 1, error: { code, data: { code: "INVALID_INPUT" } } });
+    expect(JSON.stringify(json["error"])).toContain(`"field":"${field}"`);
+  });
+
+  test.each(["tools/list", "prompts/get", "resources/read"])(
+    "wrong parameters of %s by a client of 2026 are its mistake too",
+    async (method) => {
+      const meta = {
+        "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+        "io.modelcontextprotocol/clientInfo": { name: "x", version: "1" },
+        "io.modelcontextprotocol/clientCapabilities": {},
+      };
+      const params = { cursor: 7, uri: 7, name: 7, _meta: meta };
+      const headers = { "mcp-protocol-version": "2026-07-28", "mcp-method": method };
+      const { json } = await post({ jsonrpc: "2.0", id: 1, method, params }, headers);
+
+      expect(json).toMatchObject({ id: 1, error: { code: -32602, data: { code: "INVALID_INPUT" } } });
+    },
+  );
 
   test("another content type, a client that takes no JSON, and an unknown set of tools", async () => {
     expect((await post(JSON.stringify(ping), { "content-type": "text/plain" })).status).toBe(415);
@@ -136,6 +194,7 @@ describe.each(eras)("with a client of %s", (era) => {
     ["mail of nobody", "check_messages", { from: "nobody" }, "AGENT_NOT_FOUND"],
     ["a bad name", "set_name", { name: "A B" }, "NAME_INVALID"],
     ["a reserved name", "set_name", { name: "user" }, "NAME_RESERVED"],
+    ["what reads like a reserved name", "set_name", { name: "us3r" }, "NAME_RESERVED"],
     ["a status of nothing", "message_status", { message_id: "none" }, "MESSAGE_NOT_FOUND"],
   ])("%s is refused with its code", async (_, tool, args, code) => {
     const mcp = await connectMcp(hub, ann.token, { era });

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { startHostingHub } from "../fakes/hosting-hub.js";
 import { createHubYard, type HubProcess } from "../fakes/hub-process.js";
 import { connectMcp, eras } from "../fakes/mcp-client.js";
 import { type Member, registerAgent } from "../fakes/member.js";
@@ -35,7 +36,7 @@ const names: Record<string, string[]> = {
 };
 
 beforeAll(async () => {
-  hub = await yard.start({ set: ["presence.offline_after=24h"] });
+  hub = await startHostingHub(yard, { set: ["presence.offline_after=24h"] });
   boss = await registerAgent(hub.http, hub.operator, { name: "boss", role: "orchestrator" });
 });
 afterAll(() => yard.clear());
@@ -179,21 +180,25 @@ describe.each(eras)("with a client of %s", (era) => {
   });
 
   test("sessions: the description has one's own id, and another session can be created, written to and looked at", async () => {
-    const ann = await newcomer("ann", era, "sessions");
+    const cwd = yard.home();
+    const ann = await newcomer("ann", era, "sessions", { backend: "scripted" });
 
     const [send] = (await ann.client.listTools()).tools;
     expect(send?.description).toContain(`send_agent_message('${ann.id}'`);
 
     const created = await ann.call("create_agent_session", {
-      cwd: "/projects/x",
-      initialMessage: "Analyze this",
+      cwd,
+      initialMessage: "!say analyzed",
     });
-    expect(created).toMatchObject({ sessionId: expect.any(String) as unknown, cwd: "/projects/x" });
+    expect(created).toEqual({
+      sessionId: expect.any(String) as unknown,
+      name: expect.stringMatching(/^scripted/) as unknown,
+      cwd,
+    });
     const { sessionId } = created as { sessionId: string };
     expect(await ann.call("get_session_state", { sessionId })).toMatchObject({
       sessionId,
-      status: "idle",
-      cwd: "/projects/x",
+      cwd,
     });
     expect(await ann.call("send_agent_message", { sessionId, message: "more" })).toMatchObject({
       messageId: expect.any(String) as unknown,

@@ -110,4 +110,7 @@ test("delegation ends at the depth limit", async () => {
   const below = memberAt(hub.http, { id: "", name: "", token: String(child.json["token"]) });
   const tooDeep = await below.call("POST", "/api/sessions", { body: { cwd: "/srv" } });
   expect([tooDeep.status, tooDeep.json["code"]]).toEqual([403, "DEPTH_LIMIT"]);
+  await expect
+    .poll(async () => (await asOperator("GET", "/api/inbox")).text, { timeout: 30_000, interval: 500 })
+    .toContain(`Agent ${String(child.json["name"])} tried to spawn an agent, which was refused`);
 });

@@ -3,6 +3,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { onTestFinished } from "vitest";
 import type { StateKind } from "../../src/delivery/driver-model.js";
 import { createHosting, type Hosting } from "../../src/delivery/hosting.js";
+import { createRefusedSpawns } from "../../src/delivery/refused-spawns.js";
 import { createSpawn } from "../../src/delivery/spawn.js";
 import { createStopAgents } from "../../src/delivery/stop-agents.js";
 import type { InboxReader } from "../../src/hub/inbox-port.js";
@@ -113,6 +114,7 @@ async function host(hub: TestHub, options: HostedHubOptions): Promise<HostedHub>
     runtimes: [runtime.kind],
     allowedRoots: ["/"],
     patienceMs: 5000,
+    refused: createRefusedSpawns({ execute, after: timers.after, onError: (error) => errors.push(error) }),
   });
   const stops = createStopAgents({
     execute,

@@ -19,7 +19,8 @@ export function nastyNames(): string[] {
     // other people's name spaces
     words(String.raw`: a:b @ann a@b a.b .a _a - _ a/b a\b a+b a=b a,b a~b <b> &amp;`),
     ["a".repeat(65), "a".repeat(200), "a".repeat(201), "a".repeat(5000), "é".repeat(64)],
-    words("all broadcast hub human user system"),
+    words("all broadcast hub human user system operator person admin owner root huddle"),
+    words("u-s-e-r user_ us3r r00t adm1n hurnan 0perator hudd1e"),
     [
       "__proto__",
       "constructor.",

@@ -4,7 +4,7 @@ import { adds, type ToolContract } from "./tool.js";
 export const createAgentSession = {
   name: "create_agent_session",
   description:
-    "Create a session that works in a directory of its own; initialMessage is sent to it at once. It runs on your backend unless you name another. Where the hub can run none, it is only an inbox, and its token is for whoever acts as that session.",
+    "Create a session that works in a directory of its own; initialMessage is sent to it at once. It runs on your backend unless you name another.",
   input: z.strictObject({
     cwd: z.string().max(4096).regex(/^\//, "must be an absolute path").describe("absolute path"),
     initialMessage: z.string().min(1).optional(),

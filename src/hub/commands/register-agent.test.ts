@@ -57,6 +57,7 @@ test("a credential stands for its agent until that leaves", async () => {
 test.each([
   ["a bad name", { name: "Not A Name" }, "NAME_INVALID"],
   ["a reserved name", { name: "all" }, "NAME_RESERVED"],
+  ["what reads like a reserved name", { name: "us3r" }, "NAME_RESERVED"],
   ["a bad team", { name: "x", team: "no-dashes" }, "NAME_INVALID"],
   ["a reserved team", { name: "x", team: "ralph" }, "NAME_RESERVED"],
   ["the role of the person", { name: "x", role: "human" as const }, "INVALID_INPUT"],

@@ -35,3 +35,12 @@ test.each([
     expect(decodeQuery(query, new URLSearchParams(text))).toEqual(expected);
   },
 );
+
+test.each(["1e999", "-1e999", "9007199254740993", "NaN", "Infinity", "0x10", ""])(
+  "limit=%s is no number of a query",
+  async (text) => {
+    const query = new URLSearchParams({ limit: text });
+    const refused = await refusal((async () => decodeQuery(z.strictObject({ limit: z.number() }), query))());
+    expect(refused).toMatchObject({ code: "INVALID_INPUT", details: { issues: [{ field: "limit" }] } });
+  },
+);

@@ -1,18 +1,20 @@
 import { isUtf8 } from "node:buffer";
 import { HubError } from "../../model/errors.js";
+import { endOfNumber, endOfString, placeIn } from "./json-text.js";
+import { isLossy } from "./lossy-number.js";
 
 export type JsonLimits = { depth: number; keys: number };
 
 /**
  * Parses a request body, refusing what JSON.parse lets through or chokes on: other encodings, deep or wide documents
- * (before they are built), keys given twice, `__proto__`, NUL, and halves of surrogate pairs.
+ * (before they are built), keys given twice, `__proto__`, NUL, halves of surrogate pairs, and numbers that it would change.
  */
 export function parseStrictJson(bytes: Buffer, limits: JsonLimits): unknown {
   if (bytes.length === 0) throw bad("The body is empty; send a JSON object");
   if (!isUtf8(bytes)) throw bad("The body is not valid UTF-8");
   const text = bytes.toString("utf8");
   if (text.charCodeAt(0) === 0xfeff) throw bad("The body starts with a byte order mark; send plain UTF-8");
-  checkShape(text, limits);
+  const lossy = checkShape(text, limits);
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -21,11 +23,18 @@ export function parseStrictJson(bytes: Buffer, limits: JsonLimits): unknown {
   }
   // Only an escape can bring these in: in raw UTF-8 they are invalid, and refused above.
   if (text.includes("\\u")) checkStrings(value);
+  if (lossy !== undefined) throw unstorable(text, lossy);
   return value;
 }
 
-/** One pass over the text, before anything is built from it: nesting, number of keys, and keys given twice. */
-function checkShape(text: string, limits: JsonLimits): void {
+type Span = { start: number; end: number };
+
+/**
+ * One pass over the text, before anything is built from it: nesting, number of keys, and keys given twice. Returns where the
+ * first number stands that parsing would change.
+ */
+function checkShape(text: string, limits: JsonLimits): Span | undefined {
+  let lossy: Span | undefined;
   const open: (Set<string> | null)[] = []; // a set of keys for an object, null for an array
   let keys = 0;
   let keyNext = false;
@@ -58,8 +67,15 @@ function checkShape(text: string, limits: JsonLimits): void {
       case 0x2c:
         keyNext = open.at(-1) instanceof Set;
         break;
+      default: {
+        const end = endOfNumber(text, i);
+        if (end === i) break;
+        if (lossy === undefined && isLossy(text.slice(i, end))) lossy = { start: i, end };
+        i = end - 1;
+      }
     }
   }
+  return lossy;
 }
 
 function addKey(keys: Set<string>, raw: string): void {
@@ -76,15 +92,6 @@ function addKey(keys: Set<string>, raw: string): void {
   keys.add(key);
 }
 
-function endOfString(text: string, start: number): number {
-  for (let end = text.indexOf('"', start + 1); end !== -1; end = text.indexOf('"', end + 1)) {
-    let slashes = 0;
-    while (text.charCodeAt(end - 1 - slashes) === 0x5c) slashes++;
-    if (slashes % 2 === 0) return end;
-  }
-  return text.length;
-}
-
 function checkStrings(value: unknown): void {
   if (typeof value === "string") {
     if (!value.isWellFormed()) throw bad("A string holds half of a surrogate pair; send whole characters");
@@ -97,6 +104,14 @@ function checkStrings(value: unknown): void {
       checkStrings(item);
     }
   }
+}
+
+function unstorable(text: string, { start, end }: Span): HubError {
+  const field = placeIn(text, start).slice(0, 200) || "body";
+  const literal = text.slice(start, end);
+  const shown = literal.length > 40 ? `${literal.slice(0, 40)}…` : literal;
+  const problem = `${field}: ${shown} is beyond what a JSON number holds exactly; send it as a text`;
+  return new HubError("INVALID_INPUT", problem, { issues: [{ field, problem }] });
 }
 
 function bad(message: string): HubError {

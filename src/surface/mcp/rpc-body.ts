@@ -18,6 +18,7 @@ export type RpcBody = {
 /** JSON-RPC 2.0, section 5.1. */
 const PARSE_ERROR = -32700;
 const INVALID_REQUEST = -32600;
+const INVALID_PARAMS = -32602;
 const MAX_ID = 1000;
 
 export async function readRpc(
@@ -65,6 +66,17 @@ export function writeRefusal(outgoing: ServerResponse, error: HubError): void {
     code: error.code,
     ...error.details,
   });
+}
+
+/** A request whose parameters are not those of its method. Without `initialize` there is no connection: the request itself is wrong. */
+export function writeParamsRefusal(
+  outgoing: ServerResponse,
+  { id, method }: RpcBody,
+  issues: readonly { problem: string }[],
+): void {
+  const [status, code] = method === "initialize" ? [400, INVALID_REQUEST] : [200, INVALID_PARAMS];
+  const problem = issues.map((issue) => issue.problem).join("; ");
+  writeRpcError(outgoing, status, code, `${method}: ${problem}`, { code: "INVALID_INPUT", issues }, id);
 }
 
 export function writeRpcError(

@@ -4,12 +4,14 @@ import type { ToolsetName } from "../../contract/http/mcp.js";
 import { HubError } from "../../model/errors.js";
 import { type Caller, memberId } from "../caller/auth.js";
 import type { HubPorts } from "../ports.js";
+import { calledTool } from "./answer-tool-call.js";
 import { longestCall } from "./call-limit.js";
 import { createCallsInFlight } from "./calls-in-flight.js";
+import { checkParams } from "./check-params.js";
 import { createConnections, parseCallName, parseCount } from "./connections.js";
 import { createDefinitions } from "./definitions.js";
 import { repeatableId } from "./repeatable-id.js";
-import { idOf, type RpcBody, readRpc, writeRefusal } from "./rpc-body.js";
+import { idOf, type RpcBody, readRpc, writeParamsRefusal, writeRefusal } from "./rpc-body.js";
 import { serveLegacy } from "./serve-legacy.js";
 import { createServeModern } from "./serve-modern.js";
 import { type EraHeaders, usualForm } from "./usual-form.js";
@@ -100,7 +102,9 @@ export function createServeMcp(ports: HubPorts): (call: McpCall) => Promise<void
         handedOut: exchange.handedOut,
       },
     };
-    if (era === "2025" || (era === undefined && isLegacy(body, headers))) await serveLegacy(served);
+    const problems = id === undefined || calledTool(served) !== undefined ? [] : checkParams(body);
+    if (problems.length > 0) writeParamsRefusal(outgoing, body, problems);
+    else if (era === "2025" || (era === undefined && isLegacy(body, headers))) await serveLegacy(served);
     else await serveModern(served);
   }
 }
