@@ -4,6 +4,7 @@ import { join, resolve } from "node:path";
 import { expect, test } from "vitest";
 import { requestRebuild } from "../../src/journal/rebuild.js";
 import { openSqlite } from "../../src/journal/sqlite/open.js";
+import { HUB_ID } from "../../src/model/agent.js";
 import { eventTypes } from "../../src/model/events.js";
 import { letGoOfClosedFiles } from "../fakes/let-go.js";
 import { tempFolder } from "../fakes/temp-folder.js";
@@ -47,6 +48,29 @@ test("a journal that an earlier version wrote is rebuilt to the same views", asy
     hash: hashOf(rows),
   }));
   expect({ types: types.size, events: hub.events.lastSeq(), views }).toMatchSnapshot();
+});
+
+test("what the hub itself told in it is known as the hub's", () => {
+  const file = join(tempFolder(), "huddle.db");
+  copyFileSync(KEPT, file);
+  const hub = openTestHub({ file });
+
+  const notices = hub.events
+    .pageAfter(0, 10_000)
+    .flatMap((event) => (event.type === "MessageAccepted" ? [event.data.message] : []))
+    .filter(({ notice }) => notice !== undefined);
+
+  const kinds = new Set(
+    notices.map(({ from, notice }) => `${notice} ${from === HUB_ID ? "by the hub" : "for an agent"}`),
+  );
+  expect([...kinds].sort()).toEqual([
+    "ask by the hub",
+    "bounce by the hub",
+    "claimed for an agent",
+    "expired by the hub",
+    "failure by the hub",
+    "reopened by the hub",
+  ]);
 });
 
 test("and the views that it stored itself are those that a rebuild makes", () => {
