@@ -2,9 +2,10 @@ import type { OfferedMessage } from "../hub/commands/offer-messages.js";
 import { HUMAN_ID } from "../model/agent.js";
 import type { Message } from "../model/message.js";
 import { tagOf } from "../model/message-tag.js";
-import { quoteLookalikes } from "../model/quote-lookalikes.js";
+import { quoteLine } from "../model/others-words.js";
+import { holdsOurs } from "../model/our-lines.js";
 import type { Prompt } from "../runtime/runtime.js";
-import { bodyOf, type EnvelopeStyle, envelop, taskStart } from "./envelopes.js";
+import { bareWords, bodyOf, claimNote, envelop, type Framing, taskStart } from "./envelopes.js";
 
 export type PromptParts = {
   turn: string;
@@ -15,7 +16,7 @@ export type PromptParts = {
   interrupted: readonly Message[];
   /** Other agents to write to, when the first prompt is to name them. */
   roster: readonly string[];
-  style: EnvelopeStyle;
+  framing: Framing;
 };
 
 /** A pane is only ever given one line, shorter than this. */
@@ -31,16 +32,19 @@ export function composePrompt(parts: PromptParts): ComposedPrompt {
   return { turn, text: composeText(parts), ...composeLine(parts), tag: tagOfTurn(messages) };
 }
 
-function composeText({ messages, more, interrupted, roster, style }: PromptParts): string {
+function composeText({ messages, more, interrupted, roster, framing }: PromptParts): string {
   const bare = messages.every(({ message }) => message.from === HUMAN_ID);
   const task = messages.findLast(({ message }) => isTask(message));
   const mail =
     task === undefined
-      ? messages.map(({ message, repeated }) => mark(repeated, envelop(message, style, bare)))
+      ? messages.map(({ message, repeated }) =>
+          note(repeated, bare ? bareWords(message) : envelop(message, framing)),
+        )
       : [
           taskStart(
             messages.filter((offered) => offered !== task).map(({ message }) => message),
-            bodyOf(task.message),
+            task.message,
+            framing.mark,
           ),
         ];
   return [...preface(interrupted, roster), ...mail, ...(more > 0 ? [moreNote(more)] : [])].join("\n\n");
@@ -51,7 +55,7 @@ function isTask({ metadata }: Message): boolean {
   return typeof metadata?.["task"] === "string";
 }
 
-function mark(repeated: boolean, text: string): string {
+function note(repeated: boolean, text: string): string {
   return repeated ? `(Huddle: the next message may have reached you before.)\n${text}` : text;
 }
 
@@ -74,15 +78,7 @@ function senderOf({ from, fromName }: Message): string {
 }
 
 function gist({ content }: Message): string {
-  const line = oneLine(quoteLookalikes(content));
-  return line.length <= GIST_MOST ? line : `${line.slice(0, GIST_MOST - 1)}…`;
-}
-
-function oneLine(text: string): string {
-  return text
-    .replace(/[\s\p{Cc}\u2028\u2029]+/gu, " ")
-    .replaceAll('"', "'")
-    .trim();
+  return quoteLine(content, GIST_MOST);
 }
 
 function moreNote(more: number): string {
@@ -93,9 +89,10 @@ function composeLine({ messages, interrupted, more }: PromptParts): { line: stri
   const [only] = messages;
   const tag = tagOfTurn(messages);
   if (messages.length === 1 && only !== undefined && interrupted.length === 0 && more === 0) {
-    const body = bodyOf(only.message);
-    const line = `${tag}: ${body}`;
-    if (line.length < LINE_MOST && !/[\p{Cc}\u2028\u2029]/u.test(line)) return { line, pointer: false };
+    const line = `${tag}: ${bodyOf(only.message)}`;
+    const isWhole = line.length < LINE_MOST && claimNote(only.message).length === 0;
+    // A screen wraps the line anywhere: what would read as ours where a row begins is not typed.
+    if (isWhole && !/[\p{Cc}\u2028\u2029]/u.test(line) && !holdsOurs(line)) return { line, pointer: false };
   }
   const count = messages.length + more;
   const what = count === 1 ? "a message waits for you" : `${count} messages wait for you`;
