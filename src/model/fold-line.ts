@@ -6,8 +6,8 @@ import { confusables } from "./confusables.js";
  * is shown a folded text.
  */
 
-/** Not tabs and the like, which are spaces. */
-const UNSEEN = /(?!\s)[\p{C}\p{M}\p{Default_Ignorable_Code_Point}\u2800]/gu;
+/** Not tabs and the like, which are spaces; but the mark of byte order, which JavaScript takes for one. */
+const UNSEEN = /(?![^\S\ufeff])[\p{C}\p{M}\p{Default_Ignorable_Code_Point}\u2800]/gu;
 const ARROWS =
   /[\u2190-\u21ff\u2794\u2798-\u27be\u27f0-\u27ff\u2900-\u297f\u2b00-\u2bff\u{1f800}-\u{1f8ff}]/gu;
 
@@ -52,11 +52,19 @@ export function foldLine(line: string): string {
     folded = (folded + simplify(unmask(line.slice(at, end)))).replace(LONG_RUN, distinct);
     at = end;
   }
-  return folded
-    .replace(/ +/g, " ")
-    .replace(/[i013457]/g, (character) => inWords[character] ?? character)
-    .replaceAll("rn", "m")
-    .replaceAll("vv", "w");
+  return joinLetters(
+    folded.replace(/ +/g, " ").replace(/[i013457]/g, (character) => inWords[character] ?? character),
+  );
+}
+
+/** A folded text without its spaces, for words that are written letter by letter. */
+export function squeeze(folded: string): string {
+  return joinLetters(folded.replace(/[ ,]/g, ""));
+}
+
+/** Two that look like one. */
+function joinLetters(text: string): string {
+  return text.replaceAll("rn", "m").replaceAll("vv", "w");
 }
 
 /** Digits that stand for letters, and `i`, which in capitals is an `l`. */

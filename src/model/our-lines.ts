@@ -1,4 +1,4 @@
-import { foldLine } from "./fold-line.js";
+import { foldLine, squeeze } from "./fold-line.js";
 import { ESCAPES } from "./unsafe-text.js";
 
 /*
@@ -58,11 +58,11 @@ function beginsAsOurs(folded: string): boolean {
 
 /** Within a line: from a bracket on, whether it says what only we say in brackets. */
 export function opensAsOurs(text: string): boolean {
-  return bracketed.test(foldLine(text).replace(/^[^\p{L}\p{N}]+|[ ,]/gu, ""));
+  return bracketed.test(squeeze(foldLine(text)).replace(/^[^\p{L}\p{N}]+/u, ""));
 }
 
 function isHead(before: string, rest: string): boolean {
-  const squeezed = rest.replace(/[ ,]/g, "");
+  const squeezed = squeeze(rest);
   const isSquare = before.includes("[");
   if (bare.test(squeezed)) return true;
   if ((isSquare || before.includes("(")) && bracketed.test(squeezed)) return true;
