@@ -1,7 +1,13 @@
 import * as contract from "../../../contract/mcp/get-session-state.js";
+import { quoteBlock } from "../../../model/others-words.js";
 import { sessionState } from "../../sessions.js";
 import { defineTool } from "../tool.js";
 
 export const getSessionState = defineTool(contract.getSessionState, {
-  run: ({ sessionId }, { ports }) => sessionState(ports, sessionId),
+  run({ sessionId }, { ports }) {
+    const state = sessionState(ports, sessionId);
+    const last = state.lastMessage;
+    if (last === null) return state;
+    return { ...state, lastMessage: { ...last, content: quoteBlock(last.content) } };
+  },
 });
