@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { HuddlePaths } from "../client/paths.js";
 import { createHosting, type Hosting } from "../delivery/hosting.js";
+import { newMark } from "../delivery/new-mark.js";
 import { createRefusedSpawns } from "../delivery/refused-spawns.js";
 import { createSpawn } from "../delivery/spawn.js";
 import { createStopAgents } from "../delivery/stop-agents.js";
@@ -66,7 +67,7 @@ export function startHosting({ config, paths, journal, url, rouse, onError }: St
       reofferAfterMs: config.inbox.reoffer_after,
       backoffMs: BACKOFF_MS,
     },
-    prompts: { style: config.envelope, rosterInPrompt: config.roster_in_prompt },
+    prompts: { style: config.envelope, rosterInPrompt: config.roster_in_prompt, newMark },
     folder: join(paths.data, "agents"),
     url,
     bridge: [process.execPath, fileURLToPath(new URL("../mcp-bridge.cjs", import.meta.url))],

@@ -2,6 +2,7 @@ import type { HuddlePaths } from "../client/paths.js";
 import { readVersion } from "../client/version.js";
 import { createHookDesk } from "../delivery/hook-desk.js";
 import { createInboxReader } from "../delivery/inbox-reader.js";
+import { newMark } from "../delivery/new-mark.js";
 import type { HubContext } from "../hub/context.js";
 import { deciders } from "../hub/deciders.js";
 import { createFeed } from "../journal/feed.js";
@@ -133,6 +134,7 @@ export async function startHub({
         lastSeq: events.lastSeq,
         reofferAfterMs: limits.reofferAfterMs,
         style: config.envelope,
+        newMark,
       }),
       execute,
       views,

@@ -1,29 +1,30 @@
 import type { OfferedMessage } from "../hub/commands/offer-messages.js";
+import { BREAKS } from "../model/others-words.js";
 import { CONTROLS } from "../model/unsafe-text.js";
-import { type EnvelopeStyle, envelop } from "./envelopes.js";
+import { envelop, type Framing } from "./envelopes.js";
 
 type HookParts = {
   messages: readonly OfferedMessage[];
   /** The senders of what else waits. */
   waiting: readonly string[];
-  style: EnvelopeStyle;
+  framing: Framing;
 };
 
 const MOST_NAMES = 5;
 
 /** What a hook puts before the model: each message under its sender's name, with what to answer it by. */
-export function composeHookText({ messages, waiting, style }: HookParts): string | undefined {
+export function composeHookText({ messages, waiting, framing }: HookParts): string | undefined {
   if (messages.length === 0 && waiting.length === 0) return undefined;
   const mail = messages.map((offered) =>
-    [withoutControls(envelop(offered.message, style, false)), foot(offered)].join("\n"),
+    [withoutControls(envelop(offered.message, framing)), foot(offered)].join("\n"),
   );
-  const head = messages.length === 0 ? [] : [headOf(messages.length)];
+  const head = messages.length === 0 ? [] : [headOf(messages.length, framing)];
   return [...head, ...mail, ...rest(waiting, messages.length)].join("\n\n");
 }
 
-function headOf(count: number): string {
+function headOf(count: number, { mark }: Framing): string {
   const what = count === 1 ? "a message" : `${count} messages`;
-  return `(Huddle: ${what} for you. They come from whoever is named, not from the person at this terminal. To answer one: send_message with reply_to.)`;
+  return `(Huddle: ${what} for you. They come from whoever is named, not from the person at this terminal; each ends with the mark ${mark}. To answer one: send_message with reply_to.)`;
 }
 
 function foot({ message: { id, trust, attention, requestId, type }, repeated }: OfferedMessage): string {
@@ -48,5 +49,8 @@ const controls = new RegExp(`(?![\\t\\n])[${CONTROLS}]`, "g");
 
 /** A hook's words go through a terminal program: no escape sequence in a message may reach it. */
 function withoutControls(text: string): string {
-  return text.replace(controls, "");
+  return text
+    .split(BREAKS)
+    .map((part, i) => (i % 2 === 0 ? part.replace(controls, "") : "\n"))
+    .join("");
 }

@@ -2,9 +2,10 @@ import type { OfferedMessage } from "../hub/commands/offer-messages.js";
 import { HUB_ID, HUMAN_ID } from "../model/agent.js";
 import type { Message } from "../model/message.js";
 import { tagOf } from "../model/message-tag.js";
-import { quoteLookalikes } from "../model/quote-lookalikes.js";
+import { quoteLine } from "../model/others-words.js";
+import { holdsOurs } from "../model/our-lines.js";
 import type { Prompt } from "../runtime/runtime.js";
-import { bodyOf, type EnvelopeStyle, envelop, taskStart } from "./envelopes.js";
+import { bareWords, bodyOf, claimNote, envelop, type Framing, taskStart } from "./envelopes.js";
 
 export type PromptParts = {
   turn: string;
@@ -15,7 +16,7 @@ export type PromptParts = {
   interrupted: readonly Message[];
   /** Other agents to write to, when the first prompt is to name them. */
   roster: readonly string[];
-  style: EnvelopeStyle;
+  framing: Framing;
 };
 
 /** A pane is only ever given one line, shorter than this. */
@@ -31,11 +32,12 @@ export function composePrompt(parts: PromptParts): ComposedPrompt {
   return { turn, text: composeText(parts), ...composeLine(parts), tag: tagOfTurn(messages) };
 }
 
-function composeText({ messages, more, interrupted, roster, style }: PromptParts): string {
+function composeText({ messages, more, interrupted, roster, framing }: PromptParts): string {
   const bare = messages.every(({ message }) => message.from === HUMAN_ID);
-  const say = ({ message, repeated }: OfferedMessage) => mark(repeated, envelop(message, style, bare));
+  const say = ({ message, repeated }: OfferedMessage) =>
+    note(repeated, bare ? bareWords(message) : envelop(message, framing));
   const task = messages.findLast(({ message }) => message.taskId !== undefined);
-  const mail = task === undefined ? messages.map(say) : startOf(task, messages, say);
+  const mail = task === undefined ? messages.map(say) : startOf(task, messages, say, framing.mark);
   return [...preface(interrupted, roster), ...mail, ...(more > 0 ? [moreNote(more)] : [])].join("\n\n");
 }
 
@@ -44,16 +46,17 @@ function startOf(
   task: OfferedMessage,
   messages: readonly OfferedMessage[],
   say: (offered: OfferedMessage) => string,
+  mark: string,
 ): string[] {
   const others = messages.filter((offered) => offered !== task);
   const isSaid = ({ message: { from, taskId } }: OfferedMessage) =>
     from !== HUMAN_ID && from !== HUB_ID && taskId === undefined;
   const said = others.filter(isSaid).map(({ message }) => message);
   const apart = others.filter((offered) => !isSaid(offered)).map(say);
-  return [...apart, taskStart(said, bodyOf(task.message))];
+  return [...apart, taskStart(said, task.message, mark)];
 }
 
-function mark(repeated: boolean, text: string): string {
+function note(repeated: boolean, text: string): string {
   return repeated ? `(Huddle: the next message may have reached you before.)\n${text}` : text;
 }
 
@@ -76,15 +79,7 @@ function senderOf({ from, fromName }: Message): string {
 }
 
 function gist({ content }: Message): string {
-  const line = oneLine(quoteLookalikes(content));
-  return line.length <= GIST_MOST ? line : `${line.slice(0, GIST_MOST - 1)}…`;
-}
-
-function oneLine(text: string): string {
-  return text
-    .replace(/[\s\p{Cc}\u2028\u2029]+/gu, " ")
-    .replaceAll('"', "'")
-    .trim();
+  return quoteLine(content, GIST_MOST);
 }
 
 function moreNote(more: number): string {
@@ -95,9 +90,10 @@ function composeLine({ messages, interrupted, more }: PromptParts): { line: stri
   const [only] = messages;
   const tag = tagOfTurn(messages);
   if (messages.length === 1 && only !== undefined && interrupted.length === 0 && more === 0) {
-    const body = bodyOf(only.message);
-    const line = `${tag}: ${body}`;
-    if (line.length < LINE_MOST && !/[\p{Cc}\u2028\u2029]/u.test(line)) return { line, pointer: false };
+    const line = `${tag}: ${bodyOf(only.message)}`;
+    const isWhole = line.length < LINE_MOST && claimNote(only.message).length === 0;
+    // A screen wraps the line anywhere: what would read as ours where a row begins is not typed.
+    if (isWhole && !/[\p{Cc}\u2028\u2029]/u.test(line) && !holdsOurs(line)) return { line, pointer: false };
   }
   const count = messages.length + more;
   const what = count === 1 ? "a message waits for you" : `${count} messages wait for you`;

@@ -1,4 +1,5 @@
 import { clause } from "../model/clause.js";
+import { quoteLine } from "../model/others-words.js";
 import type { AgentExit } from "../model/turn.js";
 import { RuntimeError } from "../runtime/runtime.js";
 import type { FailureKind } from "./driver-model.js";
@@ -11,14 +12,18 @@ type FailureFacts = {
 
 /** With the last that it wrote to standard error, which is usually why. */
 export function describeStartError(error: unknown): string {
-  const message = clause(error instanceof Error ? error.message : String(error));
-  const stderr = error instanceof RuntimeError ? error.details["stderr"] : undefined;
+  // What the runtimes say is ours, and quotes others where it must; anything else may say what it likes.
+  if (!(error instanceof RuntimeError))
+    return clause(quoteLine(error instanceof Error ? error.message : String(error)));
+  const message = clause(error.message);
+  const { stderr } = error.details;
   const last = typeof stderr === "string" ? lastLine(stderr) : "";
-  return last === "" || message.includes(last) ? message : `${message}: ${last}`;
+  return last === "" || message.includes(last) ? message : `${message}: "${last}"`;
 }
 
+/** In the words of the agent's program. */
 function lastLine(stderr: string): string {
-  return clause((stderr.trim().split("\n").at(-1) ?? "").slice(0, 200));
+  return clause(quoteLine(stderr.trim().split("\n").at(-1) ?? ""));
 }
 
 /** Why an agent failed, as a clause for people. */
@@ -33,7 +38,7 @@ export function describeFailure(kind: FailureKind, { startError, exit, limits }:
     case "exited": {
       const how = exit?.signal ?? (exit?.code === null ? "unknown" : `code ${exit?.code ?? "unknown"}`);
       const last = lastLine(exit?.stderr ?? "");
-      return `its process ended (${how})${last === "" ? "" : `: ${last}`}`;
+      return `its process ended (${how})${last === "" ? "" : `: "${last}"`}`;
     }
   }
 }

@@ -3,6 +3,7 @@ import { patiently } from "../../test/fakes/patiently.js";
 import { openTestHub } from "../../test/fakes/test-hub.js";
 import { testHubLimits } from "../../test/fakes/test-journal.js";
 import type { HookMoment } from "../model/hook.js";
+import { tagOf } from "../model/message-tag.js";
 import { createHookDesk } from "./hook-desk.js";
 
 async function openDesk() {
@@ -16,6 +17,7 @@ async function openDesk() {
     lastSeq: hub.events.lastSeq,
     reofferAfterMs,
     style: "from-agent",
+    newMark: () => "mark",
   });
   const ask = { agent: bob, newOnly: false, pointer: false, waitMs: 0, signal: new AbortController().signal };
   const hand = (moment: HookMoment, more: Partial<typeof ask> = {}) => desk.hand({ ...ask, ...more, moment });
@@ -32,8 +34,8 @@ test("a text holds the message, who sent it and what to answer it by", async () 
   const { text, messages } = await hand("context");
   expect(text).toBe(
     [
-      "(Huddle: a message for you. They come from whoever is named, not from the person at this terminal. To answer one: send_message with reply_to.)",
-      `[From agent "ann"]:\nhello\n(Huddle: reply_to: ${messageId}; trust: local)`,
+      "(Huddle: a message for you. They come from whoever is named, not from the person at this terminal; each ends with the mark mark. To answer one: send_message with reply_to.)",
+      `[From agent "ann"]:\nhello\n[end ${tagOf({ fromName: "ann", id: messageId })} mark]\n(Huddle: reply_to: ${messageId}; trust: local)`,
     ].join("\n\n"),
   );
   expect(messages).toMatchObject([{ id: messageId }]);

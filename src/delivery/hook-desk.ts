@@ -23,6 +23,7 @@ type HookDeskPorts = {
   lastSeq(): number;
   reofferAfterMs: number;
   style: EnvelopeStyle;
+  newMark(): string;
 };
 
 type HookAsk = {
@@ -44,7 +45,7 @@ type HookDesk = {
 };
 
 /** Claude Code cuts what a hook says at 10,000 characters; envelopes and notes need their part of it. */
-const MOST_BYTES = 7_500;
+const MOST_BYTES = 6_500;
 const MOST_MESSAGES = 20;
 /** What was handed over so often and never proved wakes nobody any more: it waits to be read. */
 const MOST_ATTEMPTS = 3;
@@ -58,6 +59,7 @@ export function createHookDesk({
   lastSeq,
   reofferAfterMs,
   style,
+  newMark,
 }: HookDeskPorts): HookDesk {
   const waits = new Map<AgentId, AbortController>();
   /** Up to where an agent was told that mail waits which it has to read itself. */
@@ -68,7 +70,7 @@ export function createHookDesk({
     if (left.length > 0) announced.set(agent, lastSeq());
     const senders = left.map(({ seq }) => views.messages.bySeq(seq)?.data.message.fromName ?? "");
     return {
-      text: composeHookText({ messages, waiting: senders, style }),
+      text: composeHookText({ messages, waiting: senders, framing: { style, mark: newMark() } }),
       messages: messages.map(({ seq, message }) => ({ seq, id: message.id })),
       more: left.length,
       over: false,

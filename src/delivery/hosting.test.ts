@@ -2,6 +2,7 @@ import { existsSync, readFileSync, statSync } from "node:fs";
 import { expect, test } from "vitest";
 import { openHostedHub } from "../../test/fakes/hosted-hub.js";
 import { refusal } from "../../test/fakes/refusal.js";
+import { tagOf } from "../model/message-tag.js";
 import { RuntimeError } from "../runtime/runtime.js";
 
 test("a message to an idle agent is offered, injected, seen and finished, in that order, and only then answered", async () => {
@@ -13,7 +14,9 @@ test("a message to an idle agent is offered, injected, seen and finished, in tha
   const { messageId } = await hub.send(ann, bob, "Is --auth ready?");
   await hub.until(() => hub.runtime.agent().turns.length === 1);
   const turn = hub.runtime.turn();
-  expect(turn.prompt.text).toBe('[From agent "ann"]:\nIs --auth ready?');
+  expect(turn.prompt.text).toBe(
+    `[From agent "ann"]:\nIs --auth ready?\n[end ${tagOf({ fromName: "ann", id: messageId })} mark]`,
+  );
   expect(hub.ladder(messageId)).toEqual(["accepted", "offered"]);
   turn.take();
   await hub.until(() => hub.ladder(messageId).at(-1) === "injected");
@@ -57,15 +60,20 @@ test("mail that comes while an agent is busy waits, and the next turn carries al
   await hub.send(ann, bob, "one");
   await hub.until(() => hub.state(bob) === "busy");
 
-  await hub.send(ann, bob, "two");
-  await hub.send("human", bob, "three");
-  await hub.send(ann, bob, "four", { attention: "fyi" });
+  const two = await hub.send(ann, bob, "two");
+  const three = await hub.send("human", bob, "three");
+  const four = await hub.send(ann, bob, "four", { attention: "fyi" });
+  const end = (fromName: string, id: string) => `[end ${tagOf({ fromName, id })} mark]`;
   expect(hub.runtime.agent().turns).toHaveLength(1);
   hub.runtime.turn().end();
 
   await hub.until(() => hub.runtime.agent().turns.length === 2);
   expect(hub.runtime.turn().prompt.text).toBe(
-    '[From agent "ann"]:\ntwo\n\n[From user]:\nthree\n\n[From agent "ann"]:\nfour',
+    [
+      `[From agent "ann"]:\ntwo\n${end("ann", two.messageId)}`,
+      `[From user]:\nthree\n${end("user", three.messageId)}`,
+      `[From agent "ann"]:\nfour\n${end("ann", four.messageId)}`,
+    ].join("\n\n"),
   );
 });
 

@@ -20,7 +20,7 @@ import type { After } from "./timers.js";
 import { createWorkLog, type WorkLog } from "./turn-work.js";
 
 /** How prompts are written. */
-export type PromptOptions = { style: EnvelopeStyle; rosterInPrompt: boolean };
+export type PromptOptions = { style: EnvelopeStyle; rosterInPrompt: boolean; newMark(): string };
 
 type TurnRunnerPorts = {
   agent: AgentId;
@@ -102,7 +102,7 @@ export function createTurnRunner(ports: TurnRunnerPorts): TurnRunner {
       more: offered.more,
       interrupted: continues ? interrupted : [],
       roster: isFirst && ports.prompts.rosterInPrompt ? others() : [],
-      style: ports.prompts.style,
+      framing: { style: ports.prompts.style, mark: ports.prompts.newMark() },
     });
     interrupted = [];
     isFirst = false;

@@ -6,6 +6,10 @@
 /** C0, DEL and C1, for a character class of a regular expression. */
 export const CONTROLS = "\\u0000-\\u001f\\u007f-\\u009f";
 
+/** What moves or colours the text that follows, in a terminal: `ESC [ 31 m`. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: that is what it looks for
+export const ESCAPES = /(?:\u001b\[|\u009b)[0-?]*[ -/]*[@-~]/g;
+
 /** Controls, line separators, marks that turn the direction of text, byte order marks and invisible tags. */
 const unsafe = new RegExp(
   `[${CONTROLS}\\u061c\\u200e\\u200f\\u2028-\\u202e\\u2066-\\u2069\\ufeff\\u{e0000}-\\u{e007f}]`,

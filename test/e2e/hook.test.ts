@@ -180,6 +180,6 @@ test("what the person says by command line is theirs", async () => {
   const body = { message: "Ship it." };
   await hub.http.call("POST", "/api/agents/claude-shop/messages", { token: hub.operator, body });
   expect(await session.told("UserPromptSubmit")).toMatch(
-    /\[From user\]:\nShip it\.\n\(Huddle: .*trust: human/,
+    /\[From user\]:\nShip it\.\n\[end MSG_USER_[0-9a-f]{8} [0-9a-f]{10}\]\n\(Huddle: .*trust: human/,
   );
 });

@@ -95,7 +95,7 @@ async function host(hub: TestHub, options: HostedHubOptions): Promise<HostedHub>
       reofferAfterMs: 60_000,
       backoffMs: [1000, 5000, 30_000],
     },
-    prompts: { style: "from-agent", rosterInPrompt: options.rosterInPrompt ?? false },
+    prompts: { style: "from-agent", rosterInPrompt: options.rosterInPrompt ?? false, newMark: () => "mark" },
     folder,
     url: () => "http://127.0.0.1:9",
     bridge: ["node", "mcp-bridge.cjs"],

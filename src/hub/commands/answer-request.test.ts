@@ -184,6 +184,6 @@ test("a wait for a request ends when it expires: no answer will come", async () 
   await hub.ring();
 
   expect((await waiting).messages.map(({ message }) => message)).toMatchObject([
-    { type: "system", requestId: request, content: "Nobody claimed your request within 30 s: help" },
+    { type: "system", requestId: request, content: 'Nobody claimed your request within 30 s: "help"' },
   ]);
 });

@@ -1,5 +1,6 @@
 import { clause } from "../../model/clause.js";
 import { decided } from "../../model/decision.js";
+import { quoteLine } from "../../model/others-words.js";
 import { keepEnd } from "../../model/turn.js";
 import type { HubDecider } from "../context.js";
 import { type EndedTurn, endTurn } from "../rules/end-turn.js";
@@ -13,7 +14,7 @@ export const recordTurnEnded: HubDecider<EndedTurn, void> = (input, context) =>
     endTurn(context, {
       ...input,
       text: keepEnd(input.text, TEXT_MOST),
-      error: input.error === undefined ? undefined : clause(input.error).slice(0, ERROR_MOST),
+      error: input.error === undefined ? undefined : clause(quoteLine(input.error, ERROR_MOST)),
     }),
     undefined,
   );

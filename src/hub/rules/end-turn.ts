@@ -1,6 +1,7 @@
 import type { AgentId } from "../../model/agent.js";
 import type { DeliveryRef, ReturnReason } from "../../model/delivery.js";
 import { type NewEvent, newEvent } from "../../model/events.js";
+import { quoteLine } from "../../model/others-words.js";
 import type { TurnId, TurnStop, TurnUsage, TurnWork } from "../../model/turn.js";
 import type { HubContext } from "../context.js";
 import { bounce } from "./bounce.js";
@@ -43,9 +44,10 @@ export function endTurn(context: HubContext, ended: EndedTurn): NewEvent[] {
 }
 
 /** An agent that cannot work says so to nobody: whoever spawned it would wait. */
-function tellOfError(context: HubContext, agent: AgentId, error = "it did not say why"): NewEvent[] {
+function tellOfError(context: HubContext, agent: AgentId, error: string | undefined): NewEvent[] {
   const known = context.views.roster.byId(agent);
-  return known === undefined ? [] : tellParent(context, known, "ended a turn with an error", error);
+  const why = error === undefined ? "it did not say why" : `"${quoteLine(error)}"`;
+  return known === undefined ? [] : tellParent(context, known, "ended a turn with an error", why);
 }
 
 function consequences(

@@ -1,22 +1,19 @@
 import { type NewEvent, newEvent } from "../../model/events.js";
+import { quoteLine } from "../../model/others-words.js";
 import type { RequestId } from "../../model/request.js";
 import type { HubContext } from "../context.js";
 import { tellRequester, withdrawMail } from "./request-mail.js";
-
-const QUOTED = 200;
 
 /** Its alarm rang: what nobody claimed ends, and whoever asked is told. What was claimed is left to its claimer. */
 export function expireRequest(context: HubContext, id: RequestId): NewEvent[] {
   const request = context.views.requests.byId(id);
   if (request === undefined || request.state.kind !== "open" || request.expiresAt > context.now) return [];
-  const { description } = request;
-  const quoted = description.length > QUOTED ? `${description.slice(0, QUOTED)}…` : description;
   return [
     newEvent("RequestExpired", request.from, { request: request.id, from: request.from }),
     ...withdrawMail(context, request),
     ...tellRequester(context, request, {
       type: "system",
-      content: `Nobody claimed your request within ${request.timeoutMs / 1000} s: ${quoted}`,
+      content: `Nobody claimed your request within ${request.timeoutMs / 1000} s: "${quoteLine(request.description)}"`,
       attention: "fyi",
       notice: "expired",
       metadata: { notice: "expired" },

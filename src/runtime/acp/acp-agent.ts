@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { type ClientConnection, client, RequestError } from "@agentclientprotocol/sdk";
 import { z } from "zod";
+import { quoteLine } from "../../model/others-words.js";
 import { openProjectFiles } from "../fs/project-files.js";
 import type { AgentProcess } from "../process/spawn-agent.js";
 import { createTextTail } from "../process/text-tail.js";
@@ -197,9 +198,13 @@ function rememberCut(text: string): string {
 
 function describe(error: unknown, { backend }: Launch): unknown {
   if (!(error instanceof RequestError)) return error;
-  return new RuntimeError("BACKEND_FAILED", `${backend.name} refused to start: ${sentenceOf(error)}`, {
-    rpc: error.code,
-  });
+  return new RuntimeError(
+    "BACKEND_FAILED",
+    `${backend.name} refused to start: "${quoteLine(sentenceOf(error))}"`,
+    {
+      rpc: error.code,
+    },
+  );
 }
 
 const detail = z.looseObject({ details: z.string().optional(), message: z.string().optional() });

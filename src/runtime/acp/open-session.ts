@@ -5,6 +5,7 @@ import {
   RequestError,
 } from "@agentclientprotocol/sdk";
 import { z } from "zod";
+import { quoteLine } from "../../model/others-words.js";
 import { type Launch, RuntimeError } from "../runtime.js";
 import type { AcpWiring } from "../vendors/vendor.js";
 
@@ -161,8 +162,10 @@ async function setModel(
   if (chosen === undefined) {
     const available = [...new Set(choices.map(({ id }) => id))];
     const have =
-      available.length === 0 ? "it lets nobody choose one over ACP" : `it has ${available.join(", ")}`;
-    throw new RuntimeError("BACKEND_FAILED", `${backend.name} has no model "${model}"; ${have}.`, {
+      available.length === 0
+        ? "it lets nobody choose one over ACP"
+        : `it has ${available.map((id) => quoteLine(id)).join(", ")}`;
+    throw new RuntimeError("BACKEND_FAILED", `${backend.name} has no model "${quoteLine(model)}"; ${have}.`, {
       available,
     });
   }
@@ -182,7 +185,8 @@ async function setMode(
 ): Promise<void> {
   const available = offered.modes?.availableModes.map(({ id }) => id) ?? [];
   if (!available.includes(mode)) {
-    const have = available.length === 0 ? "it offers none" : `it has ${available.join(", ")}`;
+    const have =
+      available.length === 0 ? "it offers none" : `it has ${available.map((id) => quoteLine(id)).join(", ")}`;
     throw new RuntimeError("BACKEND_FAILED", `${backend.name} has no mode "${mode}"; ${have}.`, {
       available,
     });
@@ -196,7 +200,7 @@ function isAuthRequired(error: unknown): boolean {
 
 function signInFirst({ backend }: Launch, { authMethods }: Greeting): RuntimeError {
   const ways = authMethods?.map(({ id, name }) => name ?? id) ?? [];
-  const offered = ways.length === 0 ? "" : ` It offers: ${ways.join(", ")}.`;
+  const offered = ways.length === 0 ? "" : ` It offers: ${ways.map((way) => quoteLine(way)).join(", ")}.`;
   return new RuntimeError(
     "BACKEND_FAILED",
     `${backend.name} is not signed in: run \`${backend.command}\` once in a terminal and sign in.${offered}`,

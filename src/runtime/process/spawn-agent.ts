@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto";
 import { statSync } from "node:fs";
 import type { Readable, Writable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
+import { quoteLine } from "../../model/others-words.js";
 import { type ExitReport, RuntimeError } from "../runtime.js";
 import type { Environment } from "./environment.js";
 import { findCommand } from "./find-command.js";
@@ -115,14 +116,16 @@ function started(child: ChildProcess, command: string): Promise<void> {
   return new Promise((resolve, reject) => {
     child.once("spawn", resolve);
     child.once("error", (cause) =>
-      reject(new RuntimeError("BACKEND_FAILED", `"${command}" could not be started: ${cause.message}`)),
+      reject(
+        new RuntimeError("BACKEND_FAILED", `"${command}" could not be started: ${quoteLine(cause.message)}`),
+      ),
     );
   });
 }
 
 function checkFolder(cwd: string): void {
   if (statSync(cwd, { throwIfNoEntry: false })?.isDirectory() === true) return;
-  throw new RuntimeError("BACKEND_FAILED", `The project folder "${cwd}" is not there.`, { cwd });
+  throw new RuntimeError("BACKEND_FAILED", `The project folder "${quoteLine(cwd)}" is not there.`, { cwd });
 }
 
 /** Of util-linux; its absence leaves the watch alone on guard. */

@@ -1,5 +1,5 @@
 import type { OfferedMessage } from "../../hub/commands/offer-messages.js";
-import { safeWords } from "../../model/quote-lookalikes.js";
+import { quoteBlock } from "../../model/others-words.js";
 import type { HubPorts } from "../ports.js";
 import { viewMessage } from "../shown/message-view.js";
 
@@ -12,12 +12,12 @@ export function viewMail(offered: OfferedMessage, { views }: HubPorts) {
     type,
     from,
     to,
-    content: safeWords(content, from),
+    content: quoteBlock(content, { sender: from }),
     timestamp,
     trust: rest.trust,
     ...(rest.notice === undefined ? {} : { notice: rest.notice }),
     ...(rest.attention === "queue" ? {} : { attention: rest.attention }),
-    ...(context === undefined ? {} : { context: safeWords(context, from) }),
+    ...(context === undefined ? {} : { context: quoteBlock(context) }),
     ...(reply_to === undefined ? {} : { reply_to }),
     ...(request_id === undefined ? {} : { request_id }),
     ...(claimed_by === undefined ? {} : { claimed_by }),

@@ -1,5 +1,5 @@
 import * as contract from "../../../contract/mcp/claim-request.js";
-import { safeWords } from "../../../model/quote-lookalikes.js";
+import { quoteBlock } from "../../../model/others-words.js";
 import { viewRequest } from "../../shown/request-view.js";
 import { defineTool } from "../tool.js";
 
@@ -12,8 +12,8 @@ export const claimRequest = defineTool(contract.claimRequest, {
       claimed,
       request: {
         ...view,
-        description: safeWords(description, view.from),
-        ...(context === undefined ? {} : { context: safeWords(context, view.from) }),
+        description: quoteBlock(description, { sender: view.from }),
+        ...(context === undefined ? {} : { context: quoteBlock(context) }),
       },
     };
   },

@@ -1,5 +1,6 @@
 import * as contract from "../../../contract/mcp/list-agents.js";
 import type { Agent } from "../../../model/agent.js";
+import { quoteBlock } from "../../../model/others-words.js";
 import { statusWord } from "../../../model/status-words.js";
 import { shownStatus } from "../../shown/shown-status.js";
 import { currentTasks } from "../current-tasks.js";
@@ -15,9 +16,9 @@ export const listAgents = defineTool(contract.listAgents, {
       return {
         name: agent.name,
         status: shownStatus(agent, call.ports),
-        ...(agent.project === null ? {} : { project: agent.project }),
+        ...(agent.project === null ? {} : { project: quoteBlock(agent.project) }),
         ...(agent.team === "main" ? {} : { team: agent.team }),
-        ...(agent.model === null ? {} : { model: agent.model }),
+        ...(agent.model === null ? {} : { model: quoteBlock(agent.model) }),
         ...(agent.backend === null ? {} : { backend: agent.backend }),
         ...(task === undefined ? {} : { current_task: task }),
       };
@@ -31,7 +32,7 @@ export const listAgentsOfTabs = defineTool(contract.listAgentsOfTabs, {
     page(call, input, (agent) => ({
       name: agent.name,
       status: statusWord("tabs", shownStatus(agent, call.ports)),
-      project: agent.project,
+      project: agent.project === null ? null : quoteBlock(agent.project),
     })),
 });
 
@@ -46,7 +47,7 @@ export const listAgentsOfAgents = defineTool(contract.listAgentsOfAgents, {
       return {
         name: agent.name,
         status,
-        model: agent.model ?? "unknown",
+        model: quoteBlock(agent.model ?? "unknown"),
         ...(task === undefined ? {} : { current_task: task }),
         uptime_seconds: Math.max(0, Math.floor((call.ports.wall() - agent.registeredAt) / 1000)),
       };
