@@ -1,5 +1,5 @@
 import type { ExecuteCommand } from "../hub/deciders.js";
-import { wakingMail } from "../hub/rules/waking-mail.js";
+import { hasWakingMail } from "../hub/rules/waking-mail.js";
 import type { AgentId } from "../model/agent.js";
 import { assertNever } from "../model/assert-never.js";
 import type { Attention } from "../model/attention.js";
@@ -96,7 +96,7 @@ export function createDriver(ports: DriverPorts): AgentDriver {
   const inputs: DriverInput[] = [];
   let running = false;
 
-  const isWaiting = () => woken || wakingMail(views, agent, ports.now() - limits.reofferAfterMs).length > 0;
+  const isWaiting = () => woken || hasWakingMail(views, agent, ports.now() - limits.reofferAfterMs);
   const record = (done: Promise<unknown>) => void done.catch(onError);
   const storeForSure = createStoreForSure(after);
 
