@@ -25,6 +25,7 @@ const http = section({
 
 const inbox = section({
   cap: count(1000, "Most undelivered messages in one inbox; beyond it senders get 429.", 1, 1_000_000),
+  room: count(50, "Messages of one sender that an inbox takes even when it is full.", 0, 1_000_000),
   read_messages: count(100, "Most messages handed out by one read.", 1, 10_000),
   read_bytes: bytes("4MiB", "Most message text handed out by one read.", "1KiB", "256MiB"),
   wait_max: duration("120s", "Longest wait for a message; a longer one is shortened to this.", "1s", "1h"),
@@ -33,15 +34,18 @@ const inbox = section({
     "A message that was handed out and not proven to have arrived is offered again.",
   ),
   readers: count(4096, "Most readers waiting for messages at once.", 1, 1_000_000),
+  agent_readers: count(32, "Most of them that are of one agent.", 1, 1_000_000),
 });
 
 const agents = section({
   rename_grace: duration("24h", "How long an old name stays reserved after a rename.", "0s", "365d"),
   depth: count(3, "How many spawns deep agents may delegate; the person's own are at 0.", 0, 100),
+  children: count(25, "Most agents at once that one agent and those below it may have started.", 0, 10_000),
 });
 
 const hosting = section({
   agents: count(50, "Most agents that the hub runs itself at once.", 0, 10_000),
+  reserve: count(5, "How many of them are kept for the person's own; at most half.", 0, 10_000),
   unload_after: duration(
     "15m",
     "An agent that was idle this long is unloaded; the next message loads it again.",
@@ -97,6 +101,8 @@ const requests = section({
     "365d",
   ),
   open_cap: count(1000, "Most requests open at once; beyond it requesters get 429.", 1, 1_000_000),
+  agent_cap: count(20, "Most requests of one agent open at once.", 1, 1_000_000),
+  pace: count(20, "Most requests and nudges of one agent within a minute; 0 sets no limit.", 0, 10_000),
   nudge_cap: count(10, "Most nudges of one request.", 1, 1000),
 });
 
@@ -109,6 +115,7 @@ const work = section({
     "365d",
   ),
   cap: count(10_000, "Most work claims at once; beyond it claimers get 429.", 1, 1_000_000),
+  agent_cap: count(100, "Most work claims of one agent at once.", 1, 1_000_000),
 });
 
 const presence = section({
@@ -133,7 +140,13 @@ const events = section({
     "10m",
   ),
   readers: count(1000, "Most event streams open at once.", 1, 1_000_000),
+  agent_readers: count(32, "Most of them that are of one agent.", 1, 1_000_000),
   ticket_life: duration("10s", "How long a ticket for an event stream can be used.", "1s", "10m"),
+});
+
+const search = section({
+  readers: count(64, "Most searches running at once.", 1, 10_000),
+  agent_readers: count(4, "Most of them that are of one agent.", 1, 10_000),
 });
 
 const tmux = section({
@@ -188,6 +201,7 @@ export const configSchema = z.strictObject({
   ),
   roster_in_prompt: yesNo(false, "Whether an agent's first prompt names the other agents."),
   events,
+  search,
   tmux,
   journal,
   log,

@@ -11,14 +11,16 @@ import type { Spawned, SpawnRequest } from "../model/spawn-request.js";
 import type { StopAgents } from "../model/stop-agents.js";
 import type { Search } from "../views/lazy/search.js";
 import type { TightViews } from "../views/tight.js";
+import type { SeatLimits, Seats } from "./caller/seats.js";
 
 export type SurfaceLimits = {
   bodyBytes: number;
   jsonDepth: number;
   jsonKeys: number;
   waitMaxMs: number;
-  waits: number;
-  readers: number;
+  waits: SeatLimits;
+  streams: SeatLimits;
+  searches: SeatLimits;
   readerBufferBytes: number;
   readerStallMs: number;
   readerLingerMs: number;
@@ -68,8 +70,6 @@ type HookPort = {
     waitMs: number;
     signal: AbortSignal;
   }): Promise<HookMail>;
-  /** How many wait. */
-  waiting(): number;
 };
 
 /** Upkeep of the journal, for the operator. */
@@ -89,6 +89,8 @@ export type HubPorts = {
   presence: Presence;
   hosting: HostingPort;
   hooks: HookPort;
+  waits: Seats;
+  searches: Seats;
   limits: SurfaceLimits;
   /** Hub time. */
   now(): number;

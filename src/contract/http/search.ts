@@ -38,7 +38,7 @@ export const searchRoutes = {
     query: searchQuery,
     status: 200,
     response: searchPage,
-    errors: ["INVALID_INPUT"],
+    errors: ["INVALID_INPUT", "TOO_MANY_READERS"],
   },
   list: {
     method: "GET",
@@ -48,7 +48,7 @@ export const searchRoutes = {
     query: listMessagesQuery,
     status: 200,
     response: messageList,
-    errors: ["INVALID_INPUT"],
+    errors: ["INVALID_INPUT", "TOO_MANY_READERS"],
   },
   thread: {
     method: "GET",
@@ -57,6 +57,6 @@ export const searchRoutes = {
     access: "member",
     status: 200,
     response: thread,
-    errors: ["MESSAGE_NOT_FOUND"],
+    errors: ["MESSAGE_NOT_FOUND", "TOO_MANY_READERS"],
   },
 } as const satisfies Record<string, RouteContract>;
