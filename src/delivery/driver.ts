@@ -3,6 +3,7 @@ import { hasWakingMail } from "../hub/rules/waking-mail.js";
 import type { AgentId } from "../model/agent.js";
 import { assertNever } from "../model/assert-never.js";
 import type { Attention } from "../model/attention.js";
+import { HubError } from "../model/errors.js";
 import type { PermissionId } from "../model/permission.js";
 import { runtimeTraits } from "../model/runtime-traits.js";
 import type { AgentExit } from "../model/turn.js";
@@ -330,6 +331,7 @@ export function createDriver(ports: DriverPorts): AgentDriver {
 }
 
 function asRefusal(error: unknown): { code: string; message: string } {
-  const code = error instanceof RuntimeError ? error.code : "BACKEND_FAILED";
+  const isKnown = error instanceof RuntimeError || error instanceof HubError;
+  const code = isKnown ? error.code : "BACKEND_FAILED";
   return { code, message: describeStartError(error) };
 }

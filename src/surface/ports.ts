@@ -45,6 +45,8 @@ type Presence = {
 export type HostingPort = StopAgents & {
   /** The backend that this agent itself runs on, if the hub can run it. */
   ownBackend(agent: AgentId): string | undefined;
+  /** The folder that is meant, if agents that the hub runs may work there. */
+  checkProject(project: string): string;
   spawn(request: SpawnRequest): Promise<Spawned>;
   /** Takes a pane that the person started. */
   adopt(pane: {

@@ -113,7 +113,7 @@ export const agentRoutes = {
     body: updateAgentBody,
     status: 200,
     response: updated,
-    errors: ["AGENT_NOT_FOUND", "AGENT_GONE", "NAME_INVALID", "NAME_RESERVED"],
+    errors: ["AGENT_NOT_FOUND", "AGENT_GONE", "NAME_INVALID", "NAME_RESERVED", "PROJECT_NOT_ALLOWED"],
   },
   deregister: {
     method: "DELETE",
