@@ -44,6 +44,7 @@ const inbox = section({
     1,
     1_000_000,
   ),
+  room: count(50, "Messages of one sender that an inbox takes even when it is full.", 0, 1_000_000),
   read_messages: count(
     100,
     "Most messages handed out by one read; the answer says whether there are more.",
@@ -67,6 +68,12 @@ const inbox = section({
     1,
     1_000_000,
   ),
+  agent_readers: count(
+    32,
+    "Most of them that are of one agent; a further one gets 429 TOO_MANY_READERS.",
+    1,
+    1_000_000,
+  ),
 });
 
 const agents = section({
@@ -82,10 +89,17 @@ const agents = section({
     0,
     100,
   ),
+  children: count(
+    25,
+    "Most agents at once that one agent and those below it may have started; beyond it 429 HOSTED_LIMIT.",
+    0,
+    10_000,
+  ),
 });
 
 const hosting = section({
   agents: count(50, "Most agents that the hub runs itself at once; beyond it 429 HOSTED_LIMIT.", 0, 10_000),
+  reserve: count(5, "How many of them are kept for the person's own; at most half.", 0, 10_000),
   unload_after: duration(
     "15m",
     "An agent that was idle this long is unloaded; the next message loads it again.",
@@ -164,6 +178,13 @@ const requests = section({
     1,
     1_000_000,
   ),
+  agent_cap: count(20, "Most requests of one agent open at once; beyond it 429 REQUESTS_FULL.", 1, 1_000_000),
+  pace: count(
+    20,
+    "Most requests and nudges of one agent within a minute, then 429 RATE_LIMITED; 0 sets no limit.",
+    0,
+    10_000,
+  ),
   nudge_cap: count(10, "Most nudges of one request; a further one gets 429 RATE_LIMITED.", 1, 1000),
 });
 
@@ -180,6 +201,7 @@ const work = section({
     "365d",
   ),
   cap: count(10_000, "Most work claims at once; beyond it claimers get 429 CLAIMS_FULL.", 1, 1_000_000),
+  agent_cap: count(100, "Most work claims of one agent at once; beyond it 429 CLAIMS_FULL.", 1, 1_000_000),
 });
 
 const presence = section({
@@ -209,12 +231,23 @@ const events = section({
     1,
     1_000_000,
   ),
+  agent_readers: count(
+    32,
+    "Most of them that are of one agent; a further one gets 429 TOO_MANY_READERS.",
+    1,
+    1_000_000,
+  ),
   ticket_life: duration(
     "10s",
     "How long a ticket for an event stream can be used; then 401 UNAUTHENTICATED.",
     "1s",
     "10m",
   ),
+});
+
+const search = section({
+  readers: count(64, "Most searches running at once.", 1, 10_000),
+  agent_readers: count(4, "Most of them that are of one agent.", 1, 10_000),
 });
 
 const tmux = section({
@@ -278,6 +311,7 @@ export const configSchema = z.strictObject({
   ),
   roster_in_prompt: yesNo(false, "Whether an agent's first prompt names the other agents."),
   events,
+  search,
   tmux,
   journal,
   log,

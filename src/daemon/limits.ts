@@ -22,7 +22,9 @@ export function hubLimits(config: HubConfig): HubLimits {
     },
     broadcast,
     depth: agents.depth,
+    children: agents.children,
     inboxCap: inbox.cap,
+    inboxRoom: inbox.room,
     renameGraceMs: agents.rename_grace,
     reofferAfterMs: inbox.reoffer_after,
     readMessages: inbox.read_messages,
@@ -30,11 +32,15 @@ export function hubLimits(config: HubConfig): HubLimits {
     requestDefaultMs: requests.default,
     requestMaxMs: requests.max,
     requestOpenCap: requests.open_cap,
+    requestAgentCap: requests.agent_cap,
+    requestPace: requests.pace,
     requestNudgeCap: requests.nudge_cap,
     workLeaseMs: work.lease,
     workLeaseMaxMs: work.lease_max,
     workCap: work.cap,
+    workAgentCap: work.agent_cap,
     hosted: hosting.agents,
+    hostedReserve: hosting.reserve,
     permissionMs: hosting.permission_within,
     fyiMessages: hosting.fyi_messages,
     fyiBytes: hosting.fyi_bytes,
@@ -49,14 +55,22 @@ export function journalLimits({ journal }: HubConfig): JournalLimits {
   };
 }
 
-export function surfaceLimits({ http, inbox, events, presence, broadcast }: HubConfig): SurfaceLimits {
+export function surfaceLimits({
+  http,
+  inbox,
+  events,
+  search,
+  presence,
+  broadcast,
+}: HubConfig): SurfaceLimits {
   return {
     bodyBytes: http.body_limit,
     jsonDepth: http.json_depth,
     jsonKeys: http.json_keys,
     waitMaxMs: inbox.wait_max,
-    waits: inbox.readers,
-    readers: events.readers,
+    waits: { total: inbox.readers, each: inbox.agent_readers },
+    streams: { total: events.readers, each: events.agent_readers },
+    searches: { total: search.readers, each: search.agent_readers },
     readerBufferBytes: events.buffer,
     readerStallMs: events.stall,
     readerLingerMs: events.linger,

@@ -4,6 +4,7 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { HuddlePaths } from "../client/paths.js";
+import { checkProject } from "../delivery/check-project.js";
 import { createHosting, type Hosting } from "../delivery/hosting.js";
 import { newMark } from "../delivery/new-mark.js";
 import { createRefusedSpawns } from "../delivery/refused-spawns.js";
@@ -50,7 +51,9 @@ export function startHosting({ config, paths, journal, url, rouse, onError }: St
   const backends = buildBackends(config.backends);
   const socket = tmuxSocket(hub);
   const runtimes = createRuntimes(config, socket);
-  const shared = { views, execute, onCommitted, after: systemTimers };
+  const roots = config.allowed_roots.map(expandHome);
+  const checkAllowed = (project: string) => checkProject(project, roots);
+  const shared = { views, execute, onCommitted, after: systemTimers, checkProject: checkAllowed };
   const hosting = createHosting({
     ...shared,
     onApplied,
@@ -81,13 +84,13 @@ export function startHosting({ config, paths, journal, url, rouse, onError }: St
     ...shared,
     backends,
     runtimes: runtimeKinds,
-    allowedRoots: config.allowed_roots.map(expandHome),
     patienceMs: PATIENCE_MS,
     refused,
   });
   const stops = createStopAgents({ ...shared, driver: hosting.driver });
   return {
     port: {
+      checkProject: checkAllowed,
       spawn,
       refusedSpawn: refused.note,
       adopt: createAdopt(spawn, { views, hub, data: paths.data }),

@@ -13,6 +13,7 @@ import { newUuid7 } from "../model/uuid7.js";
 import { startPresenceWatch } from "../policies/presence-watch.js";
 import { startTicker } from "../policies/ticker.js";
 import type { Secrets } from "../surface/caller/auth.js";
+import { createSeats, searchSeats, waitSeats } from "../surface/caller/seats.js";
 import type { HubPorts } from "../surface/ports.js";
 import { createHttpSurface } from "../surface/server.js";
 import { startCommsLog } from "../views/comms-log/comms-log.js";
@@ -125,6 +126,7 @@ export async function startHub({
     );
 
     const started = clock.wall();
+    const shown = surfaceLimits(config);
     const ports: HubPorts = {
       hosting: hosting.port,
       hooks: createHookDesk({
@@ -141,7 +143,9 @@ export async function startHub({
       inbox,
       feed: createFeed({ events, onCommitted }),
       presence,
-      limits: surfaceLimits(config),
+      limits: shown,
+      waits: createSeats(shown.waits, waitSeats),
+      searches: createSeats(shown.searches, searchSeats),
       now: journal.now,
       lastSeq: events.lastSeq,
       firstSeq: events.firstSeq,

@@ -1,6 +1,7 @@
 import type { Listen } from "../journal/signal.js";
 import type { AgentId } from "../model/agent.js";
 import type { EventOf, HubEvent } from "../model/events.js";
+import type { Message } from "../model/message.js";
 import type { TightViews } from "../views/tight.js";
 import type { AgentDriver } from "./driver.js";
 import type { StateKind } from "./driver-model.js";
@@ -37,7 +38,7 @@ export function startDispatcher(ports: DispatcherPorts): () => void {
     // The number may be that of one that was rolled back.
     told.delete(seq);
     if (data.message.type === "request") return;
-    for (const mail of waker.freedBy(event, isIdle)) {
+    for (const mail of waker.freedBy([event], isIdle)) {
       if (!waker.isWaiting(mail)) continue;
       told.set(seq, (told.get(seq) ?? new Set()).add(mail.agent));
       drivers.get(mail.agent)?.mail(mail.message.attention);
@@ -59,7 +60,9 @@ export function startDispatcher(ports: DispatcherPorts): () => void {
     const requests = new Map<number, AgentId[]>();
     for (const { agent, seq, message } of mails) {
       if (message.type === "request") {
-        requests.set(seq, [...(requests.get(seq) ?? []), agent]);
+        const agents = requests.get(seq) ?? [];
+        agents.push(agent);
+        requests.set(seq, agents);
       } else if (told.get(seq)?.has(agent) !== true && waker.isWaiting({ agent, seq })) {
         told.set(seq, (told.get(seq) ?? new Set()).add(agent));
         drivers.get(agent)?.mail(message.attention);
@@ -69,13 +72,9 @@ export function startDispatcher(ports: DispatcherPorts): () => void {
     for (const { seq } of mails) told.delete(seq);
   }
 
-  const isHosted = (agent: AgentId) => drivers.has(agent);
-  const isAny = () => true;
-
-  function mailOf(event: HubEvent): Iterable<Mail> {
-    const isPlain = event.type === "MessageAccepted" && event.data.message.type !== "request";
-    return waker.freedBy(event, isPlain ? isHosted : isAny);
-  }
+  /** A request, and what is freed, may be for an agent that a person started: it is roused. */
+  const concerns = (agent: AgentId, arrived: Message | undefined) =>
+    arrived === undefined || arrived.type === "request" || drivers.has(agent);
 
   function lookLater(agent: AgentId) {
     const driver = drivers.get(agent);
@@ -90,7 +89,7 @@ export function startDispatcher(ports: DispatcherPorts): () => void {
   });
 
   const stopCommitted = ports.onCommitted((events) => {
-    tellOf(events.flatMap((event) => [...mailOf(event)]));
+    tellOf([...waker.freedBy(events, concerns)]);
     for (const { seq } of events) told.delete(seq);
     for (const event of events) {
       switch (event.type) {

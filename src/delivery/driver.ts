@@ -1,8 +1,9 @@
 import type { ExecuteCommand } from "../hub/deciders.js";
-import { wakingMail } from "../hub/rules/waking-mail.js";
+import { hasWakingMail } from "../hub/rules/waking-mail.js";
 import type { AgentId } from "../model/agent.js";
 import { assertNever } from "../model/assert-never.js";
 import type { Attention } from "../model/attention.js";
+import { HubError } from "../model/errors.js";
 import type { PermissionId } from "../model/permission.js";
 import { runtimeTraits } from "../model/runtime-traits.js";
 import type { AgentExit } from "../model/turn.js";
@@ -96,7 +97,7 @@ export function createDriver(ports: DriverPorts): AgentDriver {
   const inputs: DriverInput[] = [];
   let running = false;
 
-  const isWaiting = () => woken || wakingMail(views, agent, ports.now() - limits.reofferAfterMs).length > 0;
+  const isWaiting = () => woken || hasWakingMail(views, agent, ports.now() - limits.reofferAfterMs);
   const record = (done: Promise<unknown>) => void done.catch(onError);
   const storeForSure = createStoreForSure(after);
 
@@ -330,6 +331,7 @@ export function createDriver(ports: DriverPorts): AgentDriver {
 }
 
 function asRefusal(error: unknown): { code: string; message: string } {
-  const code = error instanceof RuntimeError ? error.code : "BACKEND_FAILED";
+  const isKnown = error instanceof RuntimeError || error instanceof HubError;
+  const code = isKnown ? error.code : "BACKEND_FAILED";
   return { code, message: describeStartError(error) };
 }

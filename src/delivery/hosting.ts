@@ -30,6 +30,8 @@ type HostingPorts = {
   newId: () => string;
   runtimes: Partial<Record<RuntimeKind, Runtime>>;
   backends: ReadonlyMap<string, Backend>;
+  /** The folder that is meant, if agents may work there. */
+  checkProject: (project: string) => string;
   limits: DriverLimits;
   prompts: PromptOptions;
   /** Where the agents' folders are. */
@@ -96,6 +98,8 @@ export function createHosting(ports: HostingPorts): Hosting {
     const agent = views.roster.byId(id);
     if (agent === undefined || agent.goneAt !== null) throw new HubError("AGENT_GONE", "The agent has left");
     const backend = backendOf(agent, ports.backends);
+    // A pane that the person started is where it is, and nothing is started for it.
+    const cwd = agent.adopted === null ? ports.checkProject(agent.project ?? "/") : "/";
     const folder = agentFolder(ports.folder, id);
     const held = folder.token();
     // A pane that outlived the hub goes on with the token that it has.
@@ -111,7 +115,7 @@ export function createHosting(ports: HostingPorts): Hosting {
         ...(agent.instance === null ? {} : { instance: agent.instance }),
       },
       backend,
-      cwd: agent.project ?? "/",
+      cwd,
       ...(agent.model === null ? {} : { model: agent.model }),
       bridge: [...ports.bridge, "--identity", folder.identityFile],
       env: ports.environment(backend, id),

@@ -46,8 +46,7 @@ export function createInboxReader({
 
   onApplied((events) => {
     if (waits.size === 0) return;
-    for (const event of events)
-      for (const mail of waker.freedBy(event, (agent) => waits.has(agent))) wakeFor(mail);
+    for (const mail of waker.freedBy(events, (agent) => waits.has(agent))) wakeFor(mail);
   });
 
   function wakeFor(mail: Mail) {

@@ -8,7 +8,6 @@ import { runtimeTraits } from "../model/runtime-traits.js";
 import type { Spawned, SpawnRequest } from "../model/spawn-request.js";
 import type { Backend } from "../runtime/backend.js";
 import type { TightViews } from "../views/tight.js";
-import { checkProject } from "./check-project.js";
 import { findBackend, ownBackend } from "./default-backend.js";
 import type { RefusedSpawns } from "./refused-spawns.js";
 import type { After } from "./timers.js";
@@ -20,8 +19,9 @@ type SpawnPorts = {
   after: After;
   backends: ReadonlyMap<string, Backend>;
   runtimes: readonly RuntimeKind[];
-  allowedRoots: readonly string[];
   refused: RefusedSpawns;
+  /** The folder that is meant, if agents may work there. */
+  checkProject: (project: string) => string;
   /** How long whoever asks is kept waiting for the start. */
   patienceMs: number;
 };
@@ -39,7 +39,7 @@ export function createSpawn(ports: SpawnPorts): (request: SpawnRequest) => Promi
     // A pane that the person started is where it is.
     const project =
       request.adopted === undefined
-        ? checkProject(request.project ?? projectOf(views, request.by), ports.allowedRoots)
+        ? ports.checkProject(request.project ?? projectOf(views, request.by))
         : null;
     const { by, name, team, instance, model, adopted } = request;
     const chosen = by === HUMAN_ID ? request.permissions : undefined;
@@ -157,9 +157,12 @@ function outcomeIn(event: HubEvent): Outcome | undefined {
   return undefined;
 }
 
+/** What whoever asked can act on; all else is that it did not start. */
+const asIs = ["BACKEND_MISSING", "TARGET_INVALID", "PROJECT_NOT_ALLOWED"] as const;
+
 function failure({ code, error }: { code: string; error: string }, name: string): HubError {
   return new HubError(
-    code === "BACKEND_MISSING" || code === "TARGET_INVALID" ? code : "SPAWN_FAILED",
+    asIs.find((known) => known === code) ?? "SPAWN_FAILED",
     `"${name}" did not start: ${error}`,
     { reason: code },
   );

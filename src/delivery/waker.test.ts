@@ -1,5 +1,8 @@
 import { expect, test } from "vitest";
 import { openHostedHub } from "../../test/fakes/hosted-hub.js";
+import { openTestHub } from "../../test/fakes/test-hub.js";
+import type { HubEvent } from "../model/events.js";
+import { createWaker } from "./waker.js";
 
 const strict = { limits: { conversation: { hops: 0, messages: 1e9, causeMs: 60_000, unattended: 1e9 } } };
 
@@ -47,4 +50,23 @@ test("what was behind a message that the person ended comes, and what it asks fo
   await hub.execute("decideConversation", { conversation, decision: "freeze" });
   await hub.until(() => turns().length === 2);
   expect(turns()[1]?.prompt.text).toContain("look here");
+});
+
+test("messages that are released together are each told of once, however many there are", async () => {
+  const hub = openTestHub({
+    limits: { conversation: { hops: 1e9, messages: 1e9, causeMs: 60_000, unattended: 1 } },
+  });
+  const [ann, bob] = [await hub.register("ann"), await hub.register("bob")];
+  for (let i = 0; i < 40; i++) await hub.send(ann, bob, `${i}`);
+  expect(hub.views.inbox.heldCount("backstop")).toBe(39);
+  const committed: HubEvent[] = [];
+  hub.onCommitted((events) => void committed.push(...events));
+
+  await hub.send("human", ann, "go on");
+
+  const waker = createWaker(hub.views);
+  const freed = [...waker.freedBy(committed, (agent) => agent === bob)];
+  expect(freed.map(({ message }) => message.content)).toEqual(
+    Array.from({ length: 39 }, (_, i) => `${i + 1}`),
+  );
 });

@@ -11,9 +11,14 @@ import type { TightViews } from "../views/tight.js";
 
 export type Mail = { agent: AgentId; seq: number; message: Message };
 
+type Concerns = (agent: AgentId, arrived: Message | undefined) => boolean;
+
 type Waker = {
-  /** What arrived or was freed by this event, for agents that concern the caller. It may still be behind another. */
-  freedBy(event: HubEvent, concerns: (agent: AgentId) => boolean): Iterable<Mail>;
+  /**
+   * What arrived or was freed by these events, for agents that concern the caller: with the message when it arrived. It may
+   * still be behind another.
+   */
+  freedBy(events: readonly HubEvent[], concerns: Concerns): Iterable<Mail>;
   isBehind(mail: Mail): boolean;
   /** Whether it is to be handed over now: an open wait may have taken it in the same commit. */
   isWaiting(mail: Pick<Mail, "agent" | "seq">): boolean;
@@ -23,32 +28,48 @@ type Waker = {
 const ALL = 1_000_000;
 
 export function createWaker(views: TightViews): Waker {
-  function* freedBy(event: HubEvent, concerns: (agent: AgentId) => boolean): Generator<Mail> {
-    switch (event.type) {
-      case "MessageAccepted": {
-        const { seq, data } = event;
-        for (const { agent, hold } of data.message.to)
-          if (hold === undefined && concerns(agent)) yield { agent, seq, message: data.message };
-        return;
+  function* freedBy(events: readonly HubEvent[], concerns: Concerns): Generator<Mail> {
+    const listed = new Map<AgentId, Map<AgentId, number>>();
+    for (const event of events) {
+      switch (event.type) {
+        case "MessageAccepted": {
+          const { seq, data } = event;
+          for (const { agent, hold } of data.message.to)
+            if (hold === undefined && concerns(agent, data.message))
+              yield { agent, seq, message: data.message };
+          break;
+        }
+        case "MessageReleased":
+        case "MessageExpired":
+          if (concerns(event.data.agent, undefined))
+            yield* from(event.data.agent, [event.data.delivery], listed);
+          break;
+        case "DeliveriesFailed":
+          if (concerns(event.data.agent, undefined))
+            yield* from(event.data.agent, event.data.deliveries, listed);
+          break;
+        default:
       }
-      case "MessageReleased":
-      case "MessageExpired":
-        if (concerns(event.data.agent)) yield* from(event.data.agent, [event.data.delivery]);
-        return;
-      case "DeliveriesFailed":
-        if (concerns(event.data.agent)) yield* from(event.data.agent, event.data.deliveries);
-        return;
-      default:
     }
   }
 
-  /** These, where they can be read now, and what the agent has from their senders after them. */
-  function* from(agent: AgentId, deliveries: readonly DeliveryRef[]): Generator<Mail> {
-    const firsts = new Map<AgentId, number>();
-    for (const { from: sender, seq } of deliveries)
-      firsts.set(sender, Math.min(seq, firsts.get(sender) ?? Number.POSITIVE_INFINITY));
-    for (const [sender, first] of firsts) {
+  /**
+   * These, where they can be read now, and what the agent has from their senders after them. `listed` has from where on
+   * that was done already: a thousand messages that are released together are listed once, not a thousand times.
+   */
+  function* from(
+    agent: AgentId,
+    deliveries: readonly DeliveryRef[],
+    listed: Map<AgentId, Map<AgentId, number>>,
+  ): Generator<Mail> {
+    const done = listed.get(agent) ?? new Map<AgentId, number>();
+    listed.set(agent, done);
+    for (const { from: sender, seq: first } of deliveries.toSorted((a, b) => a.seq - b.seq)) {
+      const end = done.get(sender) ?? Number.POSITIVE_INFINITY;
+      if (end <= first) continue;
+      done.set(sender, first);
       for (const { seq } of views.inbox.unreadFrom(agent, sender, first - 1, ALL)) {
+        if (seq >= end) break;
         const message = views.messages.bySeq(seq)?.data.message;
         if (message !== undefined) yield { agent, seq, message };
       }

@@ -5,6 +5,8 @@ import type { CooldownLimits } from "./rules/cooldown.js";
 /** Caps and durations that deciders use, in milliseconds, from the configuration. */
 export type HubLimits = {
   inboxCap: number;
+  /** Messages of one sender that an inbox takes even when it is full. */
+  inboxRoom: number;
   renameGraceMs: number;
   reofferAfterMs: number;
   readMessages: number;
@@ -12,17 +14,24 @@ export type HubLimits = {
   requestDefaultMs: number;
   requestMaxMs: number;
   requestOpenCap: number;
+  requestAgentCap: number;
+  /** Most requests and nudges of one agent within a minute; 0 for any number. */
+  requestPace: number;
   requestNudgeCap: number;
   workLeaseMs: number;
   workLeaseMaxMs: number;
   workCap: number;
+  workAgentCap: number;
   cooldown: CooldownLimits;
   conversation: ConversationLimits;
   /** Who may broadcast. */
   broadcast: "anyone" | "orchestrator";
   depth: number;
-  /** Most agents that the hub runs at once. */
+  /** Most agents at once that one agent and those below it may have started. */
+  children: number;
+  /** Most agents that the hub runs at once, and how many of them are kept for the person's own. */
   hosted: number;
+  hostedReserve: number;
   permissionMs: number;
   /** Of what is only `fyi`, how much a turn carries. */
   fyiMessages: number;

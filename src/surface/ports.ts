@@ -11,14 +11,16 @@ import type { Spawned, SpawnRequest } from "../model/spawn-request.js";
 import type { StopAgents } from "../model/stop-agents.js";
 import type { Search } from "../views/lazy/search.js";
 import type { TightViews } from "../views/tight.js";
+import type { SeatLimits, Seats } from "./caller/seats.js";
 
 export type SurfaceLimits = {
   bodyBytes: number;
   jsonDepth: number;
   jsonKeys: number;
   waitMaxMs: number;
-  waits: number;
-  readers: number;
+  waits: SeatLimits;
+  streams: SeatLimits;
+  searches: SeatLimits;
   readerBufferBytes: number;
   readerStallMs: number;
   readerLingerMs: number;
@@ -41,6 +43,8 @@ type Presence = {
 
 /** Agents that the hub runs itself. Each answers once it is in the journal, or refuses with a HubError. */
 export type HostingPort = StopAgents & {
+  /** The folder that is meant, if agents that the hub runs may work there. */
+  checkProject(project: string): string;
   spawn(request: SpawnRequest): Promise<Spawned>;
   /** A session that this agent wanted was refused: at a limit, the person is told. */
   refusedSpawn(by: AgentId, error: unknown): void;
@@ -68,8 +72,6 @@ type HookPort = {
     waitMs: number;
     signal: AbortSignal;
   }): Promise<HookMail>;
-  /** How many wait. */
-  waiting(): number;
 };
 
 /** Upkeep of the journal, for the operator. */
@@ -89,6 +91,8 @@ export type HubPorts = {
   presence: Presence;
   hosting: HostingPort;
   hooks: HookPort;
+  waits: Seats;
+  searches: Seats;
   limits: SurfaceLimits;
   /** Hub time. */
   now(): number;

@@ -55,7 +55,7 @@ export function createHttpSurface({
 }: HttpOptions): HttpSurface {
   const routes = createRouteTable<Serve>();
   const authenticate = createAuthenticate(ports.views, secrets);
-  const readers = createReaderRegistry(ports.limits.readers);
+  const readers = createReaderRegistry(ports.limits.streams);
   const tickets = createTickets(ports.limits.ticketLifeMs, () => performance.now());
   const bind = createBindRoute(routes, ports, authenticate);
 

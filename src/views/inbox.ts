@@ -4,6 +4,7 @@ import type { Bindable, Database } from "../journal/sqlite/port.js";
 import type { AgentId } from "../model/agent.js";
 import { type DeliveryState, deliveryStates, isOpen, type Step } from "../model/delivery.js";
 import type { ConversationId, HoldReason, MessageId } from "../model/message.js";
+import { createShares } from "./shares.js";
 import { createTally } from "./tally.js";
 
 type Row = {
@@ -55,12 +56,18 @@ export type Inbox = View & {
   holdBefore(place: Place): HoldReason | undefined;
   /** Every delivery that has not ended, held ones too. */
   open(agent: AgentId): Delivery[];
-  /** What can start a turn: neither held nor behind what is, nor `fyi`, and not handed out after `offeredBefore` (hub time). */
-  waiting(agent: AgentId, offeredBefore: number): Delivery[];
+  /**
+   * What can start a turn, oldest first, from after `seq` on: neither held nor behind what is, nor `fyi`, and not handed out
+   * after `offeredBefore` (hub time).
+   */
+  waiting(agent: AgentId, offeredBefore: number, after: number, limit: number): Delivery[];
   depth(agent: AgentId): number;
+  /** How many of the open ones this sender sent. */
+  share(agent: AgentId, sender: AgentId): number;
   get(seq: number, recipient: AgentId): Delivery | undefined;
-  /** Everything that is held for this reason, oldest first. */
-  heldFor(reason: HoldReason): Delivery[];
+  /** Everything that is held for this reason, oldest first, of one conversation or all. */
+  heldFor(reason: HoldReason, conversation?: ConversationId): Delivery[];
+  heldCount(reason: HoldReason): number;
   totalOpen(): number;
 };
 
@@ -93,13 +100,19 @@ export function createInbox(db: Database): Inbox {
     "SELECT hold FROM delivery WHERE recipient = ? AND sender = ? AND seq < ? AND state = 2 ORDER BY seq LIMIT 1",
   );
   const open = db.prepare<[string], Row>("SELECT * FROM delivery WHERE recipient = ? ORDER BY seq");
-  const waiting = db.prepare<[string, number], Row>(
-    `SELECT * FROM delivery WHERE recipient = ? AND conversation IS NOT NULL
-       AND (state = 0 OR (state = 1 AND offered_at <= ?)) AND ${isInFront} ORDER BY seq`,
+  const waiting = db.prepare<[string, number, number, number], Row>(
+    `SELECT * FROM delivery WHERE recipient = ? AND seq > ? AND conversation IS NOT NULL
+       AND (state = 0 OR (state = 1 AND offered_at <= ?)) AND ${isInFront} ORDER BY seq LIMIT ?`,
   );
   const count = db.prepare<[string], { n: number }>("SELECT count(*) AS n FROM delivery WHERE recipient = ?");
   const countHeld = db.prepare<[string], { n: number }>(
     "SELECT count(*) AS n FROM delivery WHERE recipient = ? AND state = 2",
+  );
+  const countFrom = db.prepare<[string, string], { n: number }>(
+    "SELECT count(*) AS n FROM delivery WHERE recipient = ? AND sender = ?",
+  );
+  const countHeldFor = db.prepare<[string], { n: number }>(
+    "SELECT count(*) AS n FROM delivery WHERE state = 2 AND hold = ?",
   );
   const total = db.prepare<[], { n: number }>("SELECT count(*) AS n FROM delivery");
   const oldest = db.prepare<[], { seq: number | null }>("SELECT min(seq) AS seq FROM delivery");
@@ -109,6 +122,9 @@ export function createInbox(db: Database): Inbox {
   );
 
   const held = db.prepare<[string], Row>("SELECT * FROM delivery WHERE state = 2 AND hold = ? ORDER BY seq");
+  const heldIn = db.prepare<[string, string], Row>(
+    "SELECT * FROM delivery WHERE state = 2 AND hold = ? AND conversation = ? ORDER BY seq",
+  );
   const remove = db.prepare("DELETE FROM delivery WHERE recipient = ? AND seq = ?");
   const removeEnded = db.prepare("DELETE FROM delivery_ended WHERE recipient = ? AND seq = ?");
   const into = (table: string) => `INTO ${table} (${columns}) VALUES (${columns.replaceAll(/\w+/g, "?")})`;
@@ -127,6 +143,12 @@ export function createInbox(db: Database): Inbox {
   // How many are open, and held, per inbox: asked at every send, so remembered rather than counted or stored.
   const depths = createTally((agent: AgentId) => count.get(agent)?.n ?? 0);
   const holds = createTally((agent: AgentId) => countHeld.get(agent)?.n ?? 0);
+  const reasons = createTally((reason: HoldReason) => countHeldFor.get(reason)?.n ?? 0);
+  const everywhere = createTally((_: "all") => total.get()?.n ?? 0);
+  const shares = createShares((agent, sender) => {
+    settle();
+    return countFrom.get(agent, sender)?.n ?? 0;
+  });
 
   /** Of this batch, for one recipient each: a reader that waits changes them before they are stored. */
   const pending = new Map<number, Row>();
@@ -175,7 +197,10 @@ export function createInbox(db: Database): Inbox {
       answered_by: taken.by ?? row.answered_by,
       steps: JSON.stringify([...toSteps(row.steps), taken]),
     };
-    if (from === "held" && next !== "held") holds.add(recipient, -1);
+    if (from === "held" && next !== "held") {
+      holds.add(recipient, -1);
+      if (row.hold !== null) reasons.add(row.hold, -1);
+    }
     if (pending.has(seq)) {
       if (isOpen(next)) {
         pending.set(seq, moved);
@@ -187,6 +212,8 @@ export function createInbox(db: Database): Inbox {
     if (isOpen(next)) {
       if (!isOpen(from)) {
         depths.add(recipient, 1);
+        everywhere.add("all", 1);
+        shares.add(recipient, row.sender, 1);
         removeEnded.run(recipient, seq);
       }
       putOpen.run(...valuesOf(moved));
@@ -194,6 +221,8 @@ export function createInbox(db: Database): Inbox {
     }
     if (isOpen(from)) {
       depths.add(recipient, -1);
+      everywhere.add("all", -1);
+      shares.add(recipient, row.sender, -1);
       remove.run(recipient, seq);
     }
     putEnded.run(...valuesOf(moved));
@@ -209,7 +238,10 @@ export function createInbox(db: Database): Inbox {
     },
     forget() {
       depths.clear();
+      everywhere.clear();
       holds.clear();
+      reasons.clear();
+      shares.clear();
       pending.clear();
       lately.clear();
     },
@@ -222,7 +254,12 @@ export function createInbox(db: Database): Inbox {
         const many: AgentId[] = [];
         for (const { agent, hold } of message.to) {
           depths.add(agent, 1);
-          if (hold !== undefined) holds.add(agent, 1);
+          everywhere.add("all", 1);
+          shares.add(agent, message.from, 1);
+          if (hold !== undefined) {
+            holds.add(agent, 1);
+            reasons.add(hold.reason, 1);
+          }
           const state = hold === undefined ? ACCEPTED : HELD;
           const reason = hold?.reason ?? null;
           if (message.to.length > 1) {
@@ -318,20 +355,23 @@ export function createInbox(db: Database): Inbox {
       settle();
       return open.all(agent).map(fromRow);
     },
-    waiting(agent, offeredBefore) {
+    waiting(agent, offeredBefore, after, limit) {
       settle();
-      return waiting.all(agent, offeredBefore).map(fromRow);
+      return waiting.all(agent, after, offeredBefore, limit).map(fromRow);
     },
     depth: depths.of,
+    share: shares.of,
     get(seq, recipient) {
       const row = get(seq, recipient);
       return row && fromRow(row);
     },
-    heldFor(reason) {
+    heldFor(reason, conversation) {
       settle();
-      return held.all(reason).map(fromRow);
+      const rows = conversation === undefined ? held.all(reason) : heldIn.all(reason, conversation);
+      return rows.map(fromRow);
     },
-    totalOpen: () => total.get()?.n ?? 0,
+    heldCount: reasons.of,
+    totalOpen: () => everywhere.of("all"),
   };
 }
 

@@ -2,6 +2,8 @@ import type { View } from "../journal/fold.js";
 import type { Database } from "../journal/sqlite/port.js";
 import type { AgentId } from "../model/agent.js";
 import type { OpenRequest, RequestId, RequestState } from "../model/request.js";
+import { createRecentAsks } from "./recent-asks.js";
+import { createTally } from "./tally.js";
 
 type Row = {
   id: string;
@@ -39,6 +41,12 @@ type Requests = View & {
   /** Newest first. */
   list(page: RequestsPage): Request[];
   openCount(): number;
+  /** How many an agent has asked for that nobody has claimed. */
+  openCountOf(agent: AgentId): number;
+  /** How many an agent has claimed and not answered. */
+  claimedCountOf(agent: AgentId): number;
+  /** When, in hub time, an agent posted and nudged requests within the last minute, oldest first. */
+  recentAsks(agent: AgentId, now: number): readonly number[];
   /** What an agent has claimed and not answered. */
   claimedBy(agent: AgentId): Request[];
   /** What an agent has asked for and nobody has claimed. */
@@ -55,6 +63,12 @@ export function createRequests(db: Database): Requests {
      ORDER BY opened_at DESC, id DESC LIMIT @limit`,
   );
   const openCount = db.prepare<[], { n: number }>("SELECT count(*) AS n FROM request WHERE state = 'open'");
+  const openCountOf = db.prepare<[string], { n: number }>(
+    "SELECT count(*) AS n FROM request WHERE state = 'open' AND sender = ?",
+  );
+  const claimedCountOf = db.prepare<[string], { n: number }>(
+    "SELECT count(*) AS n FROM request WHERE by = ? AND state = 'claimed'",
+  );
   const claimedBy = db.prepare<[string], Row>(
     "SELECT * FROM request WHERE by = ? AND state = 'claimed' ORDER BY opened_at, id",
   );
@@ -78,15 +92,45 @@ export function createRequests(db: Database): Requests {
   const answer = db.prepare(
     "UPDATE request SET state = 'answered', by = ?, by_name = ?, message = ? WHERE id = ?",
   );
+  const whose = db.prepare<[string], Pick<Row, "sender" | "state" | "by">>(
+    "SELECT sender, state, by FROM request WHERE id = ?",
+  );
   const nudge = db.prepare("UPDATE request SET nudges = nudges + 1 WHERE id = ?");
   const expire = db.prepare("UPDATE request SET state = 'expired' WHERE id = ?");
 
+  // Asked at every request, so kept.
+  const total = createTally((_: "all") => openCount.get()?.n ?? 0);
+  const open = createTally((agent: AgentId) => openCountOf.get(agent)?.n ?? 0);
+  const claimed = createTally((agent: AgentId) => claimedCountOf.get(agent)?.n ?? 0);
+  const asks = createRecentAsks(db);
+
+  function countOpen(sender: AgentId, change: number) {
+    total.add("all", change);
+    open.add(sender, change);
+  }
+
+  /** Takes it out of the count that it is in; call it before its row changes. */
+  function leaveState(id: RequestId): AgentId | undefined {
+    const row = whose.get(id);
+    if (row?.state === "open") countOpen(row.sender, -1);
+    if (row?.state === "claimed" && row.by !== null) claimed.add(row.by, -1);
+    return row?.sender;
+  }
+
   return {
     tables: ["request"],
+    forget() {
+      total.clear();
+      open.clear();
+      claimed.clear();
+      asks.forget();
+    },
     ended: [{ table: "request", where: "state IN ('answered', 'expired')" }],
     oldestNeeded: () => oldest.get()?.seq ?? undefined,
     folds: {
-      RequestOpened({ data: { request }, at }) {
+      RequestOpened({ data: { request }, at, hubTime }) {
+        countOpen(request.from, 1);
+        asks.count(request.from, hubTime);
         insert.run(
           request.id,
           request.from,
@@ -99,18 +143,25 @@ export function createRequests(db: Database): Requests {
         );
       },
       RequestClaimed({ data }) {
+        leaveState(data.request);
+        claimed.add(data.by, 1);
         claim.run(data.by, data.byName, data.request);
       },
       RequestReopened({ data }) {
+        const sender = leaveState(data.request);
+        if (sender !== undefined) countOpen(sender, 1);
         reopen.run(data.expiresAt, data.request);
       },
       RequestAnswered({ data }) {
+        leaveState(data.request);
         answer.run(data.by, data.byName, data.message, data.request);
       },
-      RequestNudged({ data }) {
+      RequestNudged({ data, hubTime }) {
+        asks.count(data.by, hubTime);
         nudge.run(data.request);
       },
       RequestExpired({ data }) {
+        leaveState(data.request);
         expire.run(data.request);
       },
     },
@@ -123,7 +174,10 @@ export function createRequests(db: Database): Requests {
       const rows = status === undefined ? list.all(from) : listState.all({ state: status, ...from });
       return rows.map(fromRow);
     },
-    openCount: () => openCount.get()?.n ?? 0,
+    openCount: () => total.of("all"),
+    openCountOf: open.of,
+    claimedCountOf: claimed.of,
+    recentAsks: asks.since,
     claimedBy: (agent) => claimedBy.all(agent).map(fromRow),
     openOf: (agent) => openOf.all(agent).map(fromRow),
   };

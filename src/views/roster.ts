@@ -10,6 +10,7 @@ import {
   HUMAN_NAME,
 } from "../model/agent.js";
 import { createRemembered } from "./remembered.js";
+import { createTally } from "./tally.js";
 
 type Row = {
   id: string;
@@ -62,6 +63,15 @@ export type Roster = View & {
   /** Present agents that the hub itself runs. */
   hosted(): Agent[];
   hostedCount(): number;
+  /** Those of them that agents spawned. */
+  hostedByAgents(): number;
+  /**
+   * The agent that what this one starts is counted with: itself, or the topmost one above it. None for the person and
+   * orchestrators, and those right below an orchestrator are heads of their own.
+   */
+  headOf(id: AgentId): Agent | undefined;
+  /** Present agents that a head and those below it started. */
+  startedBelow(head: AgentId): number;
 };
 
 /** Those who are always there and never listed: the person, and the hub as a sender of notices. */
@@ -130,6 +140,15 @@ export function createRoster(db: Database): Roster {
   const hostedCount = db.prepare<[], { n: number }>(
     "SELECT count(*) AS n FROM agent WHERE runtime IS NOT NULL AND gone_at IS NULL",
   );
+  const hostedByAgents = db.prepare<[], { n: number }>(
+    "SELECT count(*) AS n FROM agent WHERE runtime IS NOT NULL AND gone_at IS NULL AND parent IS NOT NULL",
+  );
+  const startedBelow = db.prepare<[string], { n: number }>(
+    `WITH RECURSIVE below (id, gone_at) AS (
+       SELECT id, gone_at FROM agent WHERE parent = ?
+       UNION ALL SELECT agent.id, agent.gone_at FROM agent JOIN below ON agent.parent = below.id
+     ) SELECT count(*) AS n FROM below WHERE gone_at IS NULL`,
+  );
   const setSession = db.prepare("UPDATE agent SET session = ? WHERE id = ?");
 
   const insert = db.prepare(
@@ -155,12 +174,35 @@ export function createRoster(db: Database): Roster {
   // Read for every call and changed seldom: remembered until anything about agents changes.
   const { get: remember, forget } = createRemembered<string, Agent>(REMEMBERED);
 
+  const read = (id: AgentId) => always.get(id) ?? toAgent(byId.get(id));
+  const find = (id: AgentId) => always.get(id) ?? remember(`i${id}`, () => toAgent(byId.get(id)));
+
+  // Asked at every start of an agent, by agents that may do little else: kept.
+  const running = createTally((by: "anybody" | "agents") => {
+    return (by === "agents" ? hostedByAgents : hostedCount).get()?.n ?? 0;
+  });
+  const below = createTally((head: AgentId) => startedBelow.get(head)?.n ?? 0);
+
+  /** Call it before its row changes. */
+  function countAgent(parent: AgentId | null, isHosted: boolean, change: number) {
+    if (isHosted) running.add("anybody", change);
+    if (parent === null) return;
+    if (isHosted) running.add("agents", change);
+    const head = climb(parent, read);
+    if (head !== undefined) below.add(head.id, change);
+  }
+
   return {
     tables: ["agent", "held_name", "credential"],
-    forget,
+    forget() {
+      forget();
+      running.clear();
+      below.clear();
+    },
     folds: {
       AgentRegistered({ data, at }) {
         forget();
+        countAgent(data.parent ?? null, data.runtime !== undefined, 1);
         insert.run(
           data.agent,
           data.name,
@@ -210,6 +252,8 @@ export function createRoster(db: Database): Roster {
       },
       AgentDeregistered({ data, at }) {
         forget();
+        const agent = read(data.agent);
+        if (agent?.goneAt === null) countAgent(agent.parent, agent.runtime !== null, -1);
         gone.run(at, data.agent);
         revoke.run(data.agent);
         releaseAll.run(data.agent);
@@ -230,7 +274,7 @@ export function createRoster(db: Database): Roster {
         setSession.run(data.session, data.agent);
       },
     },
-    byId: (id) => always.get(id) ?? remember(`i${id}`, () => toAgent(byId.get(id))),
+    byId: find,
     byName: (name) =>
       name === HUMAN_NAME || name === "human"
         ? always.get(HUMAN_ID)
@@ -246,8 +290,17 @@ export function createRoster(db: Database): Roster {
     addresses: (team) => (team === undefined ? addresses.all() : teamAddresses.all(team)),
     count: () => count.get()?.n ?? 0,
     hosted: () => hosted.all().map(fromRow),
-    hostedCount: () => hostedCount.get()?.n ?? 0,
+    hostedCount: () => running.of("anybody"),
+    hostedByAgents: () => running.of("agents"),
+    headOf: (id) => climb(id, find),
+    startedBelow: below.of,
   };
+}
+
+function climb(id: AgentId, find: (id: AgentId) => Agent | undefined): Agent | undefined {
+  const agent = find(id);
+  if (agent?.role !== "agent") return undefined;
+  return (agent.parent === null ? undefined : climb(agent.parent, find)) ?? agent;
 }
 
 function toAgent(row: Row | undefined): Agent | undefined {

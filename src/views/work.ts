@@ -2,6 +2,7 @@ import type { View } from "../journal/fold.js";
 import type { Database } from "../journal/sqlite/port.js";
 import type { AgentId } from "../model/agent.js";
 import type { WorkClaim } from "../model/work.js";
+import { createTally } from "./tally.js";
 
 type Row = { task: string; owner: string; owner_name: string; since: number; until: number };
 
@@ -15,6 +16,7 @@ type WorkClaims = View & {
   list(after: string, limit: number): Work[];
   ownedBy(agent: AgentId): Work[];
   count(): number;
+  countOf(agent: AgentId): number;
 };
 
 export function createWorkClaims(db: Database): WorkClaims {
@@ -22,6 +24,7 @@ export function createWorkClaims(db: Database): WorkClaims {
   const list = db.prepare<[string, number], Row>("SELECT * FROM work WHERE task > ? ORDER BY task LIMIT ?");
   const ownedBy = db.prepare<[string], Row>("SELECT * FROM work WHERE owner = ? ORDER BY task");
   const count = db.prepare<[], { n: number }>("SELECT count(*) AS n FROM work");
+  const countOf = db.prepare<[string], { n: number }>("SELECT count(*) AS n FROM work WHERE owner = ?");
   // A renewal keeps its beginning; a task whose lease ended was released before somebody else took it.
   const claim = db.prepare(
     `INSERT INTO work (task, owner, owner_name, since, until) VALUES (?, ?, ?, ?, ?)
@@ -29,13 +32,29 @@ export function createWorkClaims(db: Database): WorkClaims {
   );
   const release = db.prepare("DELETE FROM work WHERE task = ?");
 
+  // Asked at every claim, so kept.
+  const total = createTally((_: "all") => count.get()?.n ?? 0);
+  const owned = createTally((agent: AgentId) => countOf.get(agent)?.n ?? 0);
+
+  function change(owner: AgentId, by: number) {
+    total.add("all", by);
+    owned.add(owner, by);
+  }
+
   return {
     tables: ["work"],
+    forget() {
+      total.clear();
+      owned.clear();
+    },
     folds: {
       WorkClaimed({ data: { claim: taken }, at }) {
+        if (get.get(taken.task) === undefined) change(taken.owner, 1);
         claim.run(taken.task, taken.owner, taken.ownerName, at, taken.until);
       },
       WorkReleased({ data }) {
+        const row = get.get(data.task);
+        if (row !== undefined) change(row.owner, -1);
         release.run(data.task);
       },
     },
@@ -45,7 +64,8 @@ export function createWorkClaims(db: Database): WorkClaims {
     },
     list: (after, limit) => list.all(after, limit).map(fromRow),
     ownedBy: (agent) => ownedBy.all(agent).map(fromRow),
-    count: () => count.get()?.n ?? 0,
+    count: () => total.of("all"),
+    countOf: owned.of,
   };
 }
 

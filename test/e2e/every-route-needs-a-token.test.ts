@@ -23,7 +23,7 @@ afterAll(() => yard.clear());
 const named = allRoutes.map((route) => ({ ...route, name: `${route.method} ${route.path}` }));
 
 test("the contract lists every route that the router serves, and the front page is the only other one", () => {
-  const limits = { bodyBytes: 1, jsonDepth: 1, jsonKeys: 1, readers: 1, ticketLifeMs: 1 };
+  const limits = { bodyBytes: 1, jsonDepth: 1, jsonKeys: 1, streams: { total: 1, each: 1 }, ticketLifeMs: 1 };
   const { routes } = createHttpSurface({
     ports: { limits } as HubPorts, // Only bound here, never called.
     secrets: { operator: "o", join: "j" },

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { onTestFinished } from "vitest";
+import { checkProject } from "../../src/delivery/check-project.js";
 import type { StateKind } from "../../src/delivery/driver-model.js";
 import { createHosting, type Hosting } from "../../src/delivery/hosting.js";
 import { createRefusedSpawns } from "../../src/delivery/refused-spawns.js";
@@ -57,6 +58,8 @@ export type HostedHubOptions = TestJournalOptions & {
   runtime?: ScriptedRuntime;
   folder?: string;
   rosterInPrompt?: boolean;
+  /** Where agents may work; everywhere by default. */
+  allowedRoots?: readonly string[];
   backend?: Partial<Backend>;
 };
 
@@ -76,6 +79,7 @@ async function host(hub: TestHub, options: HostedHubOptions): Promise<HostedHub>
   const seen: HubEvent[] = [];
   onCommitted((events) => void seen.push(...events));
   const inbox = hub.reader();
+  const allowed = (folder: string) => checkProject(folder, options.allowedRoots ?? ["/"]);
   const hosting = createHosting({
     views,
     execute,
@@ -86,6 +90,7 @@ async function host(hub: TestHub, options: HostedHubOptions): Promise<HostedHub>
     newId: newUuid7,
     runtimes: { [runtime.kind]: runtime },
     backends,
+    checkProject: allowed,
     limits: {
       unloadAfterMs: 15 * 60_000,
       takenWithinMs: 30_000,
@@ -112,7 +117,7 @@ async function host(hub: TestHub, options: HostedHubOptions): Promise<HostedHub>
     after: timers.after,
     backends,
     runtimes: [runtime.kind],
-    allowedRoots: ["/"],
+    checkProject: allowed,
     patienceMs: 5000,
     refused: createRefusedSpawns({ execute, after: timers.after, onError: (error) => errors.push(error) }),
   });

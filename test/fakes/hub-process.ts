@@ -60,6 +60,8 @@ export const unpaced = [
   "conversation.hops=1000000000",
   "conversation.messages=1000000000",
   "conversation.unattended=1000000000",
+  "requests.pace=0",
+  "requests.agent_cap=1000000",
 ];
 
 /** What `npm run build` makes, or another build to be tested. */

@@ -130,7 +130,14 @@ export const agentRoutes = {
     body: updateAgentBody,
     status: 200,
     response: updated,
-    errors: ["AGENT_NOT_FOUND", "AGENT_GONE", "NAME_INVALID", "NAME_RESERVED", "TARGET_INVALID"],
+    errors: [
+      "AGENT_NOT_FOUND",
+      "AGENT_GONE",
+      "NAME_INVALID",
+      "NAME_RESERVED",
+      "TARGET_INVALID",
+      "PROJECT_NOT_ALLOWED",
+    ],
   },
   deregister: {
     method: "DELETE",

@@ -71,7 +71,7 @@ export const requestRoutes = {
     body: openRequestBody,
     status: 201,
     response: requestOpened,
-    errors: ["ID_REUSED", "REQUESTS_FULL", "CONVERSATION_FROZEN"],
+    errors: ["ID_REUSED", "REQUESTS_FULL", "RATE_LIMITED", "CONVERSATION_FROZEN"],
   },
   list: {
     method: "GET",

@@ -46,6 +46,7 @@ export const searchRoutes = {
     query: searchQuery,
     status: 200,
     response: searchPage,
+    errors: ["TOO_MANY_READERS"],
   },
   list: {
     method: "GET",
@@ -55,6 +56,7 @@ export const searchRoutes = {
     query: listMessagesQuery,
     status: 200,
     response: messageList,
+    errors: ["TOO_MANY_READERS"],
   },
   thread: {
     method: "GET",
@@ -63,6 +65,6 @@ export const searchRoutes = {
     access: "member",
     status: 200,
     response: thread,
-    errors: ["MESSAGE_NOT_FOUND"],
+    errors: ["MESSAGE_NOT_FOUND", "TOO_MANY_READERS"],
   },
 } as const satisfies Record<string, RouteContract>;

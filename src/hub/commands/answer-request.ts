@@ -9,6 +9,7 @@ import { checkBudget } from "../rules/budget.js";
 import { accept, attentionOf, composeMessage } from "../rules/compose-message.js";
 import { conversationOf } from "../rules/conversation-of.js";
 import { findRequest } from "../rules/find-request.js";
+import { checkRoom } from "../rules/inbox-room.js";
 import { presentAgent, presentSender } from "../rules/present-agent.js";
 
 type AnswerRequest = {
@@ -26,7 +27,7 @@ export type AnsweredRequest = { messageId: MessageId; request: Request };
  * nobody has claimed is claimed and answered at once.
  */
 export const answerRequest: HubDecider<AnswerRequest, AnsweredRequest> = (input, context) => {
-  const { views, limits } = context;
+  const { views } = context;
   const sender = presentSender(input.agent, views);
   const earlier = input.id === undefined ? undefined : views.messages.bySender(sender.id, input.id);
   if (earlier !== undefined) {
@@ -43,12 +44,7 @@ export const answerRequest: HubDecider<AnswerRequest, AnsweredRequest> = (input,
   const requester = presentAgent(views, request.from);
   const id = input.id ?? context.newId();
   const answer = answering(context, request, { sender, target: requester, replyTo: request.id, by: id });
-  if (views.inbox.depth(requester.id) >= limits.inboxCap) {
-    throw new HubError("INBOX_FULL", `The inbox of "${requester.name}" is full; answer again later`, {
-      target: requester.name,
-      cap: limits.inboxCap,
-    });
-  }
+  checkRoom(sender.id, requester, context);
   const attention = attentionOf(sender, undefined, "response");
   const caused = conversationOf(sender, { id, replyTo: request.id, target: requester.id }, context);
   const budget = checkBudget(sender, [requester], { attention, caused }, context);

@@ -35,21 +35,34 @@ export const claimWork: HubDecider<ClaimWork, ClaimedWork> = (input, context) =>
 type Found = { held: Work | undefined; ended: NewEvent[]; agent: Agent };
 
 function claim(input: ClaimWork, { held, ended, agent }: Found, context: HubContext): Decision<ClaimedWork> {
-  const { views, limits, now } = context;
+  const { limits, now } = context;
   if (held !== undefined && held.owner !== agent.id) {
     return decided([], { ok: false, owner: ownerName(held, context) });
   }
-  if (held === undefined && views.work.count() - ended.length >= limits.workCap) {
-    throw new HubError("CLAIMS_FULL", `${limits.workCap} tasks are claimed already; release some first`, {
-      cap: limits.workCap,
-    });
-  }
+  if (held === undefined) checkClaims(agent, ended.length, context);
   const until = now + Math.min(input.leaseMs ?? limits.workLeaseMs, limits.workLeaseMaxMs);
   const taken = { task: input.task, owner: agent.id, ownerName: agent.name, until };
   return decided([...ended, newEvent("WorkClaimed", agent.id, { claim: taken })], {
     ok: true,
     owner: agent.name,
   });
+}
+
+/** The person is not limited, and is not refused because of what agents claimed. */
+function checkClaims({ id }: Agent, ended: number, { views, limits }: HubContext): void {
+  if (id === HUMAN_ID) return;
+  if (views.work.countOf(id) >= limits.workAgentCap) {
+    throw new HubError(
+      "CLAIMS_FULL",
+      `You have claimed ${limits.workAgentCap} tasks already (work.agent_cap); release some first`,
+      { cap: limits.workAgentCap },
+    );
+  }
+  if (views.work.count() - views.work.countOf(HUMAN_ID) - ended >= limits.workCap) {
+    throw new HubError("CLAIMS_FULL", `${limits.workCap} tasks are claimed already; release some first`, {
+      cap: limits.workCap,
+    });
+  }
 }
 
 function release(

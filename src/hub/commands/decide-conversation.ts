@@ -24,7 +24,7 @@ export const decideConversation: HubDecider<DecideConversation, DecidedConversat
       paused: views.conversations.withState("paused", 20).map(({ id }) => id),
     });
   }
-  const held = views.inbox.heldFor("budget").filter(({ conversation }) => conversation === known.id);
+  const held = views.inbox.heldFor("budget", known.id);
   if (input.decision === "continue") {
     return {
       events: [

@@ -7,6 +7,7 @@ import type { HubDecider } from "../context.js";
 import { findRequest } from "../rules/find-request.js";
 import { nudge } from "../rules/nudge.js";
 import { presentSender } from "../rules/present-agent.js";
+import { checkRequestPace } from "../rules/request-limits.js";
 
 type NudgeRequest = { agent: AgentId; request: RequestId };
 
@@ -30,6 +31,7 @@ export const nudgeRequest: HubDecider<NudgeRequest, NudgedRequest> = (input, con
       { request_id: request.id, retry_after_ms: Math.max(1, Math.ceil(request.expiresAt - context.now)) },
     );
   }
+  checkRequestPace(agent, context);
   return decided(nudge(context, request, { by: agent.id, except: [] }), {
     nudged: true,
     request: { ...request, nudges: request.nudges + 1 },

@@ -9,6 +9,7 @@ import { checkBudget } from "../rules/budget.js";
 import { accept, attentionOf, composeMessage } from "../rules/compose-message.js";
 import { conversationOf } from "../rules/conversation-of.js";
 import { presentSender } from "../rules/present-agent.js";
+import { checkOpenRequests, checkRequestPace } from "../rules/request-limits.js";
 import { audience } from "../rules/request-mail.js";
 
 export type OpenRequest = {
@@ -30,13 +31,8 @@ export const openRequest: HubDecider<OpenRequest, OpenedRequest> = (input, conte
   const id = requestId(input.id ?? context.newId());
   const earlier = views.requests.byId(id);
   if (earlier !== undefined) return repeat(earlier, { ...input, timeoutMs });
-  if (views.requests.openCount() >= limits.requestOpenCap) {
-    throw new HubError(
-      "REQUESTS_FULL",
-      `${limits.requestOpenCap} requests are open already; ask again once some are claimed`,
-      { cap: limits.requestOpenCap },
-    );
-  }
+  checkOpenRequests(sender, context);
+  checkRequestPace(sender, context);
   const opened: Opened = {
     id,
     from: sender.id,
@@ -46,7 +42,7 @@ export const openRequest: HubDecider<OpenRequest, OpenedRequest> = (input, conte
     timeoutMs,
     ...deadlines(now, timeoutMs),
   };
-  const recipients = audience(context, [sender.id]);
+  const recipients = audience(context, sender.id);
   const attention = attentionOf(sender, undefined, "request");
   const caused = conversationOf(sender, { id }, context);
   const budget = checkBudget(sender, recipients, { attention, caused }, context);

@@ -5,6 +5,7 @@ import { HubError } from "../../model/errors.js";
 import { newEvent } from "../../model/events.js";
 import { checkAgentName, checkTeam, firstFreeName, toName } from "../../model/names.js";
 import type { HubDecider } from "../context.js";
+import { checkChildren } from "../rules/agent-shares.js";
 import { depthBelow } from "../rules/depth-below.js";
 
 export type RegisterAgent = {
@@ -40,6 +41,7 @@ export const registerAgent: HubDecider<RegisterAgent, { id: string; name: string
   checkTeam(team);
   const name = firstFreeName(wanted, roster.isTaken);
   const depth = depthBelow(input.parent, context);
+  checkChildren(input.parent, context);
   const id = input.id ?? context.newId();
   return {
     events: [

@@ -4,7 +4,8 @@ import { HubError } from "../../model/errors.js";
 import { newEvent } from "../../model/events.js";
 import type { AdoptedPane, PermissionPolicy, RuntimeKind } from "../../model/hosting.js";
 import { checkAgentName, checkTeam, firstFreeName, toName } from "../../model/names.js";
-import type { HubContext, HubDecider } from "../context.js";
+import type { HubDecider } from "../context.js";
+import { checkChildren, checkHostedRoom } from "../rules/agent-shares.js";
 import { depthBelow } from "../rules/depth-below.js";
 
 type SpawnAgent = {
@@ -40,7 +41,8 @@ export const spawnAgent: HubDecider<SpawnAgent, SpawnedAgent> = (input, context)
   checkTeam(team);
   const parent = input.by === HUMAN_ID ? undefined : input.by;
   const depth = depthBelow(parent, context);
-  checkRoom(context);
+  checkHostedRoom(input.by, context);
+  checkChildren(parent, context);
   const name = firstFreeName(wanted, roster.isTaken);
   const id = input.id ?? context.newId();
   return {
@@ -66,12 +68,3 @@ export const spawnAgent: HubDecider<SpawnAgent, SpawnedAgent> = (input, context)
     answer: () => ({ id, name }),
   };
 };
-
-function checkRoom({ views, limits }: HubContext): void {
-  if (views.roster.hostedCount() < limits.hosted) return;
-  throw new HubError(
-    "HOSTED_LIMIT",
-    `This hub runs ${limits.hosted} agents already, which is its limit (hosting.agents); shut one down first`,
-    { limit: limits.hosted },
-  );
-}

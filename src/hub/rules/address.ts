@@ -3,6 +3,7 @@ import { HubError } from "../../model/errors.js";
 import type { Addressee, HoldReason } from "../../model/message.js";
 import type { HubContext } from "../context.js";
 import { cool } from "./cooldown.js";
+import { checkRoom } from "./inbox-room.js";
 
 type Terms = {
   ifLimited: "hold" | "reject";
@@ -14,13 +15,7 @@ type Terms = {
 /** One recipient's place for a message: now, later, or a refusal that says when to try again. */
 export function address(sender: Agent, target: Address, terms: Terms, context: HubContext): Addressee {
   const { views, limits, now } = context;
-  if (views.inbox.depth(target.id) >= limits.inboxCap) {
-    throw new HubError(
-      "INBOX_FULL",
-      `The inbox of "${target.name}" is full (${limits.inboxCap} unread); send again once it has read some`,
-      { target: target.name, cap: limits.inboxCap },
-    );
-  }
+  checkRoom(sender.id, target, context);
   const addressee = { agent: target.id, name: target.name };
   if (sender.id === HUMAN_ID) return addressee;
   const cooling = cool(views.pairs.get(sender.id, target.id), now, limits.cooldown);

@@ -64,7 +64,7 @@ export function checkBudget(
   }
   const unattended = views.conversations.unattendedSince(now - HOUR_MS);
   if (unattended < limits.conversation.unattended) return free;
-  const isFirst = views.inbox.heldFor("backstop").length === 0;
+  const isFirst = views.inbox.heldCount("backstop") === 0;
   return {
     hold: "backstop",
     events: !isFirst

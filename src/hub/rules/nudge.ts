@@ -27,7 +27,7 @@ export function nudge(
     notify(context, {
       id: nudgeId(request.id, request.nudges + 1),
       from: request.from,
-      to: audience(context, [request.from, ...except]).map(({ id }) => id),
+      to: audience(context, request.from, except).map(({ id }) => id),
       toName: "all",
       type: "nudge",
       content: request.description,

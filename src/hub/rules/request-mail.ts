@@ -5,6 +5,7 @@ import type { MessageId } from "../../model/message.js";
 import type { RequestId } from "../../model/request.js";
 import type { Request } from "../../views/requests.js";
 import type { HubContext } from "../context.js";
+import { isFullFor } from "./inbox-room.js";
 import { type Notice, notify } from "./notify.js";
 
 /*
@@ -17,11 +18,11 @@ export function nudgeId(request: RequestId, n: number): MessageId {
 }
 
 /** Who hears of a request: every agent that is there and has room, but the one that asks. */
-export function audience({ views, limits }: HubContext, except: readonly AgentId[]): Agent[] {
-  return views.roster
+export function audience(context: HubContext, from: AgentId, except: readonly AgentId[] = []): Agent[] {
+  return context.views.roster
     .present()
-    .filter(({ id, status }) => status !== "dead" && !except.includes(id))
-    .filter(({ id }) => views.inbox.depth(id) < limits.inboxCap);
+    .filter(({ id, status }) => status !== "dead" && id !== from && !except.includes(id))
+    .filter(({ id }) => !isFullFor(from, id, context));
 }
 
 /** A notice to whoever asked, unless they have left. */

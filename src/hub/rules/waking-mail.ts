@@ -1,13 +1,19 @@
 import type { AgentId } from "../../model/agent.js";
-import type { Delivery } from "../../views/inbox.js";
 import type { TightViews } from "../../views/tight.js";
 
+const PAGE = 50;
+
 /**
- * Mail of an agent that may start a turn. A request alone does not: it goes to everybody, and one of them is woken for
- * it; its nudge wakes all.
+ * Whether an agent has mail that may start a turn. A request alone does not: it goes to everybody, and one of them is
+ * woken for it; its nudge wakes all.
  */
-export function wakingMail(views: TightViews, agent: AgentId, offeredBefore: number): Delivery[] {
-  return views.inbox
-    .waiting(agent, offeredBefore)
-    .filter(({ seq }) => views.messages.bySeq(seq)?.data.message.type !== "request");
+export function hasWakingMail(views: TightViews, agent: AgentId, offeredBefore: number): boolean {
+  let after = 0;
+  for (;;) {
+    const page = views.inbox.waiting(agent, offeredBefore, after, PAGE);
+    if (page.some(({ seq }) => views.messages.bySeq(seq)?.data.message.type !== "request")) return true;
+    const last = page.at(-1);
+    if (last === undefined || page.length < PAGE) return false;
+    after = last.seq;
+  }
 }

@@ -1,28 +1,27 @@
-import { realpath } from "node:fs/promises";
-import { isAbsolute, join, relative, sep } from "node:path";
+import { realpathSync } from "node:fs";
+import { isAbsolute, relative, sep } from "node:path";
 
-/** The real path of a project folder, if it is in one of the roots, wherever symbolic links lead. `~` is `home`. */
-export async function findInRoots(
-  folder: string,
-  roots: readonly string[],
-  home: string,
-): Promise<string | undefined> {
-  if (!isAbsolute(folder)) return undefined;
-  const real = await realpath(folder).catch(() => undefined);
+/** The real path of a folder, if it is one of the roots or in one, wherever symbolic links lead. */
+export function findInRoots(folder: string, roots: readonly string[]): string | undefined {
+  const real = realPath(folder);
   if (real === undefined) return undefined;
-  for (const root of roots) {
-    const realRoot = await realpath(expandHome(root, home)).catch(() => undefined);
-    if (realRoot !== undefined && isWithin(realRoot, real)) return real;
-  }
-  return undefined;
-}
-
-function expandHome(path: string, home: string): string {
-  return path === "~" || path.startsWith("~/") ? join(home, path.slice(1)) : path;
+  const isAllowed = roots.some((root) => {
+    const realRoot = realPath(root);
+    return realRoot !== undefined && isWithin(realRoot, real);
+  });
+  return isAllowed ? real : undefined;
 }
 
 /** Whether a path leads to a folder or into it; both are real paths. */
 export function isWithin(folder: string, path: string): boolean {
   const way = relative(folder, path);
   return way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way);
+}
+
+export function realPath(path: string): string | undefined {
+  try {
+    return realpathSync(path);
+  } catch {
+    return undefined;
+  }
 }

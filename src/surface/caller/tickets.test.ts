@@ -44,10 +44,12 @@ test("issuing more leaves those that are still good alone", () => {
   expect(tickets.redeem(old)).toBeUndefined();
 });
 
-test("of more than a thousand the oldest go first", () => {
+test("of more than a thousand of one caller the oldest go first, and nobody else's", () => {
   const { tickets } = openTickets();
-  const issued = Array.from({ length: 1002 }, () => tickets.issue(operator));
+  const other = tickets.issue(join);
+  const issued = Array.from({ length: 1001 }, () => tickets.issue(operator));
 
+  expect(tickets.redeem(other)).toBe(join);
   expect(tickets.redeem(issued[0] ?? "")).toBeUndefined();
   expect(tickets.redeem(issued[1] ?? "")).toBe(operator);
 });

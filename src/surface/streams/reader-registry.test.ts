@@ -2,8 +2,8 @@ import { expect, test } from "vitest";
 import { refusalOf } from "../../../test/refusal-of.js";
 import { createReaderRegistry } from "./reader-registry.js";
 
-function openRegistry(cap = 10) {
-  const registry = createReaderRegistry(cap);
+function openRegistry(total = 10, each = total) {
+  const registry = createReaderRegistry({ total, each });
   const dropped: string[] = [];
   const add = (owner: string, name: string) =>
     registry.add(owner, (reason) => dropped.push(`${name}: ${reason}`));
@@ -34,6 +34,28 @@ test("a stream that was closed is not dropped any more", () => {
 
   expect(dropped).toEqual(["open: the hub stops"]);
   expect(registry.count()).toBe(0);
+});
+
+test("one agent has its share of them, others theirs, and what agents open keeps the person out of nothing", () => {
+  const { registry, add } = openRegistry(3, 2);
+  const close = add("alice", "first");
+  add("alice", "second");
+  expect(refusalOf(() => add("alice", "third"))).toMatchObject({
+    code: "TOO_MANY_READERS",
+    message: expect.stringContaining("You have 2 event streams already, the most for one agent") as unknown,
+  });
+  add("bob", "third");
+  expect(refusalOf(() => add("carol", "fourth"))).toMatchObject({ code: "TOO_MANY_READERS" });
+
+  for (const name of ["first", "second", "third"]) add("human", name);
+  expect(refusalOf(() => add("human", "fourth"))).toMatchObject({ code: "TOO_MANY_READERS" });
+
+  close();
+  close();
+  registry.dropOwner("bob", "left");
+  add("alice", "again");
+  add("carol", "fourth");
+  expect(refusalOf(() => add("dave", "fifth"))).toMatchObject({ code: "TOO_MANY_READERS" });
 });
 
 test("there are as many as the cap and no more, until one closes", () => {

@@ -1,7 +1,7 @@
 import type { AgentId } from "../../model/agent.js";
-import { HubError } from "../../model/errors.js";
+import { createSeats, type SeatLimits, streamSeats } from "../caller/seats.js";
 
-/** The open event streams: counted against a cap, and closed when their credential dies or the hub stops. */
+/** The open event streams: each takes a place, and closed when their credential dies or the hub stops. */
 export type ReaderRegistry = {
   add(owner: AgentId, drop: (reason: string) => void): () => void;
   dropOwner(owner: AgentId, reason: string): void;
@@ -9,26 +9,28 @@ export type ReaderRegistry = {
   count(): number;
 };
 
-export function createReaderRegistry(cap: number): ReaderRegistry {
-  const readers = new Map<symbol, { owner: AgentId; drop: (reason: string) => void }>();
+type Reader = { owner: AgentId; drop: (reason: string) => void; leave: () => void };
+
+export function createReaderRegistry(limits: SeatLimits): ReaderRegistry {
+  const seats = createSeats(limits, streamSeats);
+  const readers = new Map<symbol, Reader>();
   function dropWhere(reason: string, matches: (owner: AgentId) => boolean) {
     for (const [key, reader] of readers) {
       if (!matches(reader.owner)) continue;
       readers.delete(key);
+      reader.leave();
       reader.drop(reason);
     }
   }
   return {
     add(owner, drop) {
-      if (readers.size >= cap) {
-        throw new HubError(
-          "TOO_MANY_READERS",
-          `${cap} event streams are open already; close one and try again`,
-        );
-      }
+      const leave = seats.take(owner);
       const key = Symbol(owner);
-      readers.set(key, { owner, drop });
-      return () => readers.delete(key);
+      readers.set(key, { owner, drop, leave });
+      return () => {
+        readers.delete(key);
+        leave();
+      };
     },
     dropOwner: (owner, reason) => dropWhere(reason, (id) => id === owner),
     dropAll: (reason) => dropWhere(reason, () => true),

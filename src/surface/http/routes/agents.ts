@@ -55,9 +55,15 @@ export function bindAgentRoutes(bind: BindRoute, ports: HubPorts): void {
     if (Object.values(body).every((value) => value === undefined)) {
       throw new HubError("INVALID_INPUT", "Nothing to change: give name, project, team, model or attention");
     }
-    const { previousName, newName } = await execute("updateAgent", { agent: agent.id, ...body });
+    const project = body.project === undefined ? undefined : projectOf(agent, body.project);
+    const { previousName, newName } = await execute("updateAgent", { agent: agent.id, ...body, project });
     return { success: true as const, previous_name: previousName, new_name: newName };
   });
+
+  /** Of one that the hub runs it is where its next process starts; of others it is what they say of themselves. */
+  function projectOf({ runtime }: Agent, project: string): string {
+    return runtime === null ? project : ports.hosting.checkProject(project);
+  }
 
   bind(agentRoutes.deregister, async ({ caller, param }) => {
     const agent = ownAgent(caller, findAgent(views, param("name")));

@@ -1,20 +1,17 @@
 import { hookRoutes } from "../../../contract/http/hooks.js";
-import { HubError } from "../../../model/errors.js";
 import { memberId } from "../../caller/auth.js";
 import type { HubPorts } from "../../ports.js";
 import { ackCursor, readCursor } from "../../shown/ack-cursor.js";
 import type { BindRoute } from "../bind-route.js";
 
-export function bindHookRoutes(bind: BindRoute, { execute, hooks, limits, presence }: HubPorts): void {
+export function bindHookRoutes(bind: BindRoute, { execute, hooks, waits, limits, presence }: HubPorts): void {
   bind(hookRoutes.hand, async ({ caller, body, outgoing }) => {
     const agent = memberId(caller);
     const seqs = (body.seen ?? []).flatMap(readCursor);
     if (seqs.length > 0) await execute("proveArrival", { agent, seqs, evidence: "hook" });
 
     const waitMs = Math.min((body.wait ?? 0) * 1000, limits.waitMaxMs);
-    if (body.moment === "idle" && hooks.waiting() >= limits.waits) {
-      throw new HubError("TOO_MANY_READERS", `${limits.waits} hooks wait already; ask again later`);
-    }
+    const giveUp = body.moment === "idle" ? waits.take(agent) : () => {};
     const leave = body.moment === "idle" && caller.kind === "agent" ? presence.enter(caller.agent) : () => {};
     const hangUp = new AbortController();
     const onClose = () => hangUp.abort();
@@ -38,6 +35,7 @@ export function bindHookRoutes(bind: BindRoute, { execute, hooks, limits, presen
     } finally {
       outgoing.off("close", onClose);
       leave();
+      giveUp();
     }
   });
 }

@@ -75,9 +75,7 @@ export function bindMessageRoutes(bind: BindRoute, ports: HubPorts): void {
     const read = { agent: memberId(caller), from, requestId, after, waitMs };
     if (waitMs === 0) return page(await inbox.read(read));
 
-    if (inbox.waiting() >= limits.waits) {
-      throw new HubError("TOO_MANY_READERS", `${limits.waits} readers wait already; ask again without wait`);
-    }
+    const giveUp = ports.waits.take(read.agent);
     const leave = caller.kind === "agent" ? ports.presence.enter(caller.agent) : () => {};
     const hangUp = new AbortController();
     const onClose = () => hangUp.abort();
@@ -87,6 +85,7 @@ export function bindMessageRoutes(bind: BindRoute, ports: HubPorts): void {
     } finally {
       outgoing.off("close", onClose);
       leave();
+      giveUp();
     }
   });
 

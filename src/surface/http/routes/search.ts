@@ -6,7 +6,7 @@ import { parseSearch, readAfter, readType, type SearchQuery } from "../../../mod
 import { threadRoot } from "../../../views/lazy/threads.js";
 import { listMessages } from "../../../views/list-messages.js";
 import type { StoredMessage } from "../../../views/messages.js";
-import { viewerOf } from "../../caller/auth.js";
+import { type Caller, memberId, viewerOf } from "../../caller/auth.js";
 import type { HubPorts } from "../../ports.js";
 import { hasStatus } from "../../shown/has-status.js";
 import { viewMessage } from "../../shown/message-view.js";
@@ -22,7 +22,9 @@ const MOST_LOOKED_AT = 2000;
 export function bindSearchRoutes(bind: BindRoute, ports: HubPorts): void {
   const { views, search } = ports;
 
-  bind(searchRoutes.search, async ({ caller, query }) => {
+  bind(searchRoutes.search, ({ caller, query }) => seated(caller, () => find(caller, query)));
+
+  async function find(caller: Caller, query: z.output<typeof searchQuery>) {
     const viewer = viewerOf(caller);
     const wanted = readQuery(query, ports.wall());
     const { limit } = query;
@@ -52,17 +54,19 @@ export function bindSearchRoutes(bind: BindRoute, ports: HubPorts): void {
       if (seqs.length < chunk) return page(found, undefined);
     }
     return page(found, before);
-  });
+  }
 
-  bind(searchRoutes.list, async ({ caller, query }) => {
-    const start = query.since === undefined ? 0 : ports.seqBefore(readSince(query.since));
-    const { messages, next } = await listMessages(ports, {
-      viewer: viewerOf(caller),
-      after: Math.max(query.after ?? 0, start),
-      limit: query.limit,
-    });
-    return { messages: messages.map(show), next };
-  });
+  bind(searchRoutes.list, ({ caller, query }) =>
+    seated(caller, async () => {
+      const start = query.since === undefined ? 0 : ports.seqBefore(readSince(query.since));
+      const { messages, next } = await listMessages(ports, {
+        viewer: viewerOf(caller),
+        after: Math.max(query.after ?? 0, start),
+        limit: query.limit,
+      });
+      return { messages: messages.map(show), next };
+    }),
+  );
 
   bind(searchRoutes.thread, async ({ caller, param }) => {
     const viewer = viewerOf(caller);
@@ -74,13 +78,24 @@ export function bindSearchRoutes(bind: BindRoute, ports: HubPorts): void {
         `No message of yours has the id "${param("id").slice(0, 128)}"`,
       );
     }
-    const seqs = await ports.threadOf(threadRoot(start.data.message), THREAD);
+    const root = threadRoot(start.data.message);
+    const seqs = await seated(caller, () => ports.threadOf(root, THREAD));
     const messages = [...new Set([...seqs, start.seq])]
       .sort((a, b) => a - b)
       .flatMap((seq) => views.messages.bySeq(seq) ?? [])
       .filter(({ data }) => maySee(data.message, viewer));
     return { messages: messages.map(show) };
   });
+
+  /** Those of one agent do not make all others wait. */
+  async function seated<T>(caller: Caller, run: () => Promise<T>): Promise<T> {
+    const leave = ports.searches.take(memberId(caller));
+    try {
+      return await run();
+    } finally {
+      leave();
+    }
+  }
 
   function show({ seq, at, data: { message } }: StoredMessage) {
     return viewMessage({ seq, at, message }, views);

@@ -23,8 +23,7 @@ export const getAgentStatus = defineTool(contract.getAgentStatus, {
           status: statusWord("tools", agent.status),
           ...(task === undefined ? {} : { current_task: task }),
           messages_pending: views.inbox.depth(agent.id),
-          requests_pending:
-            views.requests.claimedBy(agent.id).length + views.requests.openOf(agent.id).length,
+          requests_pending: views.requests.claimedCountOf(agent.id) + views.requests.openCountOf(agent.id),
           uptime_seconds: Math.max(0, Math.floor((wall() - agent.registeredAt) / 1000)),
           last_activity: new Date(lastActive(agent, ports)).toISOString(),
         };

@@ -62,9 +62,7 @@ async function wait(wanted: Wanted, call: ToolCall): Promise<Waited> {
   if (requestId !== undefined && views.requests.byId(requestId) === undefined) {
     throw new HubError("REQUEST_NOT_FOUND", `No request has the id "${requestId}"`);
   }
-  if (inbox.waiting() >= limits.waits) {
-    throw new HubError("TOO_MANY_READERS", `${limits.waits} readers wait already; use check_messages`);
-  }
+  const giveUp = ports.waits.take(me);
   const asked = (wanted.timeout_seconds ?? DEFAULT_SECONDS) * 1000;
   const granted = Math.min(asked, limits.waitMaxMs, call.longestMs);
   const waitMs = Math.max(0, granted - call.waitedMs);
@@ -87,6 +85,7 @@ async function wait(wanted: Wanted, call: ToolCall): Promise<Waited> {
   } finally {
     clearInterval(ticking);
     leave();
+    giveUp();
   }
   if (elapsed() < waitMs - 50) return cut(call);
   const next =

@@ -1,0 +1,25 @@
+import { type Address, type AgentId, HUMAN_ID } from "../../model/agent.js";
+import { HubError } from "../../model/errors.js";
+import type { HubContext } from "../context.js";
+
+/**
+ * Whether an inbox takes no more of this sender. A full one still keeps room for everybody who has little in it, so that
+ * one who fills it shuts out nobody else; and the person finds it full only of their own messages.
+ */
+export function isFullFor(sender: AgentId, target: AgentId, { views, limits }: HubContext): boolean {
+  if (views.inbox.depth(target) < limits.inboxCap) return false;
+  const room = sender === HUMAN_ID ? limits.inboxCap : Math.min(limits.inboxRoom, limits.inboxCap);
+  return views.inbox.share(target, sender) >= room;
+}
+
+export function checkRoom(sender: AgentId, target: Address, context: HubContext): void {
+  if (!isFullFor(sender, target.id, context)) return;
+  const { views, limits } = context;
+  const own = views.inbox.share(target.id, sender);
+  throw new HubError(
+    "INBOX_FULL",
+    `The inbox of "${target.name}" is full (${views.inbox.depth(target.id)} unread, ${own} of them yours); ` +
+      "send again once it has read some",
+    { target: target.name, cap: limits.inboxCap },
+  );
+}
