@@ -35,7 +35,7 @@ const letter = {
     .record(z.string().max(200), z.unknown())
     .optional()
     .describe(
-      'Carried along, under keys of at most 200 characters; for agents the hub sets `type: "inter-agent"` and `sender`',
+      "Carried along, under keys of at most 200 characters, and nothing is decided by it. In an agent's message the hub sets `type: \"inter-agent\"` and `sender`; in the person's it removes both",
     ),
   sender: z
     .string()
@@ -46,11 +46,15 @@ const letter = {
 
 const sendMessageBody = z.strictObject({
   ...letter,
-  type: sendableType.optional().describe("For the reader; default `message`"),
+  type: sendableType
+    .optional()
+    .describe(
+      "For the reader; default `message`. A `status` is always `fyi`; the types that only the hub makes (`request`, `nudge`, `broadcast`, `shutdown`, `system`) are refused, with the route that makes them",
+    ),
   reply_to: messageId
     .optional()
     .describe(
-      "The id of a message that the sender sent or received; it proves that one (9.3). Also the tag of one that it was handed lately, as a pane shows it (20.9)",
+      "The id of a message that the sender sent or received; it proves that one (9.3). Also the tag of one that it was handed lately (20.9). Where several senders used the id, the message of whoever the reply goes to is meant",
     ),
   if_limited: z
     .enum(["hold", "reject"])
