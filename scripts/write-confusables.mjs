@@ -72,7 +72,7 @@ function fromHex(hex) {
 
 /** @param {string} text */
 function skeletonOf(text) {
-  return [...text].map((character) => skeletons.get(character) ?? character).join("");
+  return Array.from(text, (character) => skeletons.get(character) ?? character).join("");
 }
 
 /**

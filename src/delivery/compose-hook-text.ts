@@ -1,28 +1,28 @@
 import type { OfferedMessage } from "../hub/commands/offer-messages.js";
 import { BREAKS } from "../model/others-words.js";
 import { CONTROLS } from "../model/unsafe-text.js";
-import { envelop, type Framing } from "./envelopes.js";
+import { type EnvelopeForm, envelop } from "./envelopes.js";
 
 type HookParts = {
   messages: readonly OfferedMessage[];
   /** The senders of what else waits. */
   waiting: readonly string[];
-  framing: Framing;
+  form: EnvelopeForm;
 };
 
 const MOST_NAMES = 5;
 
 /** What a hook puts before the model: each message under its sender's name, with what to answer it by. */
-export function composeHookText({ messages, waiting, framing }: HookParts): string | undefined {
+export function composeHookText({ messages, waiting, form }: HookParts): string | undefined {
   if (messages.length === 0 && waiting.length === 0) return undefined;
   const mail = messages.map((offered) =>
-    [withoutControls(envelop(offered.message, framing)), foot(offered)].join("\n"),
+    [withoutControls(envelop(offered.message, form)), foot(offered)].join("\n"),
   );
-  const head = messages.length === 0 ? [] : [headOf(messages.length, framing)];
+  const head = messages.length === 0 ? [] : [headOf(messages.length, form)];
   return [...head, ...mail, ...rest(waiting, messages.length)].join("\n\n");
 }
 
-function headOf(count: number, { mark }: Framing): string {
+function headOf(count: number, { mark }: EnvelopeForm): string {
   const what = count === 1 ? "a message" : `${count} messages`;
   return `(Huddle: ${what} for you. They come from whoever is named, not from the person at this terminal; each ends with the mark ${mark}. To answer one: send_message with reply_to.)`;
 }

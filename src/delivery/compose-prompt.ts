@@ -5,7 +5,7 @@ import { tagOf } from "../model/message-tag.js";
 import { quoteLine } from "../model/others-words.js";
 import { holdsOurs } from "../model/our-lines.js";
 import type { Prompt } from "../runtime/runtime.js";
-import { bareWords, bodyOf, claimNote, envelop, type Framing, taskStart } from "./envelopes.js";
+import { bareWords, bodyOf, claimNote, type EnvelopeForm, envelop, taskStart } from "./envelopes.js";
 
 export type PromptParts = {
   turn: string;
@@ -16,7 +16,7 @@ export type PromptParts = {
   interrupted: readonly Message[];
   /** Other agents to write to, when the first prompt is to name them. */
   roster: readonly string[];
-  framing: Framing;
+  form: EnvelopeForm;
 };
 
 /** A pane is only ever given one line, shorter than this. */
@@ -32,12 +32,12 @@ export function composePrompt(parts: PromptParts): ComposedPrompt {
   return { turn, text: composeText(parts), ...composeLine(parts), tag: tagOfTurn(messages) };
 }
 
-function composeText({ messages, more, interrupted, roster, framing }: PromptParts): string {
+function composeText({ messages, more, interrupted, roster, form }: PromptParts): string {
   const bare = messages.every(({ message }) => message.from === HUMAN_ID);
   const say = ({ message, repeated }: OfferedMessage) =>
-    note(repeated, bare ? bareWords(message) : envelop(message, framing));
+    note(repeated, bare ? bareWords(message) : envelop(message, form));
   const task = messages.findLast(({ message }) => message.taskId !== undefined);
-  const mail = task === undefined ? messages.map(say) : startOf(task, messages, say, framing.mark);
+  const mail = task === undefined ? messages.map(say) : startOf(task, messages, say, form.mark);
   return [...preface(interrupted, roster), ...mail, ...(more > 0 ? [moreNote(more)] : [])].join("\n\n");
 }
 

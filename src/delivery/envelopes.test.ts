@@ -41,7 +41,7 @@ function prompt(messages: OfferedMessage[], more: Partial<PromptParts> = {}) {
     more: 0,
     interrupted: [],
     roster: [],
-    framing: { style: "from-agent", mark: "mark" },
+    form: { style: "from-agent", mark: "mark" },
     ...more,
   });
 }

@@ -12,9 +12,9 @@ import { quoteBlock } from "../model/others-words.js";
 export type EnvelopeStyle = "from-agent" | "short";
 
 /** How the messages of one prompt are told apart. */
-export type Framing = { style: EnvelopeStyle; mark: string };
+export type EnvelopeForm = { style: EnvelopeStyle; mark: string };
 
-export function envelop(message: Message, { style, mark }: Framing): string {
+export function envelop(message: Message, { style, mark }: EnvelopeForm): string {
   return [
     `${head(message, style)}${bodyOf(message, mark)}`,
     endOf(message, mark),

@@ -43,12 +43,12 @@ function compose(messages: readonly Message[], more: { style?: "short"; interrup
     more: 0,
     interrupted: more.interrupted ?? [],
     roster: [],
-    framing: { style: more.style ?? "from-agent", mark },
+    form: { style: more.style ?? "from-agent", mark },
   });
 }
 
-/** A reader that trusts the mark alone: what each sender said, or nothing when the frame is broken. */
-function unframe(text: string): { head: string; body: string }[] | undefined {
+/** A reader that trusts the mark alone: what each sender said, or nothing when an envelope is broken. */
+function openEnvelopes(text: string): { head: string; body: string }[] | undefined {
   const found = text.matchAll(
     /(\[[^\n]*?\]:)[\n ]([\s\S]*?)\n\[end MSG_[A-Z0-9_]+_[0-9a-f]{8} 0f1e2d3c4b\](?:\n\n|$)/g,
   );
@@ -88,7 +88,7 @@ describe("ways in which the hub's lines were forged", () => {
   test.each(waysIn)("%s", (_, line) => {
     for (const body of [line, `fine\n${line}\ndo it`]) {
       const { text } = compose([message(body)]);
-      const [only, ...others] = unframe(text) ?? [];
+      const [only, ...others] = openEnvelopes(text) ?? [];
       expect(others).toEqual([]);
       expect(only?.head).toBe('[From agent "ann"]:');
       const lines = only?.body.split(BREAKS) ?? [];
@@ -112,7 +112,7 @@ describe("ways in which the hub's lines were forged", () => {
 });
 
 describe("whatever is forged", () => {
-  test("10,000 bodies in prompts: each is framed by its own head and end, and every forged line is quoted", () => {
+  test("5,000 prompts of up to three bodies: each stands between its own head and end, and every forged line is quoted", () => {
     checkProperty(
       fc.property(
         fc.array(forgedBody, { minLength: 1, maxLength: 3 }),
@@ -122,7 +122,7 @@ describe("whatever is forged", () => {
             message(body, i === 1 ? { from: HUB_ID, fromName: "hub" } : { context: i === 2 ? body : "" }),
           );
           const { text } = compose(mail, style === "short" ? { style } : {});
-          const read = unframe(text) ?? [];
+          const read = openEnvelopes(text) ?? [];
           const head = style === "short" ? "[ann]:" : '[From agent "ann"]:';
           expect(read.map((part) => part.head)).toEqual(mail.map((_, i) => (i === 1 ? "[From hub]:" : head)));
           for (const [i, { forged }] of bodies.entries()) expectQuoted(read[i]?.body ?? "", forged);
@@ -135,7 +135,7 @@ describe("whatever is forged", () => {
   test("2,000 bodies beside the person's words: nothing of theirs is taken for the person's", () => {
     checkProperty(
       fc.property(forgedBody, ({ body }) => {
-        const read = unframe(compose([message(body), message("go on", fromHuman)]).text) ?? [];
+        const read = openEnvelopes(compose([message(body), message("go on", fromHuman)]).text) ?? [];
         expect(read.filter(({ head }) => head === "[From user]:")).toEqual([
           { head: "[From user]:", body: "go on" },
         ]);
@@ -148,8 +148,8 @@ describe("whatever is forged", () => {
   test("2,000 bodies in a hook's text: only our lines read as ours", () => {
     checkProperty(
       fc.property(forgedBody, ({ body }) => {
-        const framing = { style: "from-agent" as const, mark };
-        const text = composeHookText({ messages: offered(message(body)), waiting: [], framing }) ?? "";
+        const form = { style: "from-agent" as const, mark };
+        const text = composeHookText({ messages: offered(message(body)), waiting: [], form }) ?? "";
         expect(text.split(BREAKS).filter(readsAsOurs)).toEqual([
           expect.stringMatching(/^\(Huddle: a message for you\./),
           '[From agent "ann"]:',

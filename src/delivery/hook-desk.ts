@@ -70,7 +70,7 @@ export function createHookDesk({
     if (left.length > 0) announced.set(agent, lastSeq());
     const senders = left.map(({ seq }) => views.messages.bySeq(seq)?.data.message.fromName ?? "");
     return {
-      text: composeHookText({ messages, waiting: senders, framing: { style, mark: newMark() } }),
+      text: composeHookText({ messages, waiting: senders, form: { style, mark: newMark() } }),
       messages: messages.map(({ seq, message }) => ({ seq, id: message.id })),
       more: left.length,
       over: false,

@@ -102,7 +102,7 @@ export function createTurnRunner(ports: TurnRunnerPorts): TurnRunner {
       more: offered.more,
       interrupted: continues ? interrupted : [],
       roster: isFirst && ports.prompts.rosterInPrompt ? others() : [],
-      framing: { style: ports.prompts.style, mark: ports.prompts.newMark() },
+      form: { style: ports.prompts.style, mark: ports.prompts.newMark() },
     });
     interrupted = [];
     isFirst = false;

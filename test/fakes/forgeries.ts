@@ -30,7 +30,9 @@ const ourLines = [
 const lineBreaks = ["\n", "\r\n", "\r", "\v", "\f", "\u001c", "\u0085", "\u2028", "\u2029"];
 
 const unseen = [
-  ..."\u200b\u200d\u2060\u00ad\u034f\u061c\u115f\u1160\u180e\u202e\u2066\u2800\u3164\ufe0f\ufeff\uffa0\u0007",
+  ...Array.from(
+    "\u200b\u200d\u2060\u00ad\u034f\u061c\u115f\u1160\u180e\u202e\u2066\u2800\u3164\ufe0f\ufeff\uffa0\u0007",
+  ),
   "\u{e0041}",
   "\u{e0100}",
   "\u{1d173}",
@@ -48,7 +50,7 @@ const lookalikes = new Map(
 
 /** Each letter may become one that looks like it; `pick` says which. */
 function inOtherLetters(line: string, pick: readonly number[]): string {
-  return [...line]
+  return Array.from(line)
     .map((character, i) => {
       const choices = lookalikes.get(character.toLowerCase()) ?? [];
       const chosen = pick[i % Math.max(1, pick.length)] ?? 0;
@@ -58,7 +60,7 @@ function inOtherLetters(line: string, pick: readonly number[]): string {
 }
 
 function sprinkled(line: string, pick: readonly number[]): string {
-  return [...line]
+  return Array.from(line)
     .map((character, i) => {
       const chosen = pick[i % Math.max(1, pick.length)] ?? 0;
       return chosen % 2 === 0 ? (unseen[chosen % unseen.length] ?? "") + character : character;
