@@ -7,6 +7,7 @@ import { bridgeWake } from "./bridge-wake.js";
 import { broadcast } from "./broadcast.js";
 import { durableSend } from "./durable-send.js";
 import { fullCommit } from "./full-commit.js";
+import { held } from "./held.js";
 import { hostedCrowd } from "./hosted-crowd.js";
 import { hubStart } from "./hub-start.js";
 import { inject } from "./inject.js";
@@ -29,6 +30,7 @@ import { within } from "./within.js";
 const measurements: readonly Measurement[] = [
   durableSend,
   fullCommit,
+  held,
   wake,
   unreadRead,
   waitingReaders,

@@ -117,9 +117,12 @@ function receipt(
   const [to] = message.to;
   const delayedMs = held === "cooldown" ? Math.max(0, (to?.hold?.until ?? now) - now) : 0;
   const taken = { target: message.toName, messageId: message.id, seq, delayedMs };
-  const before = to && views.inbox.holdBefore({ seq, recipient: to.agent, sender: message.from });
-  // Behind a cooldown without one of its own, it comes in a moment: that one's time is up.
-  const behind = before === "cooldown" ? undefined : before;
-  const reason = held ?? behind ?? (to && absence(views.roster.byId(to.agent)));
+  const reason = held ?? behind(message, seq, views) ?? (to && absence(views.roster.byId(to.agent)));
   return reason === undefined ? { ...taken, state: "accepted" } : { ...taken, state: "held", reason };
+}
+
+/** Why it waits for an earlier one. Behind a cooldown it comes in a moment: the time of that one is up. */
+function behind({ to: [to], from }: Message, seq: number, { inbox }: TightViews): HoldReason | undefined {
+  const before = to && inbox.holdBefore({ seq, recipient: to.agent, sender: from });
+  return before === "cooldown" ? undefined : before;
 }
