@@ -11,7 +11,14 @@ export function writeHubFile(file: string, { url, pid }: HubFile): void {
   }
 }
 
-/** Takes down what this process put up, before it lets go of the lock; a successor's file stays. */
-export function removeHubFile(file: string, pid: number): void {
-  if (readHubFile(file)?.pid === pid) rmSync(file, { force: true });
+/**
+ * Takes down what this process put up, before it lets go of the lock; a successor's file stays. One that cannot be removed
+ * misleads nobody for long: whoever reads it asks the hub. So it is said, and keeps no hub from ending.
+ */
+export function removeHubFile(file: string, pid: number, onProblem: (problem: string) => void): void {
+  try {
+    if (readHubFile(file)?.pid === pid) rmSync(file, { force: true });
+  } catch (error) {
+    onProblem(`${file} could not be removed (${error instanceof Error ? error.message : String(error)})`);
+  }
 }

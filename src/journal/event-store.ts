@@ -1,3 +1,4 @@
+import { HubError } from "../model/errors.js";
 import { eventVersion, type HubEvent, type NewEvent, upcast } from "../model/events.js";
 import type { Database } from "./sqlite/port.js";
 
@@ -98,11 +99,24 @@ function toEvent(row: Row): HubEvent {
   const stored: unknown = {
     type: row.type,
     subject: row.subject,
-    data: upcast(row.type, row.v, JSON.parse(row.data)),
+    data: upcast(row.type, row.v, parseData(row)),
     seq: row.seq,
     at: row.at,
     hubTime: row.hub_time,
   };
   // oxlint-disable-next-line typescript/consistent-type-assertions -- our own writing, decoded when it came in
   return stored as HubEvent;
+}
+
+function parseData({ seq, data }: Row): unknown {
+  try {
+    return JSON.parse(data);
+  } catch (error) {
+    throw new HubError(
+      "DATA_CORRUPT",
+      `Event ${seq} of the journal is damaged. Restore a backup; huddle export saves what can be read.`,
+      { seq },
+      { cause: error },
+    );
+  }
 }
