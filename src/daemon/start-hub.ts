@@ -131,6 +131,7 @@ export async function startHub({
     );
 
     const started = clock.wall();
+    const totals = lazy.reading((db) => () => readStats(db), {});
     function describeProblem() {
       const problem = condition.problem() ?? journal.problem();
       return problem === undefined ? { ok: true } : { ok: false, code: problem.code, error: problem.message };
@@ -168,7 +169,7 @@ export async function startHub({
       search,
       threadOf: createThreadReader(lazy, views.messages),
       maintenance: createMaintenance(journal, [lazy, search], log),
-      lastMessage: createLastMessage(lazy.db),
+      lastMessage: createLastMessage(lazy),
       health: () => ({
         ...describeProblem(),
         version: readVersion(),
@@ -179,7 +180,7 @@ export async function startHub({
         agents: views.roster.count(),
         unread: readUnread(),
         readers: inbox.waiting() + http.readers.count(),
-        totals: readStats(lazy.db),
+        totals: totals(),
         journal: { seq: events.lastSeq(), wal_bytes: journal.walBytes() },
         memory_bytes: process.memoryUsage.rss(),
       }),
