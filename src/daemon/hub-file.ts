@@ -1,4 +1,5 @@
-import { renameSync, rmSync } from "node:fs";
+import { existsSync, renameSync, rmSync } from "node:fs";
+import { dirname } from "node:path";
 import { type HubFile, readHubFile } from "../client/hub-file.js";
 import { cannotUse, placePrivateFile } from "./private-file.js";
 
@@ -21,4 +22,23 @@ export function removeHubFile(file: string, pid: number, onProblem: (problem: st
   } catch (error) {
     onProblem(`${file} could not be removed (${error instanceof Error ? error.message : String(error)})`);
   }
+}
+
+/** How long clients may not find a hub whose file was removed or damaged. */
+const LOOK_MS = 1000;
+
+/** Writes it again when it is missing or damaged; that of another hub, or without the folder, is left alone. Returns how to stop. */
+export function keepHubFile(file: string, hub: HubFile, onProblem: (error: unknown) => void): () => void {
+  let isReported = false;
+  const timer = setInterval(() => {
+    try {
+      if (!existsSync(dirname(file)) || readHubFile(file) !== undefined) return;
+      writeHubFile(file, hub);
+      isReported = false;
+    } catch (error) {
+      if (!isReported) onProblem(error);
+      isReported = true;
+    }
+  }, LOOK_MS).unref();
+  return () => clearInterval(timer);
 }

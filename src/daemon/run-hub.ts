@@ -6,7 +6,7 @@ import { systemClock } from "../model/clock.js";
 import { HubError } from "../model/errors.js";
 import { createCondition } from "./condition.js";
 import { loadConfig } from "./config-load.js";
-import { removeHubFile, writeHubFile } from "./hub-file.js";
+import { keepHubFile, removeHubFile, writeHubFile } from "./hub-file.js";
 import { acquireLock } from "./lock.js";
 import { openLog } from "./log.js";
 import { optimizeEarly } from "./optimize-early.js";
@@ -72,7 +72,11 @@ export async function runHub({ set, port, json, write }: RunHub): Promise<number
       },
     });
     hurry = hub.hurry;
-    writeHubFile(paths.hubFile, { url: hub.url, pid: process.pid });
+    const self = { url: hub.url, pid: process.pid };
+    writeHubFile(paths.hubFile, self);
+    const letGo = keepHubFile(paths.hubFile, self, (error) =>
+      log.warn({ err: error }, "hub.json cannot be written"),
+    );
     log.info(`listening at ${hub.url}`);
     write(
       json
@@ -81,6 +85,7 @@ export async function runHub({ set, port, json, write }: RunHub): Promise<number
     );
     optimizeEarly();
     const code = await ended;
+    letGo();
     removeHubFile(paths.hubFile, process.pid, (problem) => {
       log.warn(problem);
       say(`! ${problem}`);

@@ -144,6 +144,19 @@ test("a hub.json that cannot be removed keeps no hub alive", async () => {
   expect(stderr).toContain("hub.json");
 });
 
+test.each([
+  ["removed", (file: string) => rmSync(file)],
+  ["damaged", (file: string) => writeFileSync(file, '{"url":')],
+])("a hub.json that is %s while the hub runs is written again", async (_, damage) => {
+  const hub = await yard.start();
+  damage(join(hub.home, "hub.json"));
+
+  await eventually(
+    async () => (await huddle(hub.home, "status")).code === 0 || undefined,
+    "it is found again",
+  );
+});
+
 test("a full disk is in health and in status while it lasts, and the hub goes on", async ({ skip }) => {
   const disk = mountSmallDisk(64 * 1024 * 1024);
   if (typeof disk === "string") return skip(disk);

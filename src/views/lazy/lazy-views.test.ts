@@ -266,6 +266,7 @@ test("a file that turns out to be damaged while it is used is made anew, and ans
   const page = bytes.length / 2 - ((bytes.length / 2) % 4096);
   writeFileSync(fileOf(hub), bytes.fill(0xa5, page, page + 4096));
   const lazy = open(hub);
+  await lazy.caughtUp();
   const read = lazy.reading((db) => () => seqsIn(db), []);
 
   const meanwhile = read();
