@@ -35,8 +35,8 @@ type ConfigRow = { key: string; value: string; origin: string; description: stri
 export type DaemonPort = {
   /** Runs until the hub has stopped; answers with its exit code. MUST throw a HubError for what keeps it from starting. */
   runHub(options: RunHubOptions): Promise<number>;
-  /** Drops the views and folds the journal again. MUST throw HUB_RUNNING rather than touch a hub's files. */
-  rebuild(onProgress: (events: number) => void): Promise<{ events: number }>;
+  /** Drops the views and folds the journal again; `damaged` is where a damaged file was kept. MUST throw HUB_RUNNING rather than touch a hub's files. */
+  rebuild(onProgress: (events: number) => void): Promise<{ events: number; damaged?: string }>;
   /** The configuration in effect. MUST throw CONFIG_INVALID naming the key that is wrong. */
   config(set: readonly string[]): { file: string; exists: boolean; rows: readonly ConfigRow[] };
 };

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { closeSync, fstatSync, openSync, readFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { makeFolder } from "../client/make-folder.js";
+import { storageAdvice } from "../client/storage-advice.js";
 import { errorBody } from "../contract/http/hub.js";
 import { HubError } from "../model/errors.js";
 import { parseJson } from "../model/parse-json.js";
@@ -70,7 +71,7 @@ function openLog(file: string): number {
     return openSync(file, "a", 0o600);
   } catch (error) {
     const reason = error instanceof Error && "code" in error ? String(error.code) : String(error);
-    const hint = "Check who owns its folder, or point HUDDLE_HOME at another one.";
+    const hint = storageAdvice(error, dirname(file));
     throw new HubError(
       "DATA_UNUSABLE",
       `${file} cannot be written (${reason})`,

@@ -247,6 +247,11 @@ export const errorContracts: Readonly<Record<HubErrorCode, ErrorContract>> = {
     beside: "`free`, `reserve`",
     fix: "Nothing was stored: free some space, then send again",
   },
+  TOO_FEW_HANDLES: {
+    status: 503,
+    exit: "failed",
+    fix: "Close connections, or raise `ulimit -n`: the hub has no file handles left. Only in health (7.1)",
+  },
   OUTCOME_UNKNOWN: {
     status: 503,
     exit: "failed",
@@ -259,8 +264,16 @@ export const errorContracts: Readonly<Record<HubErrorCode, ErrorContract>> = {
   HUB_UNREACHABLE: { exit: "unreachable", fix: "Start it: `huddle up`" },
   PORT_TAKEN: { exit: "failed", fix: "Choose another port; `--port 0` picks one" },
   DATA_NEWER: { exit: "failed", fix: "Upgrade Huddle" },
-  DATA_CORRUPT: { exit: "failed", fix: "Restore a copy, see [docs/operating.md](docs/operating.md)" },
-  DATA_UNUSABLE: { exit: "failed", fix: "Correct owner or permissions of the file that it names" },
+  DATA_CORRUPT: {
+    status: 500,
+    exit: "failed",
+    fix: "Save what is readable with `huddle export`, then restore a backup or run `huddle rebuild`: [docs/operating.md](docs/operating.md)",
+  },
+  DATA_UNUSABLE: {
+    status: 503,
+    exit: "failed",
+    fix: "Follow the sentence: a file or folder cannot be used, or was removed or replaced under the hub, which then stops",
+  },
   DATABASE_UNAVAILABLE: {
     exit: "failed",
     fix: "Run the command that it names: the database driver cannot be loaded",

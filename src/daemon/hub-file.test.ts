@@ -25,12 +25,23 @@ test("a later hub replaces what an earlier one left, whole", () => {
 
 test("a hub removes its own file, twice without harm, and never another hub's", () => {
   const file = join(tempFolder(), "hub.json");
+  const problems: string[] = [];
+  const remove = (pid: number) => removeHubFile(file, pid, (problem) => problems.push(problem));
   writeHubFile(file, { url: "http://127.0.0.1:9223", pid: 7 });
-  removeHubFile(file, 8);
+  remove(8);
   expect(readHubFile(file)?.pid).toBe(7);
-  removeHubFile(file, 7);
-  removeHubFile(file, 7);
+  remove(7);
+  remove(7);
   expect(readHubFile(file)).toBeUndefined();
+  expect(problems).toEqual([]);
+});
+
+test("one that cannot be removed is said, and throws nothing", () => {
+  const file = join(tempFolder(), "hub.json");
+  mkdirSync(file);
+  const problems: string[] = [];
+  removeHubFile(file, 7, (problem) => problems.push(problem));
+  expect(problems).toEqual([expect.stringContaining(file)]);
 });
 
 test("a place that cannot be written is refused by name, and nothing is left behind", () => {

@@ -1,8 +1,10 @@
 import { hostname } from "node:os";
+import { dirname } from "node:path";
 import { readHubFile } from "../client/hub-file.js";
+import { errorCode, storageAdvice } from "../client/storage-advice.js";
 import { SqliteError } from "../journal/sqlite/sqlite-error.js";
 import { HubError } from "../model/errors.js";
-import { cannotUse, errorCode } from "./private-file.js";
+import { cannotUse, tryToWrite } from "./private-file.js";
 
 /** The row in the lock file. `claim` is random: two containers that share a folder can share a pid too. */
 export type Holder = { claim: string; pid: number; since: number; host: string };
@@ -53,7 +55,10 @@ export function lockUnusable(file: string, error: unknown): HubError {
 }
 
 function adviceFor(code: string, file: string): string {
-  if (code.startsWith("SQLITE_READONLY") || code === "SQLITE_CANTOPEN" || code === "SQLITE_PERM") {
+  if (code.startsWith("SQLITE_READONLY") || code.startsWith("SQLITE_CANTOPEN") || code === "SQLITE_PERM") {
+    // SQLite says that it cannot, the system says why.
+    const reason = tryToWrite(dirname(file));
+    if (reason !== undefined) return storageAdvice(reason, file);
     return `Check who owns it and whether its folder can be written: ls -ld ${file}`;
   }
   if (code === "SQLITE_FULL") return "The disk is full: free some space and start again.";

@@ -2,12 +2,13 @@ import { randomUUID } from "node:crypto";
 import { closeSync, openSync } from "node:fs";
 import { hostname } from "node:os";
 import { dirname } from "node:path";
+import { errorCode } from "../client/storage-advice.js";
 import { openSqlite } from "../journal/sqlite/open.js";
 import type { Database } from "../journal/sqlite/port.js";
 import { SqliteError } from "../journal/sqlite/sqlite-error.js";
 import type { Clock } from "../model/clock.js";
 import { type Holder, hubRunning, isAlive, lockUnusable } from "./lock-refusal.js";
-import { errorCode, makePrivateFolder } from "./private-file.js";
+import { makePrivateFolder } from "./private-file.js";
 
 /*
  * One hub per data directory. The lock is SQLite's own write lock on a tiny file: a lock of the kernel, which frees it

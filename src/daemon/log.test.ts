@@ -1,6 +1,7 @@
-import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
+import { mountSmallDisk } from "../../test/fakes/small-disk.js";
 import { tempFolder } from "../../test/fakes/temp-folder.js";
 import { openLog } from "./log.js";
 
@@ -46,4 +47,28 @@ test("a log that cannot be written is said at the start", () => {
   const file = join(tempFolder(), "hub.log");
   mkdirSync(file);
   expect(() => openLog(file, "info")).toThrow(/hub\.log/);
+});
+
+test.skipIf(!existsSync("/dev/full"))(
+  "a disk that refuses every line costs the lines, and holds nobody up",
+  () => {
+    const log = openLog("/dev/full", "info");
+    log.info("lost");
+    log.fatal("lost as well, and the hub goes on to its end");
+  },
+);
+
+test("a line after one that was cut off stands on its own", async ({ skip }) => {
+  const disk = mountSmallDisk(64 * 1024);
+  if (typeof disk === "string") return skip(disk);
+  onTestFinished(() => disk.unmount());
+  const file = join(disk.folder, "hub.log");
+  const log = openLog(file, "info");
+  for (let i = 0; i < 100; i++) log.info("x".repeat(1000));
+  disk.grow(1024 * 1024);
+  log.info("there is room again");
+
+  const lines = readFileSync(file, "utf8").trim().split("\n");
+  expect(JSON.parse(lines.at(-1) ?? "")).toMatchObject({ msg: "there is room again" });
+  expect(lines.length).toBeLessThan(100);
 });

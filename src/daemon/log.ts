@@ -1,6 +1,6 @@
-import { fstatSync, openSync } from "node:fs";
+import { closeSync, fstatSync, openSync, writeSync } from "node:fs";
 import { dirname } from "node:path";
-import { destination, type Logger, pino } from "pino";
+import { type Logger, pino } from "pino";
 import { rotateFiles } from "../views/comms-log/rotate-files.js";
 import { cannotUse, makePrivateFolder } from "./private-file.js";
 
@@ -20,19 +20,21 @@ export function openLog(file: string, level: string, rotation = ROTATION): Log {
 }
 
 /*
- * The packages that rotate a log give the current file another name, or write through a thread or a stream that ends at
- * the first error. pino's own stream goes on after one, so this only puts a new one in its place.
+ * Each line is written at once: there are few, and the last one before a hub ends matters most. The streams of pino and of
+ * the packages that rotate a log end at the first error, or try again for ever: on a disk that has failed, the hub would
+ * never get to its end.
  */
 function openRotated(file: string, { maxBytes, files }: Rotation) {
-  let { stream, size } = openStream(file);
+  let { fd, size } = openFile(file);
+  let isTorn = false;
 
   function rotate() {
     size = 0; // If it fails, as on a disk that refuses, it is tried again that much later.
     try {
       rotateFiles(file, files);
-      const old = stream;
-      ({ stream, size } = openStream(file));
-      old.end();
+      const old = fd;
+      ({ fd, size } = openFile(file));
+      closeSync(old);
     } catch {
       // The old file goes on.
     }
@@ -40,23 +42,24 @@ function openRotated(file: string, { maxBytes, files }: Rotation) {
 
   return {
     write(line: string) {
-      stream.write(line);
-      size += Buffer.byteLength(line);
+      const bytes = Buffer.from(isTorn ? `\n${line}` : line);
+      try {
+        const written = writeSync(fd, bytes);
+        isTorn = written < bytes.length;
+        size += written;
+      } catch {
+        // A disk that is full or has failed costs the line.
+      }
       if (size >= maxBytes) rotate();
     },
-    /** pino asks for it after a fatal line. */
-    flushSync: () => stream.flushSync(),
   };
 }
 
 /** Opened here and now: a log that cannot be written is said at the start, not found out when it is needed. */
-function openStream(file: string) {
+function openFile(file: string): { fd: number; size: number } {
   try {
     const fd = openSync(file, "a", 0o600);
-    const { size } = fstatSync(fd);
-    const stream = destination({ fd, sync: false });
-    stream.on("error", () => {});
-    return { stream, size };
+    return { fd, size: fstatSync(fd).size };
   } catch (error) {
     throw cannotUse(file, error);
   }

@@ -1,7 +1,8 @@
 import { randomBytes } from "node:crypto";
-import { closeSync, fchmodSync, fsyncSync, openSync, rmSync, writeSync } from "node:fs";
-import { dirname } from "node:path";
+import { closeSync, fchmodSync, fsyncSync, openSync, rmSync, statSync, writeSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { makeFolder } from "../client/make-folder.js";
+import { storageAdvice } from "../client/storage-advice.js";
 import { HubError } from "../model/errors.js";
 
 /** Makes a folder, and those above it, that only this user can enter. One that exists is left as it is. */
@@ -11,6 +12,18 @@ export function makePrivateFolder(folder: string): void {
   } catch (error) {
     throw cannotUse(folder, error);
   }
+}
+
+/** Whoever can write a folder can put other files in place of the hub's: its secrets, its database, its configuration. */
+export function refuseOpenFolder(folder: string): void {
+  const mode = statSync(folder, { throwIfNoEntry: false })?.mode ?? 0;
+  // Windows has no such permission bits.
+  if (process.geteuid === undefined || (mode & 0o022) === 0) return;
+  throw new HubError(
+    "DATA_UNUSABLE",
+    `${folder} can be written by other users (mode ${(mode & 0o777).toString(8)}). Close it: chmod 700 ${folder}`,
+    { file: folder },
+  );
 }
 
 /**
@@ -28,6 +41,18 @@ export function placePrivateFile(file: string, text: string, place: (fresh: stri
   }
 }
 
+/** What the system says to a new file in a folder; undefined if it can be made. */
+export function tryToWrite(folder: string): unknown {
+  const file = join(folder, `.try.${process.pid}.${randomBytes(6).toString("hex")}`);
+  try {
+    writeNew(file, "");
+    rmSync(file);
+    return undefined;
+  } catch (error) {
+    return error;
+  }
+}
+
 function writeNew(file: string, text: string): void {
   const handle = openSync(file, "wx", 0o600);
   try {
@@ -40,30 +65,14 @@ function writeNew(file: string, text: string): void {
   }
 }
 
-export function errorCode(error: unknown): unknown {
-  return error instanceof Error && "code" in error ? error.code : undefined;
-}
-
 /** A failure of the file system, as a refusal that says what to look at. */
 export function cannotUse(path: string, error: unknown): HubError {
   if (error instanceof HubError) return error;
   const reason = error instanceof Error ? error.message : String(error);
   return new HubError(
     "DATA_UNUSABLE",
-    `${path} cannot be used (${reason}). ${adviceFor(errorCode(error), path)}`,
+    `${path} cannot be used (${reason}). ${storageAdvice(error, path)}`,
     { file: path },
     { cause: error },
   );
-}
-
-function adviceFor(code: unknown, path: string): string {
-  switch (code) {
-    case "ENOSPC":
-    case "EDQUOT":
-      return "The disk is full: free some space and start again.";
-    case "EROFS":
-      return "The disk is read-only: point HUDDLE_HOME at a folder that can be written.";
-    default:
-      return `Check who owns it and its permissions (ls -ld ${path}), or point HUDDLE_HOME at another folder.`;
-  }
 }

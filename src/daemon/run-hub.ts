@@ -1,14 +1,17 @@
+import { statSync } from "node:fs";
 import { homedir } from "node:os";
 import { type HuddlePaths, resolvePaths } from "../client/paths.js";
 import { requireDriver } from "../journal/sqlite/require-driver.js";
 import { systemClock } from "../model/clock.js";
-import type { HubError } from "../model/errors.js";
+import { HubError } from "../model/errors.js";
+import { createCondition } from "./condition.js";
 import { loadConfig } from "./config-load.js";
-import { removeHubFile, writeHubFile } from "./hub-file.js";
+import { keepHubFile, removeHubFile, writeHubFile } from "./hub-file.js";
 import { acquireLock } from "./lock.js";
 import { openLog } from "./log.js";
 import { optimizeEarly } from "./optimize-early.js";
-import { ensureSecret } from "./secrets.js";
+import { refuseOpenFolder } from "./private-file.js";
+import { ensureSecret, hasSecret } from "./secrets.js";
 import { startHub } from "./start-hub.js";
 
 type RunHub = {
@@ -20,51 +23,60 @@ type RunHub = {
 
 /** Long enough for answers that say "outcome unknown" to leave the socket. */
 const LAST_WORDS_MS = 300;
+/** A hub that cannot store anything ends within this time, whatever else fails. */
+const END_WITHIN_MS = 5000;
 
 /** Runs the hub until it is told to stop; resolves to the exit code. */
 export async function runHub({ set, port, json, write }: RunHub): Promise<number> {
   // SQLite makes its files by the umask; nothing of the hub is for other users.
   process.umask(0o077);
   const paths = ownPaths();
+  for (const folder of [paths.data, paths.config, paths.state]) refuseOpenFolder(folder);
   const overrides = port === undefined ? set : [...set, `port=${port}`];
   const { config } = loadConfig({ file: paths.configFile, overrides });
   requireDriver();
   const lock = acquireLock(paths.lock, { pid: process.pid, clock: systemClock, hubFile: paths.hubFile });
   try {
-    const secrets = {
-      operator: ensureSecret(paths.token, "operator"),
-      join: ensureSecret(paths.join, "join"),
-    };
+    const secrets = findSecrets(paths);
     const log = openLog(paths.hubLog, config.log.level);
+    const say = (line: string) => void process.stderr.write(`${line}\n`);
+    const condition = createCondition({ database: paths.database, log, say });
     let hurry = () => {};
+    let end: (code: number) => void = () => {};
     const ended = new Promise<number>((resolve) => {
-      let signals = 0;
-      const onSignal = (signal: NodeJS.Signals) => {
-        log.info(`stopping on ${signal}`);
-        signals++;
-        // Asked a second time, or by `huddle down --now`: agents get no time to end their turns.
-        if (signals > 1 || signal === "SIGUSR2") hurry();
-        resolve(0);
-      };
-      for (const signal of ["SIGTERM", "SIGINT", "SIGHUP", "SIGUSR2"] as const) process.on(signal, onSignal);
-      fatal = (error) => {
-        log.fatal({ err: error }, "the journal's disk failed; stopping");
-        process.stderr.write(`✗ ${error.message}\n`);
-        // Nothing that agents still do could be recorded.
-        hurry();
-        setTimeout(() => resolve(1), LAST_WORDS_MS);
-      };
+      end = resolve;
     });
+    let signals = 0;
+    const onSignal = (signal: NodeJS.Signals) => {
+      log.info(`stopping on ${signal}`);
+      signals++;
+      // Asked a second time, or by `huddle down --now`: agents get no time to end their turns.
+      if (signals > 1 || signal === "SIGUSR2") hurry();
+      end(0);
+    };
+    for (const signal of ["SIGTERM", "SIGINT", "SIGHUP", "SIGUSR2"] as const) process.on(signal, onSignal);
     const hub = await startHub({
       config,
       paths,
       secrets,
       clock: systemClock,
       log,
-      onFatal: (error) => fatal(error),
+      condition,
+      onFatal(error) {
+        // Nothing that closes orderly may keep it: it could wait for the very disk that failed.
+        setTimeout(() => process.exit(1), END_WITHIN_MS);
+        condition.fail(error);
+        // Nothing that agents still do could be recorded.
+        hurry();
+        setTimeout(() => end(1), LAST_WORDS_MS);
+      },
     });
     hurry = hub.hurry;
-    writeHubFile(paths.hubFile, { url: hub.url, pid: process.pid });
+    const self = { url: hub.url, pid: process.pid };
+    writeHubFile(paths.hubFile, self);
+    const letGo = keepHubFile(paths.hubFile, self, (error) =>
+      log.warn({ err: error }, "hub.json cannot be written"),
+    );
     log.info(`listening at ${hub.url}`);
     write(
       json
@@ -73,17 +85,36 @@ export async function runHub({ set, port, json, write }: RunHub): Promise<number
     );
     optimizeEarly();
     const code = await ended;
-    removeHubFile(paths.hubFile, process.pid);
-    await hub.close();
+    letGo();
+    removeHubFile(paths.hubFile, process.pid, (problem) => {
+      log.warn(problem);
+      say(`! ${problem}`);
+    });
+    if (code === 0) await hub.close();
+    else {
+      await hub.close().catch((error: unknown) => log.error({ err: error }, "the hub did not close orderly"));
+      // At once: what the process would still do by itself touches files that may be another's by now.
+      process.exit(code);
+    }
     return code;
   } finally {
     lock.release();
   }
 }
 
-let fatal: (error: HubError) => void = (error) => {
-  throw error;
-};
+/** Refuses secrets that cannot be used, and an empty database beside them, before anything is opened. */
+function findSecrets({ token, join, database }: HuddlePaths) {
+  const [isUsed] = [hasSecret(token, "operator"), hasSecret(join, "join")];
+  if (isUsed && statSync(database, { throwIfNoEntry: false })?.size === 0) {
+    throw new HubError(
+      "DATA_CORRUPT",
+      `${database} is empty, but ${token} says that a hub has run here: its journal is lost. ` +
+        `Restore a backup to ${database}, or remove the empty file to start afresh: rm ${database}`,
+      { file: database },
+    );
+  }
+  return () => ({ operator: ensureSecret(token, "operator"), join: ensureSecret(join, "join") });
+}
 
 export function ownPaths(): HuddlePaths {
   return resolvePaths(process.env, homedir());

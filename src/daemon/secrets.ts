@@ -1,7 +1,8 @@
 import { closeSync, constants, fstatSync, linkSync, openSync, readSync, type Stats } from "node:fs";
+import { errorCode } from "../client/storage-advice.js";
 import { newToken } from "../hub/rules/credentials.js";
 import { HubError } from "../model/errors.js";
-import { cannotUse, errorCode, placePrivateFile } from "./private-file.js";
+import { cannotUse, placePrivateFile } from "./private-file.js";
 
 type SecretScope = "operator" | "join";
 
@@ -14,6 +15,15 @@ const LONGEST = 256;
 export function ensureSecret(file: string, scope: SecretScope): string {
   try {
     return readSecret(file, scope) ?? createSecret(file, scope);
+  } catch (error) {
+    throw cannotUse(file, error);
+  }
+}
+
+/** Whether the file is there; one that cannot be used is refused. */
+export function hasSecret(file: string, scope: SecretScope): boolean {
+  try {
+    return readSecret(file, scope) !== undefined;
   } catch (error) {
     throw cannotUse(file, error);
   }

@@ -23,8 +23,11 @@ import { openSearch } from "../views/lazy/search.js";
 import { readStats, statsView } from "../views/lazy/stats.js";
 import { createThreadReader, threadsView } from "../views/lazy/threads.js";
 import { createTightViews, type TightViews } from "../views/tight.js";
+import { checkLater } from "./check-later.js";
 import { createClosing } from "./closing.js";
+import type { Condition } from "./condition.js";
 import type { HubConfig } from "./config-schema.js";
+import { watchHandles } from "./handle-watch.js";
 import { hubLimits, journalLimits, surfaceLimits } from "./limits.js";
 import { loadTheRest } from "./load-the-rest.js";
 import type { Log } from "./log.js";
@@ -34,10 +37,12 @@ import { startHosting } from "./start-hosting.js";
 type HubOptions = {
   config: HubConfig;
   paths: HuddlePaths;
-  secrets: Secrets;
+  /** Made, on first use, only once there is a database: without one, a secret tells of a hub whose database is lost. */
+  secrets: () => Secrets;
   clock: Clock;
   log: Log;
-  /** The disk's state is unknown: the process must end. */
+  condition: Condition;
+  /** The disk's state is unknown, or the database is gone: the process must end. */
   onFatal: (error: HubError) => void;
 };
 
@@ -55,10 +60,12 @@ export async function startHub({
   secrets,
   clock,
   log,
+  condition,
   onFatal,
 }: HubOptions): Promise<RunningHub> {
   const closing = createClosing();
-  const onError = (error: unknown) => log.error({ err: error }, "a background task failed");
+  const onError = (error: unknown) =>
+    log.error({ err: condition.explain(error) }, "a background task failed");
   const limits = hubLimits(config);
   try {
     const journal = openJournal({
@@ -127,6 +134,19 @@ export async function startHub({
 
     const started = clock.wall();
     const shown = surfaceLimits(config);
+    const totals = lazy.reading((db) => () => readStats(db), {});
+    function describeProblem() {
+      const problem = condition.problem() ?? journal.problem();
+      return problem === undefined ? { ok: true } : { ok: false, code: problem.code, error: problem.message };
+    }
+    function readUnread() {
+      try {
+        return views.inbox.totalOpen();
+      } catch (error) {
+        condition.explain(error);
+        return null;
+      }
+    }
     const ports: HubPorts = {
       hosting: hosting.port,
       hooks: createHookDesk({
@@ -155,26 +175,27 @@ export async function startHub({
       search,
       threadOf: createThreadReader(lazy, views.messages),
       maintenance: createMaintenance(journal, [lazy, search], log),
-      lastMessage: createLastMessage(lazy.db),
+      lastMessage: createLastMessage(lazy),
       health: () => ({
-        ok: true,
+        ...describeProblem(),
         version: readVersion(),
         pid: process.pid,
         url,
         data: paths.data,
         started: new Date(started).toISOString(),
         agents: views.roster.count(),
-        unread: views.inbox.totalOpen(),
+        unread: readUnread(),
         readers: inbox.waiting() + http.readers.count(),
-        totals: readStats(lazy.db),
+        totals: totals(),
         journal: { seq: events.lastSeq(), wal_bytes: journal.walBytes() },
         memory_bytes: process.memoryUsage.rss(),
       }),
       logError: (error, what) => log.error({ err: error }, what),
+      explain: condition.explain,
     };
     const http = createHttpSurface({
       ports,
-      secrets,
+      secrets: secrets(),
       requestTimeoutMs: config.http.request_timeout,
       connections: config.http.connections,
     });
@@ -204,6 +225,11 @@ export async function startHub({
     });
     await hosting.begin();
     closing.add("loading", loadTheRest(onError));
+    closing.add(
+      "handles",
+      watchHandles(paths.data, (problem) => condition.pass("handles", problem)),
+    );
+    closing.add("check", checkLater(journal.checkPages, onError));
     return {
       url,
       close: closing.run,

@@ -47,7 +47,7 @@ export function startCheckpointer({ db, limits, pause, resume, onProblem }: Chec
   let lookedAt = Number.NEGATIVE_INFINITY;
   let commits = 0;
   let isClosed = false;
-  let isSpared = false;
+  let spared = 0;
 
   function startWorker(): Worker {
     const started = new Worker(new URL("./checkpoint-worker.js", import.meta.url), { workerData: { file } });
@@ -93,7 +93,7 @@ export function startCheckpointer({ db, limits, pause, resume, onProblem }: Chec
     if (isClosed || now < notBefore || now - lookedAt < LOOK_MS) return;
     lookedAt = now;
     const bytes = walBytes();
-    if (bytes > limits.cap && !isSpared) {
+    if (bytes > limits.cap && spared === 0) {
       pause(); // A checkpoint that is under way resumes as well.
       if (running === "none") start("truncate");
       return;
@@ -105,11 +105,11 @@ export function startCheckpointer({ db, limits, pause, resume, onProblem }: Chec
   return {
     afterCommit,
     async spare(reading) {
-      isSpared = true;
+      spared++;
       try {
         return await reading();
       } finally {
-        isSpared = false;
+        spared--;
       }
     },
     walBytes,

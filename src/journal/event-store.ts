@@ -1,5 +1,6 @@
 import { eventVersion, type HubEvent, type NewEvent, upcast } from "../model/events.js";
 import type { Database } from "./sqlite/port.js";
+import { damaged } from "./storage-error.js";
 
 type Row = {
   seq: number;
@@ -45,6 +46,8 @@ export function createEventStore(db: Database): EventStore {
   const last = db.prepare<[], Row>("SELECT * FROM event ORDER BY seq DESC LIMIT 1");
   const first = db.prepare<[], { seq: number }>("SELECT seq FROM event ORDER BY seq LIMIT 1");
 
+  const read = (row: Row) => toEvent(row, db.name);
+
   return {
     append(event, at, hubTime) {
       const { lastInsertRowid } = insert.run(
@@ -59,13 +62,13 @@ export function createEventStore(db: Database): EventStore {
     },
     get(seq) {
       const row = one.get(seq);
-      return row && toEvent(row);
+      return row && read(row);
     },
     pageAfter(seq, limit, bytes) {
       const most = bytes === undefined ? limit : countWithin(sizes.all(seq, limit), bytes);
-      return page.all(seq, most).map(toEvent);
+      return page.all(seq, most).map(read);
     },
-    pageBefore: (seq, limit) => pageBack.all(seq, limit).map(toEvent),
+    pageBefore: (seq, limit) => pageBack.all(seq, limit).map(read),
     firstSeq: () => first.get()?.seq ?? 0,
     lastSeq: () => last.get()?.seq ?? 0,
     lastHubTime: () => last.get()?.hub_time ?? 0,
@@ -94,15 +97,23 @@ function countWithin(sizes: readonly number[], bytes: number): number {
   return Math.max(1, tooMany === -1 ? sizes.length : tooMany);
 }
 
-function toEvent(row: Row): HubEvent {
+function toEvent(row: Row, file: string): HubEvent {
   const stored: unknown = {
     type: row.type,
     subject: row.subject,
-    data: upcast(row.type, row.v, JSON.parse(row.data)),
+    data: upcast(row.type, row.v, parseData(row, file)),
     seq: row.seq,
     at: row.at,
     hubTime: row.hub_time,
   };
   // oxlint-disable-next-line typescript/consistent-type-assertions -- our own writing, decoded when it came in
   return stored as HubEvent;
+}
+
+function parseData({ seq, data }: Row, file: string): unknown {
+  try {
+    return JSON.parse(data);
+  } catch (error) {
+    throw damaged(file, `event ${seq} is not what was stored`, error);
+  }
 }

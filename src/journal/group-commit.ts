@@ -1,8 +1,9 @@
 import type { Decision } from "../model/decision.js";
-import { HubError } from "../model/errors.js";
+import type { HubError } from "../model/errors.js";
 import type { HubEvent } from "../model/events.js";
 import type { Database } from "./sqlite/port.js";
 import { SqliteError } from "./sqlite/sqlite-error.js";
+import { commitError, isFatal, isStorage, storageError } from "./storage-error.js";
 
 /*
  * Many commands, one fsync. The queue is always in one of these modes:
@@ -12,7 +13,8 @@ import { SqliteError } from "./sqlite/sqlite-error.js";
  *             come at once, for as long as they keep coming, up to GATHER_MS
  *   flushing  deciders run, events are appended and folded, then COMMIT; nobody is answered before it
  *   paused    the checkpointer holds the flush until the WAL is truncated
- *   stopped   a COMMIT failed and the disk's state is unknown, or the hub is closing: everything is refused
+ *   stopped   a COMMIT failed and the disk's state is unknown, the files are gone, or the hub is closing: everything is
+ *             refused
  *
  * A decider runs inside the transaction and sees its earlier siblings. A command fails alone: when storing what one of
  * them decided throws, the batch is rolled back and run again with each command in a savepoint, which costs as much as
@@ -48,6 +50,10 @@ export type GroupCommit = {
   resume(): void;
   /** Runs what waits, then refuses everything after. */
   stop(reason: HubError): void;
+  /** Nothing may be stored any more: refuses everything at once. */
+  fail(reason: HubError): void;
+  /** Why the last batch was not stored, if it was not. */
+  lastFailure(): HubError | undefined;
 };
 
 type GroupCommitPorts = {
@@ -66,9 +72,9 @@ type GroupCommitPorts = {
   announce: (events: readonly HubEvent[]) => void;
   /** Something that was applied is gone again. */
   onRolledBack: () => void;
-  /** Throws a HubError when there is no room to write. */
+  /** Throws a HubError when there is no room to write, or nothing to write to. */
   checkRoom: () => void;
-  /** The disk's state is unknown: the hub must stop. */
+  /** The disk's state is unknown, or the files are gone: the hub must stop. */
   onFatal: (error: HubError) => void;
 };
 
@@ -83,6 +89,7 @@ export function createGroupCommit(ports: GroupCommitPorts): GroupCommit {
   let queue: (Command | Upkeep)[] = [];
   let mode: "idle" | "scheduled" | "flushing" | "paused" | "stopped" = "idle";
   let stopReason: HubError | undefined;
+  let lastFailure: HubError | undefined;
   let lastBatch = 0;
   let untold: (() => void) | undefined;
 
@@ -170,10 +177,10 @@ export function createGroupCommit(ports: GroupCommitPorts): GroupCommit {
         rollBack();
       }
     }
-    if (failure?.code === "OUTCOME_UNKNOWN") {
+    lastFailure = failure;
+    if (failure !== undefined && isFatal(failure)) {
       for (const command of taken) command.reject(failure);
-      halt(failure);
-      ports.onFatal(failure);
+      fail(failure);
       return;
     }
     mode = "idle";
@@ -272,6 +279,12 @@ export function createGroupCommit(ports: GroupCommitPorts): GroupCommit {
     ports.onRolledBack();
   }
 
+  function fail(reason: HubError) {
+    if (mode === "stopped") return;
+    halt(reason);
+    ports.onFatal(reason);
+  }
+
   function halt(reason: HubError) {
     mode = "stopped";
     stopReason = reason;
@@ -293,33 +306,7 @@ export function createGroupCommit(ports: GroupCommitPorts): GroupCommit {
       tellNow();
       if (mode !== "stopped") halt(reason);
     },
+    fail,
+    lastFailure: () => lastFailure,
   };
-}
-
-/** Of the disk, rather than of our own making: a broken constraint is a bug, not a full disk. */
-function isStorage(error: unknown): boolean {
-  return error instanceof SqliteError && /^SQLITE_(FULL|IOERR|READONLY|CANTOPEN|NOMEM)/.test(error.code);
-}
-
-function storageError(error: unknown): HubError {
-  if (error instanceof HubError) return error;
-  const detail = error instanceof Error ? error.message : String(error);
-  return new HubError(
-    "STORAGE_FULL",
-    `The hub could not write to its disk (${detail}); nothing was stored. Free some space and send it again.`,
-    {},
-    { cause: error },
-  );
-}
-
-/** Out of space, the commit record was never written whole. Any other failure may have left it on disk. */
-function commitError(error: unknown): HubError {
-  if (error instanceof SqliteError && error.code === "SQLITE_FULL") return storageError(error);
-  return new HubError(
-    "OUTCOME_UNKNOWN",
-    "The disk reported an error while storing this; it may or may not be stored. " +
-      "The hub stops now. Once it is back, send again with the same id: it is stored at most once.",
-    {},
-    { cause: error },
-  );
 }

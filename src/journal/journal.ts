@@ -3,8 +3,10 @@ import type { ContextOf, Deciders, Execute } from "../model/decision.js";
 import { HubError } from "../model/errors.js";
 import type { HubEvent } from "../model/events.js";
 import { type BackedUp, backUp } from "./backup.js";
+import { checkPages } from "./check-pages.js";
 import { startCheckpointer, type WalLimits } from "./checkpointer.js";
 import { createEventStore, type EventStore } from "./event-store.js";
+import { BEFORE_COMMIT_MS, watchFiles } from "./file-watch.js";
 import { createFold, type View } from "./fold.js";
 import { type BatchLimits, createGroupCommit } from "./group-commit.js";
 import { startHubTime } from "./hub-time.js";
@@ -15,6 +17,7 @@ import { createRecentEvents } from "./recent-events.js";
 import { createRoomCheck } from "./room.js";
 import { createSignal, type Listen } from "./signal.js";
 import type { Database } from "./sqlite/port.js";
+import { storageError } from "./storage-error.js";
 import { createTrailing } from "./trailing.js";
 
 export type JournalLimits = { batch: BatchLimits; wal: WalLimits; reserve: number };
@@ -37,6 +40,10 @@ export type Journal<D, Views> = {
   events: Pick<EventStore, "get" | "pageAfter" | "firstSeq" | "lastSeq" | "seqBefore">;
   now(): number;
   walBytes(): number;
+  /** Why nothing can be stored just now: a full disk. */
+  problem(): HubError | undefined;
+  /** Looks for damage in all of the file, aside. Throws DATA_CORRUPT. */
+  checkPages(signal: AbortSignal): Promise<void>;
   /** Inside the commit: what is executed here joins the same batch. */
   onApplied: Listen<readonly HubEvent[]>;
   /** After the commit: it is on disk. */
@@ -48,6 +55,8 @@ export type Journal<D, Views> = {
   close(): Promise<void>;
 };
 
+/** How soon it is noticed that the files are gone when nobody sends. */
+const LOOK_MS = 1000;
 const RECENT = { events: 4000, bytes: 4 * 1024 * 1024 };
 
 export function openJournal<D extends Deciders, Views extends Record<string, View>>(
@@ -60,6 +69,8 @@ export function openJournal<D extends Deciders, Views extends Record<string, Vie
   const committed = createSignal<readonly HubEvent[]>();
 
   const recent = createRecentEvents(RECENT);
+  const files = watchFiles(options.file);
+  const room = createRoomCheck(options.file, options.limits.reserve);
 
   let lastSeq = store.lastSeq();
   /** Of the batch that is being written. */
@@ -70,11 +81,21 @@ export function openJournal<D extends Deciders, Views extends Record<string, Vie
     appliedSeq = store.lastSeq();
   };
 
+  /** The files at the paths are no longer those that are open. */
+  let isLost = false;
   const commits = createGroupCommit({
     db,
     limits: options.limits.batch,
     monotonic: options.clock.monotonic,
-    checkRoom: createRoomCheck(options.file, options.limits.reserve),
+    checkRoom() {
+      files.look(BEFORE_COMMIT_MS);
+      try {
+        room();
+      } catch (error) {
+        if (!(error instanceof HubError)) files.look(); // It may be the folder that is gone.
+        throw error;
+      }
+    },
     append(decision) {
       const now = hubTime.now();
       const at = options.clock.wall();
@@ -99,7 +120,10 @@ export function openJournal<D extends Deciders, Views extends Record<string, Vie
       if (events.length > 0) committed.emit(events);
       setImmediate(checkpointer.afterCommit); // Once the answers are written.
     },
-    onFatal: options.onFatal,
+    onFatal(error) {
+      isLost = error.code === "DATA_UNUSABLE";
+      options.onFatal(error);
+    },
   });
   const checkpointer = startCheckpointer({
     db,
@@ -108,6 +132,14 @@ export function openJournal<D extends Deciders, Views extends Record<string, Vie
     resume: commits.resume,
     onProblem: options.onProblem,
   });
+
+  const looking = setInterval(() => {
+    try {
+      files.look(BEFORE_COMMIT_MS);
+    } catch (error) {
+      commits.fail(storageError(error));
+    }
+  }, LOOK_MS).unref();
 
   const execute: Execute<D> = (kind, input) =>
     new Promise((resolve, reject) => {
@@ -157,12 +189,25 @@ export function openJournal<D extends Deciders, Views extends Record<string, Vie
     },
     now: hubTime.now,
     walBytes: checkpointer.walBytes,
+    problem() {
+      try {
+        room();
+      } catch (error) {
+        return storageError(error);
+      }
+      const failure = commits.lastFailure();
+      // A disk that was full is looked at above; only SQLite knows of other limits, such as a quota.
+      return failure?.cause === undefined ? undefined : failure;
+    },
+    checkPages: (signal) => checkpointer.spare(() => checkPages(options.file, signal)),
     onApplied: applied.listen,
     onCommitted: committed.listen,
     async close() {
+      clearInterval(looking);
       commits.stop(new HubError("SHUTTING_DOWN", "The hub is stopping; send again once it is back"));
       await checkpointer.close();
-      db.close();
+      // Closing removes the log by its path: it may be somebody else's by now.
+      if (!isLost) db.close();
     },
   };
 }

@@ -53,7 +53,8 @@ export function explainDatabaseError(error: unknown, file: string): unknown {
     return new HubError(
       "DATA_CORRUPT",
       `${file} is not a readable Huddle database (${error.message}). Nothing was changed. ` +
-        "Move it aside and restore a backup, or start afresh without it.",
+        "Move it aside and restore a backup. Without one, huddle rebuild repairs damage outside the journal's events, " +
+        "or start afresh without the file.",
       { file },
       { cause: error },
     );

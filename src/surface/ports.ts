@@ -110,4 +110,6 @@ export type HubPorts = {
   lastMessage(agent: AgentId): number | undefined;
   health(): z.output<typeof health>;
   logError(error: unknown, what: string): void;
+  /** An error as the refusal that says what to do about it, if it is known; else as it is. */
+  explain(error: unknown): unknown;
 };

@@ -132,6 +132,22 @@ describe("a secret that", () => {
 });
 
 describe("a place that", () => {
+  test.each([
+    ["everybody", 0o777],
+    ["a group", 0o770],
+    ["everybody, as /tmp", 0o1777],
+  ])("%s can write is refused with the command that closes it", async (_, mode) => {
+    const { home } = await usedHome();
+    chmodSync(home, mode);
+
+    const { code, sentence } = await refusal({ home });
+
+    expect(code).toBe("DATA_UNUSABLE");
+    expect(sentence).toContain(`chmod 700 ${home}`);
+    chmodSync(home, 0o755);
+    await (await yard.start({ home })).stop();
+  });
+
   test("is a file is refused", async () => {
     const file = join(yard.home(), "file");
     writeFileSync(file, "");

@@ -7,6 +7,7 @@ import { HubError } from "../../model/errors.js";
 import { readMoment } from "../amounts.js";
 import type { CliContext, DefineCommand } from "../context.js";
 import { escapeJson, escapeLine } from "../escape-text.js";
+import { EXIT_FAILED, EXIT_OK } from "../exit-codes.js";
 import { markdownWriter } from "../render-markdown.js";
 
 type ExportOptions = { format: "jsonl" | "md"; since?: string; out?: string };
@@ -26,40 +27,81 @@ export const define: DefineCommand = (command, act) => {
     .action((options: ExportOptions) => act((cli) => exportMessages(cli, options)));
 };
 
-async function exportMessages(cli: CliContext, options: ExportOptions): Promise<void> {
+async function exportMessages(cli: CliContext, options: ExportOptions): Promise<number> {
   const since = options.since === undefined ? undefined : readMoment("--since", options.since, cli.io.now());
   const client = await cli.client();
   const render =
     options.format === "md" ? markdownWriter() : (message: Message) => `${escapeJson(message)}\n`;
   const target = options.out === undefined ? standardOutput(cli) : newFile(options.out);
   let count = 0;
+  let damaged = 0;
   try {
     for await (const message of allMessages(client, since)) {
-      await target.write(render(message));
-      count++;
+      if (message === "damaged") damaged++;
+      else {
+        await target.write(render(message));
+        count++;
+      }
     }
   } finally {
     await target.end();
   }
-  if (options.out === undefined) return;
+  if (damaged > 0) {
+    const events = damaged === 1 ? "1 event is" : `${damaged} events are`;
+    cli.output.note(`The journal is damaged: ${events} left out, with the messages in them.`);
+  }
+  const code = damaged > 0 ? EXIT_FAILED : EXIT_OK;
+  if (options.out === undefined) return code;
   const file = options.out;
   cli.output.confirm({ file, messages: count }, () => {
     const what = count === 1 ? "1 message is" : `${count} messages are`;
     return `${cli.output.colors.green("✓")} ${what} in ${escapeLine(file)}`;
   });
+  return code;
 }
 
-/** Page by page: an export may be larger than memory. */
-async function* allMessages(client: HubClient, since: string | undefined): AsyncGenerator<Message> {
+/**
+ * Page by page: an export may be larger than memory. Where the journal is damaged it goes on by ever smaller pages, down to
+ * the events that cannot be read, and leaves out only those.
+ */
+async function* allMessages(
+  client: HubClient,
+  since: string | undefined,
+): AsyncGenerator<Message | "damaged"> {
   let after: number | null | undefined;
+  let limit = PAGE;
   while (after !== null) {
-    const page: MessageList = await client.listMessages({
-      limit: PAGE,
+    const page = await readPage(client, { limit, since, after });
+    if (page !== "damaged") {
+      yield* page.messages;
+      after = page.next;
+      limit = Math.min(PAGE, limit * 2);
+    } else if (limit > 1) limit = Math.ceil(limit / 2);
+    else {
+      yield "damaged";
+      const { seq } = (await client.health()).journal;
+      after = (after ?? 0) < seq ? (after ?? 0) + 1 : null;
+    }
+  }
+}
+
+type PageAsked = { limit: number; since: string | undefined; after: number | undefined };
+
+async function readPage(
+  client: HubClient,
+  { limit, since, after }: PageAsked,
+): Promise<MessageList | "damaged"> {
+  try {
+    return await client.listMessages({
+      limit,
       ...(since === undefined ? {} : { since }),
       ...(after === undefined ? {} : { after }),
     });
-    yield* page.messages;
-    after = page.next;
+  } catch (error) {
+    // Before the first page of a time it is not known where in the journal that is.
+    const isPlaced = after !== undefined || since === undefined;
+    if (!isPlaced || !(error instanceof HubError) || error.code !== "DATA_CORRUPT") throw error;
+    return "damaged";
   }
 }
 
@@ -85,7 +127,12 @@ function newFile(file: string): Target {
   return {
     async write(text) {
       if (failure !== undefined) throw cannotWrite(file, failure);
-      if (!stream.write(text)) await Promise.race([once(stream, "drain"), once(stream, "close")]);
+      if (stream.write(text)) return;
+      const over = new AbortController(); // Or the listeners of the one that did not come would gather.
+      const { signal } = over;
+      await Promise.race([once(stream, "drain", { signal }), once(stream, "close", { signal })]).finally(() =>
+        over.abort(),
+      );
     },
     async end() {
       stream.end();

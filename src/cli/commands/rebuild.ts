@@ -1,5 +1,6 @@
 import { HubError } from "../../model/errors.js";
 import type { DefineCommand } from "../context.js";
+import { escapeLine } from "../escape-text.js";
 import { lookAtHomeHub } from "../home-hub.js";
 
 export const define: DefineCommand = (command, act) => {
@@ -15,13 +16,15 @@ export const define: DefineCommand = (command, act) => {
         );
       }
       const daemon = await io.loadDaemon();
-      const { events } = await daemon.rebuild((done) => {
+      const { events, damaged } = await daemon.rebuild((done) => {
         if (io.stderr.isTTY === true) io.stderr.write(`\r${done} events`);
       });
       if (io.stderr.isTTY === true) io.stderr.write("\r\x1b[K");
       output.confirm(
-        { events },
-        () => `${output.colors.green("✓")} The views are made anew from ${events} events`,
+        { events, damaged },
+        () =>
+          `${output.colors.green("✓")} The views are made anew from ${events} events` +
+          (damaged === undefined ? "" : `; the damaged file is kept: ${escapeLine(damaged)}`),
       );
     }),
   );

@@ -34,6 +34,7 @@ export async function startAndShow(cli: CliContext, options: EnsureOptions): Pro
     const where = `at ${escapeLine(url)} (pid ${pid})`;
     return `${cli.output.colors.green("✓")} Huddle is ${started ? "up" : "already up"} ${where}`;
   });
+  if (health.error !== undefined) cli.output.note(`It has a problem: ${health.error}`);
   if (!started && (options.port !== undefined || options.set.length > 0)) {
     cli.output.note("It keeps the settings it was started with: `huddle down` first to change them.");
   }

@@ -1,15 +1,20 @@
 import { z } from "zod";
+import { hubErrorCodes } from "../../model/errors.js";
 import type { RouteContract } from "./route.js";
 
 export const health = z.object({
-  ok: z.literal(true),
+  /** False while something is wrong; `code` and `error` say what, as a refusal would. */
+  ok: z.boolean(),
+  code: z.enum(hubErrorCodes).optional(),
+  error: z.string().optional(),
   version: z.string(),
   pid: z.number(),
   url: z.string(),
   data: z.string(),
   started: z.string(),
   agents: z.number(),
-  unread: z.number(),
+  /** Null if it cannot be read. */
+  unread: z.number().nullable(),
   readers: z.number(),
   totals: z.record(z.string(), z.number()),
   journal: z.object({ seq: z.number(), wal_bytes: z.number() }),

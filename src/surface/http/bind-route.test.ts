@@ -42,6 +42,7 @@ async function openRoute(
     limits: { bodyBytes: 1000, jsonDepth: 5, jsonKeys: 20 },
     presence: { touch: ({ name }: Agent) => touched.push(name) },
     logError: (_: unknown, what: string) => logged.push(what),
+    explain: (error: unknown) => error,
   } as unknown as HubPorts;
   const table = createRouteTable<Serve>();
   createBindRoute(table, ports, (authorization = "") => {

@@ -95,9 +95,10 @@ export function createBindRoute(
 
   function refuse(
     { incoming, outgoing }: Pick<Request, "incoming" | "outgoing">,
-    error: unknown,
+    thrown: unknown,
     onError: Record<string, unknown> = {},
   ): void {
+    const error = ports.explain(thrown);
     if (toHubError(error) !== error) ports.logError(error, `${incoming.method} ${incoming.url}`);
     if (outgoing.headersSent) {
       outgoing.destroy(); // Half of an answer is none.

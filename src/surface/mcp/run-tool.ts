@@ -6,7 +6,8 @@ import type { Tool, ToolCall } from "./tool.js";
 export async function runTool(tool: Tool, args: unknown, call: ToolCall): Promise<CallToolResult> {
   try {
     return { content: [{ type: "text", text: JSON.stringify(await tool.run(args, call)) }] };
-  } catch (error) {
+  } catch (thrown) {
+    const error = call.ports.explain(thrown);
     const known = toHubError(error);
     if (known !== error) call.ports.logError(error, `tool ${tool.name}`);
     const refusal = { error: known.message, code: known.code, ...tool.onError, ...known.details };

@@ -1,6 +1,5 @@
-import type { Database } from "../../journal/sqlite/port.js";
 import type { AgentId } from "../../model/agent.js";
-import type { LazyView } from "./lazy-views.js";
+import type { LazyView, LazyViews } from "./lazy-views.js";
 
 /** The newest message that each agent sent or got, or the end of its newest turn. */
 export const lastMessageView: LazyView = {
@@ -25,7 +24,9 @@ export const lastMessageView: LazyView = {
   },
 };
 
-export function createLastMessage(db: Database): (agent: AgentId) => number | undefined {
-  const get = db.prepare<[string], { seq: number }>("SELECT seq FROM last_message WHERE agent = ?");
-  return (agent) => get.get(agent)?.seq;
+export function createLastMessage({ reading }: Pick<LazyViews, "reading">) {
+  return reading<[AgentId], number | undefined>((db) => {
+    const get = db.prepare<[string], { seq: number }>("SELECT seq FROM last_message WHERE agent = ?");
+    return (agent) => get.get(agent)?.seq;
+  }, undefined);
 }

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { openHostedHub } from "../../../test/fakes/hosted-hub.js";
@@ -254,4 +254,32 @@ test("of an agent that the hub runs, too: what a turn took, finished and gave ba
     MessagesInjected: messages(injected),
     MessagesFinished: messages(finished),
   });
+});
+
+test("a file that turns out to be damaged while it is used is made anew, and answers what it can meanwhile", async () => {
+  const hub = await openWithHistory(1500);
+  const before = open(hub);
+  await before.caughtUp();
+  before.close();
+  letGoOfClosedFiles();
+  const bytes = readFileSync(fileOf(hub));
+  const page = bytes.length / 2 - ((bytes.length / 2) % 4096);
+  writeFileSync(fileOf(hub), bytes.fill(0xa5, page, page + 4096));
+  const lazy = open(hub);
+  await lazy.caughtUp();
+  const read = lazy.reading((db) => () => seqsIn(db), []);
+
+  const meanwhile = read();
+
+  expect(meanwhile).toEqual([]);
+  await expect.poll(() => read().length, { timeout: 20_000 }).toBe(hub.events.lastSeq());
+  expect(lazy.problems).toHaveLength(1);
+});
+
+test("a folder in its place is refused by name and left alone", async () => {
+  const hub = await openWithHistory(1);
+  mkdirSync(join(fileOf(hub), "of somebody"), { recursive: true });
+
+  expect(() => open(hub)).toThrow(`rm -r ${fileOf(hub)}`);
+  expect(existsSync(join(fileOf(hub), "of somebody"))).toBe(true);
 });

@@ -3,7 +3,9 @@ import type { FeedSource } from "../../journal/feed.js";
 import { follow } from "../../journal/follow.js";
 import { openSqlite } from "../../journal/sqlite/open.js";
 import type { Database } from "../../journal/sqlite/port.js";
+import { isDamage } from "../../journal/storage-error.js";
 import type { HubEvent } from "../../model/events.js";
+import { refuseFolder } from "./refuse-folder.js";
 
 /*
  * Views that are only read live in a file of their own, without fsync, and follow the journal behind a cursor that is
@@ -26,7 +28,16 @@ export type LazyView = {
 };
 
 export type LazyViews = {
-  db: Database;
+  /** The file that is open now: another one after it was made anew. */
+  readonly db: Database;
+  /**
+   * A way to read it that survives this: `make` is called again for a new file. What a damaged file cannot answer is
+   * answered with `otherwise`.
+   */
+  reading<A extends readonly unknown[], R>(
+    make: (db: Database) => (...args: A) => R,
+    otherwise: R,
+  ): (...args: A) => R;
   place(): number;
   caughtUp(): Promise<void>;
   /** Removes, by and by, what is known of events up to `upTo`. */
@@ -41,33 +52,59 @@ type LazyPorts = FeedSource & {
 };
 
 export function openLazyViews({ file, views, onProblem, ...source }: LazyPorts): LazyViews {
-  const db = openOrRemake(file, views, source.events.lastSeq());
-  const cursors = db.prepare<[], { seq: number }>("SELECT min(seq) AS seq FROM cursor");
-  const advance = db.prepare("UPDATE cursor SET seq = ? WHERE seq < ?");
-  const placeOf = db.prepare<[string], { seq: number }>("SELECT seq FROM cursor WHERE view = ?");
-  const folds = views.map((view) => ({ name: view.name, fold: view.fold(db) }));
-  const prunes = views.flatMap((view) => view.prune?.(db) ?? []);
+  refuseFolder(file);
+  let opened = openFolds(file, views, source.events.lastSeq());
+  let isDamaged = false;
   let pruneUpTo = 0;
 
-  const place = () => cursors.get()?.seq ?? 0;
+  function openAnew() {
+    opened.db.close();
+    removeFile(file);
+    opened = openFolds(file, views, source.events.lastSeq());
+    isDamaged = false;
+  }
 
-  const take = db.transaction((slice: readonly HubEvent[]) => {
-    for (const { name, fold } of folds) {
-      const from = placeOf.get(name)?.seq ?? 0;
-      fold(from < (slice[0]?.seq ?? 0) ? slice : slice.filter(({ seq }) => seq > from));
+  /** What it throws about a damaged file has the file made anew. */
+  function watched<T>(act: () => T): T {
+    try {
+      return act();
+    } catch (error) {
+      isDamaged ||= isDamage(error);
+      throw error;
     }
-    const last = slice.at(-1)?.seq ?? 0;
-    advance.run(last, last);
+  }
+
+  const follower = follow(source, {
+    open() {
+      if (isDamaged) openAnew();
+      return watched(opened.place);
+    },
+    take: (slice) => watched(() => opened.take(slice)),
+    tidy: () => watched(() => opened.prune(pruneUpTo)),
+    onProblem,
   });
-
-  const pruneSlice = db.transaction(() =>
-    prunes.map((prune) => prune(pruneUpTo, PRUNE_ROWS)).some((removed) => removed > 0),
-  );
-
-  const follower = follow(source, { open: place, take, tidy: pruneSlice, onProblem });
   return {
-    db,
-    place,
+    get db() {
+      return opened.db;
+    },
+    reading(make, otherwise) {
+      let from: Database | undefined;
+      let read: ReturnType<typeof make>;
+      return (...args) => {
+        try {
+          return watched(() => {
+            if (from !== opened.db) read = make(opened.db);
+            from = opened.db;
+            return read(...args);
+          });
+        } catch (error) {
+          if (!isDamaged) throw error;
+          follower.fail(error);
+          return otherwise;
+        }
+      };
+    },
+    place: () => opened.place(),
     caughtUp: follower.caughtUp,
     prune(upTo) {
       pruneUpTo = Math.max(pruneUpTo, upTo);
@@ -75,8 +112,32 @@ export function openLazyViews({ file, views, onProblem, ...source }: LazyPorts):
     },
     close() {
       void follower.close();
-      db.close();
+      opened.db.close();
     },
+  };
+}
+
+function openFolds(file: string, views: readonly LazyView[], newest: number) {
+  const db = openOrRemake(file, views, newest);
+  const cursors = db.prepare<[], { seq: number }>("SELECT min(seq) AS seq FROM cursor");
+  const advance = db.prepare("UPDATE cursor SET seq = ? WHERE seq < ?");
+  const placeOf = db.prepare<[string], { seq: number }>("SELECT seq FROM cursor WHERE view = ?");
+  const folds = views.map((view) => ({ name: view.name, fold: view.fold(db) }));
+  const prunes = views.flatMap((view) => view.prune?.(db) ?? []);
+  return {
+    db,
+    place: () => cursors.get()?.seq ?? 0,
+    take: db.transaction((slice: readonly HubEvent[]) => {
+      for (const { name, fold } of folds) {
+        const from = placeOf.get(name)?.seq ?? 0;
+        fold(from < (slice[0]?.seq ?? 0) ? slice : slice.filter(({ seq }) => seq > from));
+      }
+      const last = slice.at(-1)?.seq ?? 0;
+      advance.run(last, last);
+    }),
+    prune: db.transaction((upTo: number) =>
+      prunes.map((prune) => prune(upTo, PRUNE_ROWS)).some((removed) => removed > 0),
+    ),
   };
 }
 
@@ -85,9 +146,13 @@ function openOrRemake(file: string, views: readonly LazyView[], newest: number):
   try {
     return openFile(file, views, newest);
   } catch {
-    for (const suffix of ["", "-wal", "-shm"]) rmSync(file + suffix, { force: true });
+    removeFile(file);
     return openFile(file, views, newest);
   }
+}
+
+function removeFile(file: string): void {
+  for (const suffix of ["", "-wal", "-shm"]) rmSync(file + suffix, { force: true });
 }
 
 function openFile(file: string, views: readonly LazyView[], newest: number): Database {

@@ -1,6 +1,8 @@
 import type { FeedSource } from "../../journal/feed.js";
 import { follow } from "../../journal/follow.js";
+import { HubError } from "../../model/errors.js";
 import type { HubEvent } from "../../model/events.js";
+import { refuseFolder } from "./refuse-folder.js";
 import { type SearchAsk, type SearchPort, startSearchThread } from "./search-port.js";
 import { indexMessage, toExpression, type Wanted } from "./search-words.js";
 
@@ -41,6 +43,7 @@ export type Search = {
 type SearchPorts = FeedSource & { file: string; onProblem: (error: unknown) => void };
 
 export function openSearch({ file, onProblem, ...source }: SearchPorts): Search {
+  refuseFolder(file);
   const { lastSeq } = source.events;
   let thread: SearchPort | undefined;
   let pruneUpTo = 0;
@@ -64,7 +67,7 @@ export function openSearch({ file, onProblem, ...source }: SearchPorts): Search 
       isDamaged ||= error instanceof Error && /malformed|corrupt|not a database/.test(error.message);
       await asked.close();
       if (!isClosed) follower.fail(error);
-      throw error;
+      throw isDamaged ? remaking(error) : error;
     }
   }
 
@@ -115,4 +118,13 @@ export function openSearch({ file, onProblem, ...source }: SearchPorts): Search 
 
 function toRow(event: HubEvent) {
   return event.type === "MessageAccepted" ? [{ seq: event.seq, ...indexMessage(event.data.message) }] : [];
+}
+
+function remaking(cause: unknown): HubError {
+  return new HubError(
+    "DATA_CORRUPT",
+    "The search index was damaged and is being made anew. Search again in a moment; no message is lost.",
+    {},
+    { cause },
+  );
 }

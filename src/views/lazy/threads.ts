@@ -39,15 +39,18 @@ export function threadRoot({ thread, id }: Message): MessageId {
 
 /** The newest `limit` messages of a thread, oldest first; what was just sent is waited for, but not for long. */
 export function createThreadReader(
-  { db, caughtUp }: Pick<LazyViews, "db" | "caughtUp">,
+  { reading, caughtUp }: Pick<LazyViews, "reading" | "caughtUp">,
   messages: Pick<Messages, "byId">,
 ) {
-  const newest = db
-    .prepare<[string, number], number>("SELECT seq FROM thread WHERE root = ? ORDER BY seq DESC LIMIT ?")
-    .pluck();
+  const newest = reading<[string, number], number[]>((db) => {
+    const get = db
+      .prepare<[string, number], number>("SELECT seq FROM thread WHERE root = ? ORDER BY seq DESC LIMIT ?")
+      .pluck();
+    return (root, limit) => get.all(root, limit);
+  }, []);
   return async (root: MessageId, limit: number): Promise<number[]> => {
     await Promise.race([caughtUp(), sleep(CATCH_UP_MS, undefined, { ref: false })]);
     const first = messages.byId(root).filter(({ data }) => data.message.thread === undefined);
-    return [...first.map(({ seq }) => seq), ...newest.all(root, limit).reverse()].slice(-limit);
+    return [...first.map(({ seq }) => seq), ...newest(root, limit).toReversed()].slice(-limit);
   };
 }

@@ -1,0 +1,185 @@
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { eventually, processesOf, spawnAgent, startHostingHub } from "../fakes/hosting-hub.js";
+import { createHubYard, type HubProcess, type HubYard, launchHub } from "../fakes/hub-process.js";
+import { mountLoopDisk } from "../fakes/loop-disk.js";
+import { type Member, registerAgent } from "../fakes/member.js";
+import { cli } from "../fakes/run-cli.js";
+import { mountSmallDisk } from "../fakes/small-disk.js";
+
+/* A hub whose storage goes away under it says so, answers nothing "accepted" that is lost, and ends. */
+
+let yard: HubYard;
+beforeEach(() => {
+  yard = createHubYard();
+});
+afterEach(() => yard.clear());
+
+/** Longer than the hub's own bounds: 1 s until it looks, 5 s until it ends. */
+const ENDS_MS = 20_000;
+
+/** What a person sees who runs `huddle` there. */
+function huddle(home: string, ...argv: string[]) {
+  return cli(argv, { env: { HUDDLE_HOME: home }, self: [process.execPath, resolve("dist", "main.js")] });
+}
+
+async function withAnn(hub: HubProcess): Promise<Member> {
+  await registerAgent(hub.http, hub.join, { name: "ben" });
+  return registerAgent(hub.http, hub.join, { name: "ann" });
+}
+
+/** How it ended by itself; a hub that goes on is killed, and has no code then. */
+async function endOf(hub: HubProcess) {
+  const late = setTimeout(() => void hub.kill(), ENDS_MS);
+  const end = await hub.ended;
+  clearTimeout(late);
+  return end;
+}
+
+/** Sends until the hub is gone; what it answered, as status and code. */
+async function sendUntilGone(ann: Member, hub: HubProcess): Promise<{ status: number; code: string }[]> {
+  let isGone = false;
+  void endOf(hub).then(() => {
+    isGone = true;
+  });
+  const answers: { status: number; code: string }[] = [];
+  while (!isGone) {
+    const answer = await ann.send("ben", "anyone there?").catch(() => undefined);
+    if (answer === undefined) break;
+    answers.push({ status: answer.status, code: String(answer.json["code"] ?? "") });
+  }
+  return answers;
+}
+
+test("on a disk that turned read-only it says so, ends with exit code 1, and is refused there again", async ({
+  skip,
+}) => {
+  const disk = mountLoopDisk();
+  if (typeof disk === "string") return skip(disk);
+  try {
+    const home = join(disk.folder, "home");
+    const hub = await startHostingHub(yard, { home });
+    const agent = await spawnAgent(hub, { name: "hal", project: yard.home() });
+    const ann = await withAnn(hub);
+    await ann.send("ben", "before");
+    disk.turnReadOnly();
+
+    const sent = await ann.send("ben", "after");
+    const health = await hub.http.call("GET", "/api/health", { token: hub.operator });
+    const { code, stderr } = await endOf(hub);
+
+    expect(sent).toMatchObject({ status: 503, json: { code: "OUTCOME_UNKNOWN" } });
+    expect(health.json).toMatchObject({ ok: false, code: "OUTCOME_UNKNOWN", error: sent.json["error"] });
+    expect(code, stderr).toBe(1);
+    expect(stderr).toContain("The hub stops now");
+    await eventually(async () => processesOf(agent.id).length === 0 || undefined, "its agent is ended");
+    const again = launchHub({ home });
+    expect((await again.ended).code).toBe(1);
+    expect(again.stderr()).toMatch(/"code":"DATA_UNUSABLE"/);
+    expect(again.stderr()).toMatch(/read-only/);
+    const byCli = await huddle(home, "up");
+    expect(byCli.code).toBe(1);
+    expect(byCli.stderr).toMatch(/read-only/);
+  } finally {
+    await yard.clear();
+    disk.unmount();
+  }
+});
+
+describe("after", () => {
+  test.each([
+    ["its folder was removed", (home: string) => rmSync(home, { recursive: true, force: true })],
+    ["its folder was moved", (home: string) => renameSync(home, `${home}-moved`)],
+    ["its database was removed", (home: string) => rmSync(join(home, "huddle.db"))],
+    ["its write-ahead log was removed", (home: string) => rmSync(join(home, "huddle.db-wal"))],
+    [
+      "its database was replaced",
+      (home: string) => {
+        writeFileSync(join(home, "other"), readFileSync(join(home, "huddle.db")), { mode: 0o600 });
+        renameSync(join(home, "other"), join(home, "huddle.db"));
+      },
+    ],
+  ])("%s it refuses all mail, says why and ends", async (_, damage) => {
+    const home = join(yard.home(), "home");
+    const hub = await yard.start({ home });
+    const ann = await withAnn(hub);
+    await ann.send("ben", "before");
+    damage(home);
+    const answers = await sendUntilGone(ann, hub);
+    const { code, stderr } = await endOf(hub);
+
+    expect(code, stderr).toBe(1);
+    expect(stderr).toContain(join(home, "huddle.db"));
+    expect(stderr).toMatch(/was removed or replaced/);
+    const refused = answers.findIndex(({ status }) => status !== 202);
+    expect(refused).toBeGreaterThanOrEqual(0);
+    // From the first refusal on, nothing is accepted.
+    expect(new Set(answers.slice(refused).map((answer) => answer.code))).toEqual(new Set(["DATA_UNUSABLE"]));
+    rmSync(`${home}-moved`, { recursive: true, force: true });
+  });
+
+  test("its folder was removed it notices without any mail", async () => {
+    const home = join(yard.home(), "home");
+    const hub = await yard.start({ home });
+    rmSync(home, { recursive: true, force: true });
+
+    const { code, stderr } = await endOf(hub);
+
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/was removed or replaced/);
+    expect(existsSync(home)).toBe(false);
+  });
+});
+
+test("a hub.json that cannot be removed keeps no hub alive", async () => {
+  const hub = await yard.start();
+  rmSync(join(hub.home, "hub.json"));
+  mkdirSync(join(hub.home, "hub.json"));
+  setTimeout(() => void hub.kill(), ENDS_MS).unref();
+
+  const { code, signal, stderr } = await hub.stop();
+
+  expect({ code, signal }).toEqual({ code: 0, signal: null });
+  expect(stderr).toContain("hub.json");
+});
+
+test.each([
+  ["removed", (file: string) => rmSync(file)],
+  ["damaged", (file: string) => writeFileSync(file, '{"url":')],
+])("a hub.json that is %s while the hub runs is written again", async (_, damage) => {
+  const hub = await yard.start();
+  damage(join(hub.home, "hub.json"));
+
+  await eventually(
+    async () => (await huddle(hub.home, "status")).code === 0 || undefined,
+    "it is found again",
+  );
+});
+
+test("a full disk is in health and in status while it lasts, and the hub goes on", async ({ skip }) => {
+  const disk = mountSmallDisk(64 * 1024 * 1024);
+  if (typeof disk === "string") return skip(disk);
+  try {
+    const home = join(disk.folder, "home");
+    const hub = await yard.start({ home, set: ["journal.reserve=128MiB"] });
+    const register = () => hub.http.call("POST", "/api/agents", { token: hub.join, body: { name: "ann" } });
+    const health = async () => (await hub.http.call("GET", "/api/health", { token: hub.operator })).json;
+
+    const refused = await register();
+    const full = await health();
+    const status = await huddle(home, "status");
+    disk.grow(512 * 1024 * 1024);
+
+    expect(refused).toMatchObject({ status: 507, json: { code: "STORAGE_FULL" } });
+    expect(full).toMatchObject({ ok: false, code: "STORAGE_FULL", error: refused.json["error"] });
+    expect(status).toMatchObject({ code: 1, stdout: expect.stringMatching(/^problem +.*is full/m) });
+    expect((await register()).status).toBe(201);
+    expect(await health()).toMatchObject({ ok: true });
+    expect(await health()).not.toHaveProperty("code");
+    expect((await huddle(home, "status")).code).toBe(0);
+  } finally {
+    await yard.clear();
+    disk.unmount();
+  }
+});
