@@ -32,6 +32,25 @@ test("children are limited in depth and agents in number, and each refusal says 
   expect(await refusal(hub.spawn({ runtime: "headless" }))).toMatchObject({ code: "RUNTIME_UNAVAILABLE" });
 });
 
+test("agents cannot take the places that are kept for the person, nor one agent more than its share", async () => {
+  const hub = await openHostedHub({ limits: { hosted: 5, hostedReserve: 2, children: 2 } });
+  const [mallory, ann] = [await hub.register("mallory"), await hub.register("ann")];
+  for (let i = 0; i < 2; i++) await hub.spawn({ by: mallory });
+  expect(await refusal(hub.spawn({ by: mallory }))).toMatchObject({
+    code: "HOSTED_LIMIT",
+    message: expect.stringContaining("agents.children") as unknown,
+  });
+  await hub.spawn({ by: ann });
+  expect(await refusal(hub.spawn({ by: ann }))).toMatchObject({
+    code: "HOSTED_LIMIT",
+    message: expect.stringContaining("hosting.reserve") as unknown,
+    details: { limit: 3 },
+  });
+
+  for (let i = 0; i < 2; i++) await hub.spawn({});
+  expect(await refusal(hub.spawn({}))).toMatchObject({ code: "HOSTED_LIMIT", details: { limit: 5 } });
+});
+
 test("a spawn that is asked for again under its id starts nothing", async () => {
   const hub = await openHostedHub();
   const first = await hub.spawn({ id: "call-1", name: "bob", message: "go", messageId: "m-1" });

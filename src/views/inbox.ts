@@ -1,43 +1,20 @@
 import { LRUCache } from "lru-cache";
 import type { View } from "../journal/fold.js";
-import type { Bindable, Database } from "../journal/sqlite/port.js";
+import type { Database } from "../journal/sqlite/port.js";
 import type { AgentId } from "../model/agent.js";
 import { type DeliveryState, deliveryStates, isOpen, type Step } from "../model/delivery.js";
-import type { ConversationId, HoldReason, MessageId } from "../model/message.js";
+import type { ConversationId, HoldReason } from "../model/message.js";
+import {
+  deliveryColumns as columns,
+  type Delivery,
+  fromRow,
+  type DeliveryRow as Row,
+  toState,
+  toSteps,
+  valuesOf,
+} from "./delivery-row.js";
 import { createShares } from "./shares.js";
 import { createTally } from "./tally.js";
-
-type Row = {
-  seq: number;
-  recipient: string;
-  sender: string;
-  state: number;
-  attempt: number;
-  offered_at: number | null;
-  answered_by: string | null;
-  steps: string | null;
-  conversation: string | null;
-  hop: number;
-  hold: HoldReason | null;
-  passes: number;
-};
-
-export type Delivery = {
-  seq: number;
-  recipient: AgentId;
-  sender: AgentId;
-  state: DeliveryState;
-  attempt: number;
-  offeredAt: number | null;
-  answeredBy: MessageId | null;
-  steps: Step[];
-  conversation: ConversationId | null;
-  hop: number;
-  /** Why it is held, while it is. */
-  hold: HoldReason | null;
-  /** It does not wait behind what is held. */
-  passes: boolean;
-};
 
 /** Where a delivery stands among those of its pair. */
 type Place = Pick<Delivery, "seq" | "recipient" | "sender"> & { passes?: boolean };
@@ -70,9 +47,6 @@ export type Inbox = View & {
   heldCount(reason: HoldReason): number;
   totalOpen(): number;
 };
-
-const columns =
-  "recipient, seq, sender, state, attempt, offered_at, answered_by, steps, conversation, hop, hold, passes";
 
 const ACCEPTED = deliveryStates.indexOf("accepted");
 const HELD = deliveryStates.indexOf("held");
@@ -144,7 +118,7 @@ export function createInbox(db: Database): Inbox {
   const depths = createTally((agent: AgentId) => count.get(agent)?.n ?? 0);
   const holds = createTally((agent: AgentId) => countHeld.get(agent)?.n ?? 0);
   const reasons = createTally((reason: HoldReason) => countHeldFor.get(reason)?.n ?? 0);
-  const everywhere = createTally((_: "all") => total.get()?.n ?? 0);
+  const everywhere = createTally<"all">(() => total.get()?.n ?? 0);
   const shares = createShares((agent, sender) => {
     settle();
     return countFrom.get(agent, sender)?.n ?? 0;
@@ -373,51 +347,4 @@ export function createInbox(db: Database): Inbox {
     heldCount: reasons.of,
     totalOpen: () => everywhere.of("all"),
   };
-}
-
-/** In the order of the columns: binding by name looks every name up, at every send. */
-function valuesOf(row: Row): Bindable[] {
-  const { recipient, seq, sender, state, attempt, offered_at, answered_by, steps } = row;
-  const { conversation, hop, hold, passes } = row;
-  return [
-    recipient,
-    seq,
-    sender,
-    state,
-    attempt,
-    offered_at,
-    answered_by,
-    steps,
-    conversation,
-    hop,
-    hold,
-    passes,
-  ];
-}
-
-function toState(code: number): DeliveryState {
-  return deliveryStates[code] ?? "failed";
-}
-
-function fromRow(row: Row): Delivery {
-  return {
-    seq: row.seq,
-    recipient: row.recipient,
-    sender: row.sender,
-    state: toState(row.state),
-    attempt: row.attempt,
-    offeredAt: row.offered_at,
-    answeredBy: row.answered_by,
-    steps: toSteps(row.steps),
-    conversation: row.conversation,
-    hop: row.hop,
-    hold: toState(row.state) === "held" ? row.hold : null,
-    passes: row.passes === 1,
-  };
-}
-
-function toSteps(json: string | null): Step[] {
-  const steps: unknown = json === null ? [] : JSON.parse(json);
-  // oxlint-disable-next-line typescript/consistent-type-assertions -- written by `move`, below no other hand
-  return steps as Step[];
 }

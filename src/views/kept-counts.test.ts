@@ -47,9 +47,11 @@ const act: fc.Arbitrary<Act> = fc.oneof(
         await hub.ack(at(agents, who), ...messages.map(({ message }) => message.id));
       },
   ),
-  fc.tuple(someone, fc.constantFrom("claim", "release"), fc.nat({ max: 2 })).map(([who, how, task]): Act => {
-    return (hub, agents) => hub.work(at(agents, who), how as "claim", `task-${task}`, 5000);
-  }),
+  fc
+    .tuple(someone, fc.constantFrom("claim" as const, "release" as const), fc.nat({ max: 2 }))
+    .map(([who, how, task]): Act => {
+      return (hub, agents) => hub.work(at(agents, who), how, `task-${task}`, 5000);
+    }),
   someone.map(
     (who): Act =>
       async (hub, agents) => {

@@ -99,7 +99,7 @@ export function createRequests(db: Database): Requests {
   const expire = db.prepare("UPDATE request SET state = 'expired' WHERE id = ?");
 
   // Asked at every request, so kept.
-  const total = createTally((_: "all") => openCount.get()?.n ?? 0);
+  const total = createTally<"all">(() => openCount.get()?.n ?? 0);
   const open = createTally((agent: AgentId) => openCountOf.get(agent)?.n ?? 0);
   const claimed = createTally((agent: AgentId) => claimedCountOf.get(agent)?.n ?? 0);
   const asks = createRecentAsks(db);

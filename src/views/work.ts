@@ -33,7 +33,7 @@ export function createWorkClaims(db: Database): WorkClaims {
   const release = db.prepare("DELETE FROM work WHERE task = ?");
 
   // Asked at every claim, so kept.
-  const total = createTally((_: "all") => count.get()?.n ?? 0);
+  const total = createTally<"all">(() => count.get()?.n ?? 0);
   const owned = createTally((agent: AgentId) => countOf.get(agent)?.n ?? 0);
 
   function change(owner: AgentId, by: number) {

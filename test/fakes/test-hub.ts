@@ -11,7 +11,7 @@ import type { InboxReader } from "../../src/hub/inbox-port.js";
 import type { AgentId } from "../../src/model/agent.js";
 import type { MessageId } from "../../src/model/message.js";
 import type { RequestId } from "../../src/model/request.js";
-import type { Delivery } from "../../src/views/inbox.js";
+import type { Delivery } from "../../src/views/delivery-row.js";
 import { openTestJournal, type TestJournal, type TestJournalOptions, testHubLimits } from "./test-journal.js";
 
 /**

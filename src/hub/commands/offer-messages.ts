@@ -4,7 +4,7 @@ import type { Route } from "../../model/delivery.js";
 import { newEvent } from "../../model/events.js";
 import type { Message } from "../../model/message.js";
 import type { RequestId } from "../../model/request.js";
-import type { Delivery } from "../../views/inbox.js";
+import type { Delivery } from "../../views/delivery-row.js";
 import type { HubDecider } from "../context.js";
 import { isOfferedInPane } from "../rules/offered-in-pane.js";
 import { unreadBy, type WorthTurn } from "../rules/unread-by.js";

@@ -2,7 +2,7 @@ import type { AgentId } from "../../model/agent.js";
 import type { Route } from "../../model/delivery.js";
 import { type NewEvent, newEvent } from "../../model/events.js";
 import type { TurnId } from "../../model/turn.js";
-import type { Delivery } from "../../views/inbox.js";
+import type { Delivery } from "../../views/delivery-row.js";
 import type { HubContext, HubDecider } from "../context.js";
 import { bounce } from "../rules/bounce.js";
 import { presentAgent } from "../rules/present-agent.js";

@@ -1,5 +1,5 @@
 import type { DeliveryRef } from "../../model/delivery.js";
-import type { Delivery } from "../../views/inbox.js";
+import type { Delivery } from "../../views/delivery-row.js";
 import type { TightViews } from "../../views/tight.js";
 
 export function deliveryRef(views: TightViews, delivery: Delivery): DeliveryRef {

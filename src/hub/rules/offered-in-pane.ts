@@ -1,4 +1,4 @@
-import type { Delivery } from "../../views/inbox.js";
+import type { Delivery } from "../../views/delivery-row.js";
 
 /**
  * Its pane was told that there is mail, or is about to be: the agent may not have had the message itself, and can read it

@@ -1,6 +1,6 @@
 import { type Agent, HUMAN_ID } from "../../model/agent.js";
 import { type NewEvent, newEvent } from "../../model/events.js";
-import type { Delivery } from "../../views/inbox.js";
+import type { Delivery } from "../../views/delivery-row.js";
 import type { TightViews } from "../../views/tight.js";
 import type { HubContext } from "../context.js";
 import { deliveryRef } from "./delivery-ref.js";

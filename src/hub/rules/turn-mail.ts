@@ -1,4 +1,4 @@
-import type { Delivery } from "../../views/inbox.js";
+import type { Delivery } from "../../views/delivery-row.js";
 import type { StoredMessage } from "../../views/messages.js";
 import type { TightViews } from "../../views/tight.js";
 

@@ -1,7 +1,7 @@
 import type { AgentId } from "../../model/agent.js";
 import type { Message } from "../../model/message.js";
 import type { RequestId } from "../../model/request.js";
-import type { Delivery } from "../../views/inbox.js";
+import type { Delivery } from "../../views/delivery-row.js";
 import type { TightViews } from "../../views/tight.js";
 import { isOfferedInPane } from "./offered-in-pane.js";
 

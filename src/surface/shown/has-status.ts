@@ -2,7 +2,7 @@ import { absence } from "../../hub/rules/absence.js";
 import { isOpen, type ReceiptState } from "../../model/delivery.js";
 import type { WantedStatus } from "../../model/search-query.js";
 import type { Viewer } from "../../model/viewer.js";
-import type { Delivery } from "../../views/inbox.js";
+import type { Delivery } from "../../views/delivery-row.js";
 import type { StoredMessage } from "../../views/messages.js";
 import type { TightViews } from "../../views/tight.js";
 

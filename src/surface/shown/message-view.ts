@@ -3,7 +3,7 @@ import type { deliveryView, messageView } from "../../contract/http/messages.js"
 import { type AgentId, HUB_ID, HUMAN_ID } from "../../model/agent.js";
 import type { Step } from "../../model/delivery.js";
 import type { HoldReason, Message } from "../../model/message.js";
-import type { Delivery } from "../../views/inbox.js";
+import type { Delivery } from "../../views/delivery-row.js";
 import type { TightViews } from "../../views/tight.js";
 
 type MessageView = z.input<typeof messageView>;
