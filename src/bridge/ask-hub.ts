@@ -5,7 +5,7 @@ import { Unreachable } from "./failures.js";
 export type Headers = Readonly<Record<string, string>>;
 
 type Ask = {
-  method: "POST" | "DELETE";
+  method: "GET" | "POST" | "DELETE";
   path: string;
   token: string;
   body?: Buffer | string;

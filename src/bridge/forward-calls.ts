@@ -4,7 +4,7 @@ import type { Exchange } from "./connections.js";
 import type { Client } from "./describe-agent.js";
 import { Refused, refusalIn, Stopping, Unreachable } from "./failures.js";
 import type { HomeHub } from "./home-hub.js";
-import type { Identity } from "./identity.js";
+import type { Identity, Speaker } from "./identity.js";
 import { type Id, isId, isObject, type Json } from "./json.js";
 import type { Output } from "./output.js";
 import { persist } from "./persist.js";
@@ -20,6 +20,8 @@ type Call = {
   line: Buffer;
   headers: Headers;
   request: Exchange | undefined;
+  /** Asked as somebody: the hub counts the answers of an agent's connection, and not those of a visitor. */
+  isOurs: boolean;
   /** Cancelled: nobody wants its answer. */
   isOver: boolean;
 };
@@ -27,18 +29,28 @@ type Call = {
 type Forwarding = {
   request(id: Id, method: string, params: Json, line: Buffer): void;
   notification(method: string, params: Json, line: Buffer): void;
-  /** The client has closed its end: finishes what is quick, drops what waits, then calls back. */
+  /** The client has closed its end: drops what waits, has the rest answered, by the hub or at the end of its time, then calls back. */
   drain(done: () => void): void;
 };
 
-type ForwardingParts = { hub: HomeHub; identity: Identity; output: Output; route: string };
+type ForwardingParts = {
+  hub: HomeHub;
+  identity: Identity;
+  output: Output;
+  route: string;
+  /** For how long a client must have stayed before it joins without having called anything. */
+  joinAfterMs: number;
+};
 
 /** Longer than any tool takes. */
 const SILENCE_MS = 150_000;
 const CALLS_MAX = 1_000;
+const STAY_AGAIN_MS = 3_000;
+/** Longer than any tool but a wait takes: `echo … | huddle mcp` has closed its end and still wants the answer. */
+const DRAIN_MS = 35_000;
 const WAITING_TOOL = "wait_for_message";
 
-export function createForwarding({ hub, identity, output, route }: ForwardingParts): Forwarding {
+export function createForwarding({ hub, identity, output, route, joinAfterMs }: ForwardingParts): Forwarding {
   // Unique to this process: the hub derives message ids from it, so that a call that is tried again sends once.
   const instance = `${process.pid.toString(36)}${Date.now().toString(36)}${Math.random().toString(36).slice(2, 10)}`;
   const calls = new Map<Id, Call>();
@@ -47,12 +59,13 @@ export function createForwarding({ hub, identity, output, route }: ForwardingPar
   let numbered = 0;
   let written = 0;
   let onDrained: (() => void) | undefined;
+  let staying: NodeJS.Timeout | undefined;
 
   async function forward(call: Call): Promise<void> {
     try {
       const line = await persist(
         hub,
-        () => !call.isOver && onDrained === undefined,
+        () => !call.isOver,
         () => attempt(call),
       );
       if (!call.isOver && line !== undefined) writeAnswer(call, line);
@@ -61,16 +74,32 @@ export function createForwarding({ hub, identity, output, route }: ForwardingPar
     }
   }
 
-  function writeAnswer({ method }: Call, line: string): void {
+  function writeAnswer({ method, isOurs }: Call, line: string): void {
     if (method === "initialize") negotiated = versionIn(line) ?? negotiated;
     output.line(line, () => {
-      written++;
+      if (isOurs) written++;
     });
+    if (onDrained === undefined) staying ??= setTimeout(() => void stay(), joinAfterMs);
+  }
+
+  /** Whoever is still there has come to stay: others are to see it, and write to it. It starts no hub. */
+  async function stay(): Promise<void> {
+    if (onDrained !== undefined || identity.current() !== undefined) return;
+    try {
+      await identity.appear(client);
+    } catch (error) {
+      if (error instanceof Unreachable) {
+        hub.lost();
+        staying = setTimeout(() => void stay(), STAY_AGAIN_MS);
+      } else {
+        // The next call is told the same.
+        process.stderr.write(`huddle: ${error instanceof Error ? error.message : String(error)}\n`);
+      }
+    }
   }
 
   /** One try. Undefined when the answer came as an event, and is written already. */
   async function attempt(call: Call): Promise<string | undefined> {
-    const me = await identity.assume(client ?? { name: "", version: "" });
     let isAnswered = false;
     let stopping = false;
     const onEvent = (event: string) => {
@@ -81,21 +110,34 @@ export function createForwarding({ hub, identity, output, route }: ForwardingPar
       else if (saysStopping(event)) stopping = true;
       else writeAnswer(call, event);
     };
-    const { status, text } = await askHub(hub.url(), {
-      method: "POST",
-      path: route,
-      token: me.token,
-      headers: { ...call.headers, ...waited(call) },
-      body: call.line,
-      silenceMs: SILENCE_MS,
-      onEvent,
-      onRequest: (request) => {
-        call.request = request;
-        if (call.isOver) request.destroy();
-      },
-    });
-    if (status === 401) identity.refused(me);
-    me.isProven = true;
+    const ask = ({ token, me }: Speaker) => {
+      call.isOurs = me !== undefined;
+      return askHub(hub.url(), {
+        method: "POST",
+        path: route,
+        token,
+        headers: { ...call.headers, ...waited(call), ...(me ? {} : { "huddle-unregistered": "1" }) },
+        body: call.line,
+        silenceMs: SILENCE_MS,
+        onEvent,
+        onRequest: (request) => {
+          call.request = request;
+          if (call.isOver) request.destroy();
+        },
+      });
+    };
+    let speaker = await identity.speaker(call.method, client);
+    let answer = await ask(speaker);
+    if (answer.status === 403 && speaker.me === undefined) {
+      // It is not for visitors: the answer says who we are, or the hub is an older one.
+      speaker = await identity.assume(client);
+      answer = await ask(speaker);
+    }
+    const { status, text } = answer;
+    if (speaker.me !== undefined) {
+      if (status === 401) identity.refused(speaker.me);
+      speaker.me.isProven = true;
+    }
     // Whatever comes after it answers.
     if (stopping || saysStopping(text)) throw new Stopping("it is stopping");
     if (isAnswered) return undefined;
@@ -128,6 +170,12 @@ export function createForwarding({ hub, identity, output, route }: ForwardingPar
     call.isOver = true;
     calls.delete(call.id);
     call.request?.destroy();
+  }
+
+  function giveUp(): void {
+    const error = `The hub has not answered within ${DRAIN_MS / 1000} s of the end of stdin`;
+    for (const call of calls.values()) fail(call, new Refused({ error, code: "OUTCOME_UNKNOWN" }));
+    onDrained?.();
   }
 
   /** Nobody waits for a notification's answer, and the hub keeps nothing of it: not worth a second try. */
@@ -163,6 +211,7 @@ export function createForwarding({ hub, identity, output, route }: ForwardingPar
         line,
         headers,
         request: undefined,
+        isOurs: false,
         isOver: false,
       };
       calls.set(id, call);
@@ -181,9 +230,11 @@ export function createForwarding({ hub, identity, output, route }: ForwardingPar
       void pass(line, headersOf(method, params)).catch(() => {});
     },
     drain(done) {
-      for (const call of calls.values()) if (call.tool === WAITING_TOOL) hangUp(call);
+      clearTimeout(staying);
       onDrained = done;
+      for (const call of calls.values()) if (call.tool === WAITING_TOOL) hangUp(call);
       if (calls.size === 0) done();
+      else setTimeout(giveUp, DRAIN_MS);
     },
   };
 }

@@ -1,28 +1,39 @@
-import { rmSync, statSync } from "node:fs";
+import { rmSync } from "node:fs";
 import { join } from "node:path";
+import { HubError } from "../model/errors.js";
+import { MCP_LOOKS } from "../model/mcp-looks.js";
+import { checkAgentName } from "../model/names.js";
 import { askHub } from "./ask-hub.js";
-import { agentKey, type Client, describeAgent } from "./describe-agent.js";
+import { type AgentDescription, agentKey, type Client, describeAgent } from "./describe-agent.js";
 import { Refused, Unreachable } from "./failures.js";
 import type { HomeHub } from "./home-hub.js";
-import { readJson } from "./json.js";
 import { openKeptIdentities } from "./kept-identities.js";
-import { registerAgent } from "./register-agent.js";
+import { readIdentity } from "./read-identity.js";
+import { introduce, isAgentToken, readToken, registerAgent } from "./register-agent.js";
 import type { Settings } from "./settings.js";
 
 /*
- * Who the bridge speaks as. `nobody` until the first request; then `somebody`: the identity that was given, the one
- * this terminal had before, or an agent that is registered now. When the hub no longer knows an agent that it knew,
- * somebody removed it: the bridge is `dismissed`, and an agent that was removed does not come back by itself. One that
- * the hub does not know when the bridge starts is registered anew: starting a CLI is a person's act.
+ * Who the bridge speaks as. `nobody` until somebody is needed: what only looks at the hub's tools is asked as a visitor, so that
+ * a probe registers nobody. Then `somebody`: the identity that was given (a file, or an agent's token), the one this terminal had
+ * before, or an agent that is registered now. When the hub no longer knows an agent that it knew, somebody removed it: the
+ * bridge is `dismissed`, and an agent that was removed does not come back by itself. One that the hub does not know when the
+ * bridge starts is registered anew: starting a CLI is a person's act.
  */
 type State = { kind: "nobody" } | { kind: "somebody"; me: Me } | { kind: "dismissed"; refusal: Refused };
 
-/** `isProven`: the hub has accepted the token since this process holds it. */
-type Me = { name: string; token: string; isProven: boolean; file?: string };
+/** `isProven`: the hub has accepted the token since this process holds it. `given`: by what, if it was given. */
+type Me = { name: string; token: string; isProven: boolean; file?: string; given?: "file" | "token" };
+
+/** Without `me` a visitor. */
+export type Speaker = { token: string; me?: Me };
 
 export type Identity = {
-  /** Throws Unreachable or Refused. */
-  assume(client: Client): Promise<Me>;
+  /** Becomes somebody. Throws Unreachable or Refused. */
+  assume(client: Client | undefined): Promise<Speaker>;
+  /** Becomes somebody, and shows it to the others. Throws Unreachable or Refused. */
+  appear(client: Client | undefined): Promise<void>;
+  /** As whom a request of this method is made. Throws Unreachable or Refused. */
+  speaker(method: string, client: Client | undefined): Promise<Speaker>;
   /** Whoever is there already. */
   current(): Me | undefined;
   /** The hub did not accept its token. Throws Unreachable when there is another to try, else Refused. */
@@ -35,29 +46,47 @@ export function createIdentity(settings: Settings, hub: HomeHub): Identity {
   const { identityFile, paths } = settings;
   const kept = openKeptIdentities(join(paths.data, "bridges"));
   let state: State = { kind: "nobody" };
+  /** Held already, so that hooks find it and no other bridge takes it, and not spoken as yet. */
+  let taken: Me | undefined;
+  let hasLooked = false;
   let joining: Promise<Me> | undefined;
   let heart: NodeJS.Timeout | undefined;
 
   async function becomeSomebody(client: Client): Promise<Me> {
     const url = hub.url();
-    const me = identityFile === undefined ? await takeOrRegister(url, client) : readIdentity(identityFile);
+    const me = await whoIs(url, client);
+    taken = undefined;
     state = { kind: "somebody", me };
     heart ??= setInterval(beat, HEARTBEAT_MS);
     return me;
   }
 
-  async function takeOrRegister(url: string, client: Client): Promise<Me> {
+  async function whoIs(url: string, client: Client): Promise<Me> {
+    if (identityFile !== undefined) return { ...readIdentity(identityFile), isProven: true, given: "file" };
+    const token = readToken(url, settings);
+    if (isAgentToken(token)) return { ...(await introduce(url, token)), isProven: true, given: "token" };
     const description = describeAgent(client, process.cwd(), settings.name);
-    const key = agentKey(description, settings.url ?? paths.data);
-    const taken = kept.take(key, settings.name !== undefined);
-    if (taken !== undefined) return { ...taken, isProven: false };
+    return takeKept(description) ?? register(url, description);
+  }
+
+  function takeKept(description: AgentDescription): Me | undefined {
+    if (taken !== undefined) return taken;
+    const found = kept.take(keyOf(description), settings.name !== undefined);
+    return found && { ...found, isProven: false };
+  }
+
+  function keyOf(description: AgentDescription): string {
+    return agentKey(description, settings.url ?? paths.data);
+  }
+
+  async function register(url: string, description: AgentDescription): Promise<Me> {
     const registered = await registerAgent(url, description, settings);
     for (const { name, token } of kept.takeForgotten(Date.now())) {
       const path = `/api/agents/${encodeURIComponent(name)}`;
       askHub(url, { method: "DELETE", path, token }).catch(() => {});
     }
     try {
-      return { ...registered, isProven: true, file: kept.keep(key, registered) };
+      return { ...registered, isProven: true, file: kept.keep(keyOf(description), registered) };
     } catch (error) {
       process.stderr.write(
         `huddle: "${registered.name}" will not come back after a restart: ${String(error)}\n`,
@@ -69,56 +98,83 @@ export function createIdentity(settings: Settings, hub: HomeHub): Identity {
   /** Any call by the agent is a sign of life, whatever its answer. It starts no hub: only what the client asks does. */
   function beat(): void {
     if (state.kind !== "somebody") return;
-    const { name, token } = state.me;
-    const path = `/api/agents/${encodeURIComponent(name)}/heartbeat`;
     try {
-      askHub(hub.url(), { method: "POST", path, token }).catch(hub.lost);
+      signOfLife(state.me).catch(hub.lost);
     } catch {} // No hub now.
   }
 
+  function signOfLife({ name, token }: Me) {
+    const path = `/api/agents/${encodeURIComponent(name)}/heartbeat`;
+    return askHub(hub.url(), { method: "POST", path, token });
+  }
+
+  async function assume(client: Client = { name: "", version: "" }): Promise<Speaker> {
+    if (state.kind === "dismissed") throw state.refusal;
+    if (state.kind === "somebody") return { token: state.me.token, me: state.me };
+    joining ??= becomeSomebody(client).finally(() => {
+      joining = undefined;
+    });
+    const me = await joining;
+    return { token: me.token, me };
+  }
+
+  /** The token to visit with; undefined for a bridge that was told who it is. */
+  function visitorToken(client: Client | undefined): string | undefined {
+    if (state.kind !== "nobody" || identityFile !== undefined) return undefined;
+    const token = readToken(hub.url(), settings);
+    if (isAgentToken(token)) return undefined;
+    if (client !== undefined && joining === undefined && !hasLooked) {
+      hasLooked = true;
+      taken = takeKept(describeAgent(client, process.cwd(), settings.name));
+    }
+    if (taken === undefined && settings.name !== undefined) checkName(settings.name);
+    return token;
+  }
+
   return {
-    async assume(client) {
-      if (state.kind === "dismissed") throw state.refusal;
-      if (state.kind === "somebody") return state.me;
-      joining ??= becomeSomebody(client).finally(() => {
-        joining = undefined;
-      });
-      return joining;
+    assume,
+    async appear(client) {
+      const { me } = await assume(client);
+      if (me !== undefined && (await signOfLife(me)).status === 401) refused(me);
+    },
+    async speaker(method, client) {
+      const visitor = MCP_LOOKS.has(method) ? visitorToken(client) : undefined;
+      return visitor === undefined ? assume(client) : { token: visitor };
     },
     current: () => (state.kind === "somebody" ? state.me : undefined),
-    refused(me) {
-      if (me.file !== undefined) rmSync(me.file, { force: true });
-      if (state.kind === "dismissed") throw state.refusal;
-      if (state.kind === "somebody" && state.me === me) state = { kind: "nobody" };
-      else throw new Unreachable("the token has changed");
-      if (!me.isProven) throw new Unreachable("the hub does not know the token");
-      const refusal = new Refused({
-        error: `The hub has removed the agent "${me.name}". ${
-          identityFile === undefined
-            ? "To join anew, restart this MCP server."
-            : "Make a new identity file with `huddle identity`, and restart this MCP server."
-        }`,
-        code: "AGENT_GONE",
-      });
-      clearInterval(heart);
-      state = { kind: "dismissed", refusal };
-      throw refusal;
-    },
+    refused,
   };
+
+  function refused(me: Me): never {
+    if (me.file !== undefined) rmSync(me.file, { force: true });
+    if (state.kind === "dismissed") throw state.refusal;
+    if (state.kind === "somebody" && state.me === me) state = { kind: "nobody" };
+    else throw new Unreachable("the token has changed");
+    if (!me.isProven) throw new Unreachable("the hub does not know the token");
+    const refusal = new Refused({
+      error: `The hub has removed the agent "${me.name}". ${wayBack(me)}`,
+      code: "AGENT_GONE",
+    });
+    clearInterval(heart);
+    state = { kind: "dismissed", refusal };
+    throw refusal;
+  }
 }
 
-function readIdentity(file: string): Me {
-  const { name, token } = readJson(file) ?? {};
-  if (typeof name !== "string" || typeof token !== "string") {
-    throw unusable(file, "is not an identity file. Make one: huddle identity NAME");
-  }
-  // Windows has no such permission bits.
-  if (process.platform !== "win32" && (statSync(file).mode & 0o077) !== 0) {
-    throw unusable(file, `can be read by other users. Close it: chmod 600 ${file}`);
-  }
-  return { name, token, isProven: true };
+function wayBack({ given }: Me): string {
+  if (given === "file")
+    return "Make a new identity file with `huddle identity`, and restart this MCP server.";
+  if (given === "token")
+    return "Set HUDDLE_TOKEN to the token of another, or unset it, and restart this MCP server.";
+  return "To join anew, restart this MCP server.";
 }
 
-function unusable(file: string, problem: string): Refused {
-  return new Refused({ error: `${file} ${problem}`, code: "FILE_UNUSABLE", file });
+/** As the hub would when it is registered: a client sees at once that it is wired wrongly. */
+function checkName(name: string): void {
+  try {
+    checkAgentName(name);
+  } catch (error) {
+    if (!(error instanceof HubError)) throw error;
+    throw new Refused({ error: error.message, code: error.code, ...error.details });
+  }
 }

@@ -18,8 +18,6 @@ import { readSettings } from "./settings.js";
 import { standAside } from "./stand-aside.js";
 import { createCodexWaker } from "./wake-codex.js";
 
-/** `echo … | huddle mcp` has closed its end and still wants the answer. */
-const DRAIN_MS = 1_000;
 const INVALID = -32600;
 const NOT_JSON = -32700;
 
@@ -27,7 +25,7 @@ const settings = readSettings(process.argv.slice(2), process.env);
 const output = openOutput(process.stdout);
 const hub = openHomeHub(settings);
 const identity = createIdentity(settings, hub);
-const forwarding = createForwarding({ hub, identity, output, route: settings.route });
+const forwarding = createForwarding({ hub, identity, output, ...settings });
 const waker = settings.wakes ? createCodexWaker(hub, identity) : undefined;
 
 process.on("uncaughtException", (error) => process.stderr.write(`huddle: ${error.stack ?? error.message}\n`));
@@ -82,6 +80,6 @@ function refuseNoise(line: Buffer): void {
 }
 
 function end(): void {
-  forwarding.drain(() => process.exit(0));
-  setTimeout(() => process.exit(0), DRAIN_MS);
+  // Once everything that was written has left.
+  forwarding.drain(() => process.stdout.write("", () => process.exit(0)));
 }

@@ -7,16 +7,16 @@ import { Refused, refusalIn, Unreachable } from "./failures.js";
 import { isObject } from "./json.js";
 import type { Settings } from "./settings.js";
 
-/** Registers an agent with the join token. One whose answer is lost is left behind, and dies of silence. */
+/** Registers an agent. One whose answer is lost is left behind, and dies of silence. */
 export async function registerAgent(
   url: string,
   description: AgentDescription,
-  { paths }: Settings,
+  settings: Settings,
 ): Promise<{ name: string; token: string }> {
   const { status, text } = await askHub(url, {
     method: "POST",
     path: "/api/agents",
-    token: joinToken(url, paths.data),
+    token: readToken(url, settings),
     body: JSON.stringify({ ...description, heartbeat: true }),
   });
   const body = parseJson(text);
@@ -26,8 +26,21 @@ export async function registerAgent(
   throw status === 503 ? new Unreachable(String(body["error"])) : refusalIn(body, status);
 }
 
-/** The join token of this home is no business of a hub on another machine. */
-function joinToken(url: string, data: string): string {
+/** Who holds this token, by the name that the hub knows them under. */
+export async function introduce(url: string, token: string): Promise<{ name: string; token: string }> {
+  const { status, text } = await askHub(url, { method: "GET", path: "/api/agents?limit=1", token });
+  const body = parseJson(text);
+  if (!isObject(body)) throw new Unreachable(`${url} answers, but not as a hub (HTTP ${status})`);
+  if (typeof body["self"] === "string") return { name: body["self"], token };
+  throw status === 503 ? new Unreachable(String(body["error"])) : refusalIn(body, status);
+}
+
+export function isAgentToken(token: string): boolean {
+  return token.startsWith("hud_agent_");
+}
+
+/** The token that was given, of an agent or to register with; else the join token of this home, which is no business of another machine. */
+export function readToken(url: string, { paths: { data } }: Settings): string {
   const { HUDDLE_TOKEN: given, HUDDLE_TOKEN_FILE: named } = process.env;
   if (given) return given.trim();
   if (!named && !/^https?:\/\/(127\.|localhost[:/]|\[::1\])/.test(`${url}/`)) {

@@ -4,7 +4,11 @@ import { type HuddlePaths, resolvePaths } from "../client/paths.js";
 import { isHosted } from "./hosted.js";
 
 const USAGE =
-  "Usage: mcp-bridge [--identity FILE] [--name NAME] [--tools huddle|agent|orchestrator|tabs|sessions] [--wake]";
+  "Usage: mcp-bridge [--identity FILE] [--name NAME] [--tools huddle|agent|orchestrator|tabs|sessions] [--join-after SECONDS] [--wake]";
+
+/** A probe is gone by then, and a person has not written anything yet. */
+const JOIN_AFTER_MS = 3_000;
+const LONGEST_MS = 24 * 3_600_000;
 
 /** What the bridge was started with. */
 export type Settings = {
@@ -19,6 +23,8 @@ export type Settings = {
   route: string;
   /** The hub runs this CLI, and has wired a bridge of its own into it. */
   standsAside: boolean;
+  /** For how long a client must have stayed before it joins without having called anything. */
+  joinAfterMs: number;
   /** Mail may start turns in a CLI that has no hooks for that. */
   wakes: boolean;
 };
@@ -38,6 +44,7 @@ export function readSettings(argv: readonly string[], env: NodeJS.ProcessEnv): S
       identityFile === undefined ? url === undefined : resolve(identityFile).startsWith(paths.data + sep),
     route: tools === undefined ? "/mcp" : `/mcp?tools=${encodeURIComponent(tools)}`,
     standsAside: identityFile === undefined && isHosted(env),
+    joinAfterMs: joinAfter(flags.get("join-after")),
     wakes: flags.has("wake") && !isHosted(env),
   };
 }
@@ -50,13 +57,19 @@ function readFlags(argv: readonly string[]): Map<string, string> {
       found.set("wake", "yes");
       continue;
     }
-    const [, name, inline] = /^--(identity|name|tools)(?:=(.*))?$/s.exec(given) ?? [];
+    const [, name, inline] = /^--(identity|name|tools|join-after)(?:=(.*))?$/s.exec(given) ?? [];
     if (name === undefined) return leave(`There is no option ${given}.`);
     const value = inline ?? argv[++i];
     if (value === undefined || value === "") return leave(`${given} needs a value.`);
     found.set(name, value);
   }
   return found;
+}
+
+function joinAfter(seconds: string | undefined): number {
+  if (seconds === undefined) return JOIN_AFTER_MS;
+  const ms = Number(seconds) * 1000;
+  return ms >= 0 && ms <= LONGEST_MS ? ms : leave(`--join-after takes seconds, not "${seconds}".`);
 }
 
 function leave(problem: string): never {

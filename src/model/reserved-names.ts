@@ -4,8 +4,18 @@
  */
 
 export const RESERVED_NAMES = [
-  ...["all", "broadcast", "hub", "human", "user", "system"],
-  ...["operator", "person", "admin", "owner", "root", "huddle"],
+  "all",
+  "broadcast",
+  "hub",
+  "human",
+  "user",
+  "system",
+  "operator",
+  "person",
+  "admin",
+  "owner",
+  "root",
+  "huddle",
 ] as const;
 
 /** Within the alphabet of names, what looks like which letter. Of `1`, `i` and `l` each looks like the others. */

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Measurement } from "./row.js";
 import { summarize } from "./statistics.js";
-import { bridge, openMcp, type StdioProcess, startStdio } from "./stdio-process.js";
+import { bridge, joinMcp, type StdioProcess, startStdio } from "./stdio-process.js";
 import { within } from "./within.js";
 
 const PROCESSES = 20;
@@ -18,7 +18,7 @@ export const bridgeMemory: Measurement = {
     const anchor = memoryOf(bare);
     for (const { child } of bare) child.kill("SIGKILL");
     const bridges = startMany(() => startStdio(lab, [bridge], { home, cwd: lab.folder() }));
-    await within(60_000, "connecting the bridges", Promise.all(bridges.map(openMcp)));
+    await within(60_000, "connecting the bridges", Promise.all(bridges.map(joinMcp)));
     await sleep(SETTLE_MS);
     const ours = memoryOf(bridges);
     return [

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Measurement } from "./row.js";
 import { median, type Pair, summarize } from "./statistics.js";
-import { bridge, callTool, echo, openMcp, startStdio } from "./stdio-process.js";
+import { bridge, callTool, echo, joinMcp, startStdio } from "./stdio-process.js";
 import { within } from "./within.js";
 
 /** A hot loop is faster than processes that were idle; an agent that waits is idle. */
@@ -15,7 +15,7 @@ export const bridgeWake: Measurement = {
     const { home } = await lab.hub({ set: ["inbox.cap=1000000"] });
     const open = async (name: string) => {
       const process = startStdio(lab, [bridge, "--name", name], { home, cwd: lab.folder() });
-      await within(10_000, `connecting ${name}`, openMcp(process));
+      await within(10_000, `connecting ${name}`, joinMcp(process));
       return process;
     };
     const [ann, bob] = [await open("ann"), await open("bob")];

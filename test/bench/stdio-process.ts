@@ -81,6 +81,14 @@ export async function openMcp({ write, line }: StdioProcess): Promise<void> {
   if (!answer.includes("send_message")) throw new Error(`no tools: ${answer}`);
 }
 
+/** The same, and calls a tool: from then on it is an agent. */
+export async function joinMcp(process: StdioProcess): Promise<void> {
+  await openMcp(process);
+  process.write(callTool("list_agents", {}, 0));
+  const answer = await process.line();
+  if (!answer.includes("self")) throw new Error(`nobody: ${answer}`);
+}
+
 export function callTool(name: string, args: Record<string, unknown>, id: number): string {
   return JSON.stringify({ jsonrpc: "2.0", id, method: "tools/call", params: { name, arguments: args } });
 }

@@ -8,7 +8,7 @@ import { patiently } from "../fakes/patiently.js";
 test("an agent that was removed is told so, and does not come back by itself", async () => {
   const { hub, start, kept } = await placeBridges();
   const bridge = start();
-  await bridge.initialize();
+  await bridge.join();
   hub.dead.add("token-test-shop");
   const refusal = await bridge.request("tools/call", { name: "list_agents" });
   expect(refusal.result).toMatchObject({ isError: true });
@@ -19,18 +19,18 @@ test("an agent that was removed is told so, and does not come back by itself", a
   expect(kept()).toEqual([]);
   await bridge.kill();
   const anew = start();
-  await anew.initialize();
+  await anew.join();
   expect(hub.registered).toHaveLength(2);
 });
 
 test("an agent that the hub has forgotten is registered anew when its CLI starts", async () => {
   const { hub, start, kept } = await placeBridges();
   const first = start();
-  await first.initialize();
+  await first.join();
   await first.kill();
   hub.dead.add("token-test-shop");
   const second = start();
-  expect((await second.initialize()).result).toEqual({});
+  expect((await second.join()).result).toEqual({});
   expect(hub.calls.at(-1)?.headers.authorization ?? "").toBe("Bearer token-test-shop-2");
   expect(kept()).toHaveLength(1);
 });
@@ -38,15 +38,15 @@ test("an agent that the hub has forgotten is registered anew when its CLI starts
 test("a restart in the same terminal has the same identity, two at once have two", async () => {
   const { home, hub, start, kept } = await placeBridges();
   const [a, b] = [start(), start()];
-  await Promise.all([a.initialize(), b.initialize()]);
+  await Promise.all([a.join(), b.join()]);
   expect(hub.registered).toHaveLength(2);
   expect(statSync(join(home, "bridges")).mode & 0o777).toBe(0o700);
   for (const file of kept()) expect(statSync(join(home, "bridges", file)).mode & 0o777).toBe(0o600);
   await a.kill();
   const c = start();
-  await c.initialize();
+  await c.join();
   const d = start();
-  await d.initialize();
+  await d.join();
   expect(hub.registered).toHaveLength(3);
   const tokens = kept().map(
     (file) => (JSON.parse(readFileSync(join(home, "bridges", file), "utf8")) as { token: string }).token,
@@ -57,27 +57,27 @@ test("a restart in the same terminal has the same identity, two at once have two
 test("another terminal has another identity, until the first one is closed", async () => {
   const { hub, start } = await placeBridges();
   const here = start();
-  await here.initialize();
+  await here.join();
   await here.kill();
   // `setsid --wait` makes the bridge the only process of a session: a terminal that closes with it.
   const there = start({ under: ["setsid", "--wait", "sh", "-c", '"$@"; true', "sh"] });
-  await there.initialize();
+  await there.join();
   expect(hub.registered).toHaveLength(2);
   there.end();
   await there.ended;
   const elsewhere = start({ under: ["setsid", "--wait", "sh", "-c", '"$@"; true', "sh"] });
-  await elsewhere.initialize();
+  await elsewhere.join();
   expect(hub.registered).toHaveLength(2);
-  expect(hub.calls.at(-2)?.headers.authorization).toBe("Bearer token-test-shop-2");
+  expect(hub.calls.at(-1)?.headers.authorization).toBe("Bearer token-test-shop-2");
 });
 
 test("a given name is used as it is, and comes back in any terminal", async () => {
   const { hub, start } = await placeBridges();
   const first = start({ env: { JANUS_AGENT_NAME: "tab-1" } });
-  await first.initialize();
+  await first.join();
   await first.kill();
   const second = start({ args: ["--name=tab-1"], under: ["setsid", "--wait"] });
-  await second.initialize();
+  await second.join();
   expect(hub.registered).toMatchObject([{ name: "tab-1" }]);
 });
 
@@ -120,7 +120,7 @@ test.runIf(process.platform === "linux")("also where the CLI keeps that it is ho
 test("it beats while it lives", async () => {
   const { hub, start } = await placeBridges();
   const bridge = start();
-  await bridge.initialize();
+  await bridge.join();
   await patiently(
     () => expect(hub.others).toContain("POST /api/agents/test-shop/heartbeat token-test-shop"),
     60_000,

@@ -11,7 +11,7 @@ const initializing: McpScript = ({ message }) =>
 test("lines pass unchanged, with the headers of the older era", async () => {
   const { shop, hub, start } = await placeBridges(initializing);
   const bridge = start({ args: ["--tools", "agent"] });
-  await bridge.initialize({ name: "claude-code", version: "2.1" });
+  await bridge.join({ name: "claude-code", version: "2.1" });
   const line = '{"method":"tools/list",  "params":{"x":"\u2028 é"},"jsonrpc":"2.0","id":"seven"}';
   bridge.write(`${line}\n`);
   expect(await bridge.next(({ id }) => id === "seven")).toEqual({
@@ -30,7 +30,7 @@ test("lines pass unchanged, with the headers of the older era", async () => {
       authorization: "Bearer token-claude-shop",
       "content-type": "application/json",
       "mcp-protocol-version": "2025-06-18",
-      "huddle-call": `${instance}:2`,
+      "huddle-call": `${instance}:3`,
       "huddle-client": "claude-code/2.1",
       "huddle-written": "1",
     },

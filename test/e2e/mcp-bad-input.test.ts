@@ -140,8 +140,9 @@ describe("before a message can be read", () => {
   test("the token of an agent that was removed, the join token and none", async () => {
     const left = await registerAgent(hub.http, hub.join, { name: "left" });
     await hub.http.call("DELETE", "/api/agents/left", { token: hub.operator });
+    const body = { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "list_agents" } };
     const status = async (token?: string) =>
-      (await hub.http.call("POST", "/mcp", { token, body: ping, headers: accept })).status;
+      (await hub.http.call("POST", "/mcp", { token, body, headers: accept })).status;
 
     expect([await status(left.token), await status(hub.join), await status()]).toEqual([401, 403, 401]);
   });

@@ -38,6 +38,8 @@ export type BridgeProcess = {
   /** Sends a request and waits for its answer. */
   request(method: string, params?: Record<string, unknown>, id?: string | number): Promise<RpcMessage>;
   initialize(client?: { name: string; version: string }): Promise<RpcMessage>;
+  /** Initializes it and calls a tool, which makes it somebody. */
+  join(client?: { name: string; version: string }): Promise<RpcMessage>;
   /** Closes its stdin. */
   end(): void;
   ended: Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
@@ -96,6 +98,13 @@ export function startBridge({ args = [], env = {}, cwd, under = [] }: BridgeOpti
     return next((message) => message.id === id && message.method === undefined);
   }
 
+  async function initialize(clientInfo = { name: "test-client", version: "1.0" }) {
+    const params = { protocolVersion: "2025-11-25", capabilities: {}, clientInfo };
+    const answer = await request("initialize", params);
+    send({ jsonrpc: "2.0", method: "notifications/initialized" });
+    return answer;
+  }
+
   return {
     pid: child.pid ?? 0,
     child,
@@ -105,14 +114,10 @@ export function startBridge({ args = [], env = {}, cwd, under = [] }: BridgeOpti
     send,
     next,
     request,
-    async initialize(clientInfo = { name: "test-client", version: "1.0" }) {
-      const answer = await request("initialize", {
-        protocolVersion: "2025-11-25",
-        capabilities: {},
-        clientInfo,
-      });
-      send({ jsonrpc: "2.0", method: "notifications/initialized" });
-      return answer;
+    initialize,
+    async join(client) {
+      await initialize(client);
+      return request("tools/call", { name: "list_agents", arguments: {} });
     },
     end: () => void child.stdin.end(),
     ended,

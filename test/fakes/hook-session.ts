@@ -101,6 +101,7 @@ export async function startHookSession(options: SessionOptions): Promise<HookSes
   if (bridge) {
     const clientInfo = { name: "claude-code", version: "2.1.325" };
     await rpc("initialize", { protocolVersion: "2025-11-25", capabilities: {}, clientInfo });
+    await rpc("tools/call", { name: "list_agents", arguments: {} });
   }
   return {
     pid: child.pid ?? 0,

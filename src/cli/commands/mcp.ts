@@ -2,13 +2,19 @@ import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { DefineCommand } from "../context.js";
 
-type McpOptions = Readonly<Record<"identity" | "name" | "tools", string | undefined>> & { wake?: true };
+type McpOptions = Readonly<Record<"identity" | "name" | "tools" | "joinAfter", string | undefined>> & {
+  wake?: true;
+};
 
 export const define: DefineCommand = (command, act) => {
   command
     .option("--identity <file>", "act as the agent of this file (see: huddle identity)")
     .option("--name <name>", "the name to register; default: from the CLI and the folder")
     .option("--tools <set>", "huddle (default), agent, orchestrator, tabs or sessions")
+    .option(
+      "--join-after <seconds>",
+      "register this long after a client connected; default: 3, or its first call",
+    )
     .option("--wake", "let mail start turns in a codex session on your screen")
     .addHelpText(
       "after",
@@ -21,8 +27,8 @@ export const define: DefineCommand = (command, act) => {
 /** The bridge is a program of its own beside this one. It takes over stdin and stdout, and ends the process. */
 async function runBridge(program: string, options: McpOptions): Promise<never> {
   const bridge = join(dirname(program), "mcp-bridge.cjs");
-  const { wake, ...named } = options;
-  const given = Object.entries(named).flatMap(([name, value]) =>
+  const { wake, joinAfter, ...named } = options;
+  const given = Object.entries({ ...named, "join-after": joinAfter }).flatMap(([name, value]) =>
     value === undefined ? [] : [`--${name}=${value}`],
   );
   if (wake) given.push("--wake");

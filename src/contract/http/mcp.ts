@@ -13,8 +13,9 @@ export const mcpRoutes = {
   call: {
     method: "POST",
     path: "/mcp",
-    summary: "The Model Context Protocol over Streamable HTTP: one JSON-RPC message in, its answer out",
-    access: "member",
+    summary:
+      "The Model Context Protocol over Streamable HTTP: one JSON-RPC message in, its answer out. The join token can only look at what there is",
+    access: "any",
     query: mcpQuery,
     status: 200,
   },

@@ -1,6 +1,6 @@
 /* Finding one's way in a JSON text without building what it says. */
 
-const NUMBER_PARTS = new Set([..."+-.0123456789Ee"].map((character) => character.charCodeAt(0)));
+const NUMBER_PARTS = new Set(Buffer.from("+-.0123456789Ee"));
 
 /** The index of the quotation mark that ends the string which begins at `start`. */
 export function endOfString(text: string, start: number): number {
@@ -27,7 +27,7 @@ export function placeIn(text: string, index: number): string {
   let key = "";
   for (let i = 0; i < index; i++) {
     const last = way.at(-1);
-    switch (text[i]) {
+    switch (text.charAt(i)) {
       case '"': {
         const end = endOfString(text, i);
         key = String(JSON.parse(text.slice(i, end + 1)));

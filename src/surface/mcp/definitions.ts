@@ -13,6 +13,8 @@ export type Definitions = {
   find(name: string): Tool | undefined;
   names: readonly string[];
   instructions: string;
+  /** Whether the list names the caller's own session. */
+  isPersonal: boolean;
 };
 
 type PrepareDefinitions = (set: ToolsetName, caller: Caller) => Definitions;
@@ -43,6 +45,7 @@ function prepare(tools: readonly Tool[]): Definitions {
   return {
     names,
     instructions: instructionsFor(names),
+    isPersonal,
     find: (name) => byName.get(name),
     list: (caller) =>
       isPersonal

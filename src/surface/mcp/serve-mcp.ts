@@ -15,7 +15,10 @@ import { idOf, type RpcBody, readRpc, writeParamsRefusal, writeRefusal } from ".
 import { serveLegacy } from "./serve-legacy.js";
 import { createServeModern } from "./serve-modern.js";
 import { type EraHeaders, usualForm } from "./usual-form.js";
+import { asVisitor, checkVisit } from "./visitor.js";
 
+/** Whose inbox a visitor has. */
+const NOBODY = "";
 /** The only tool that has something to tell before its answer. */
 const WAITS = "wait_for_message";
 
@@ -46,17 +49,21 @@ export function createServeMcp(ports: HubPorts): (call: McpCall) => Promise<void
       writeRefusal(call.outgoing, error);
       return;
     }
-    if (body.method === "notifications/cancelled") {
+    const caller = asVisitor(call.caller, header(call.incoming, "huddle-unregistered") !== undefined);
+    if (body.method === "notifications/cancelled" && caller.kind !== "join") {
       const id = idOf(body.params["requestId"]);
-      if (id !== undefined) inFlight.cancel(memberId(call.caller), id);
+      if (id !== undefined) inFlight.cancel(memberId(caller), id);
     }
-    await serve(body, call);
+    await serve(body, { ...call, caller });
   };
 
   async function serve(body: RpcBody, { caller, set, incoming, outgoing }: McpCall): Promise<void> {
     const { method, id, params, progressToken } = body;
-    const me = memberId(caller);
-    const callName = id === undefined ? undefined : parseCallName(header(incoming, "huddle-call"));
+    const offered = definitions(set, caller);
+    checkVisit(caller, method, offered);
+    const isVisit = caller.kind === "join";
+    const me = isVisit ? NOBODY : memberId(caller);
+    const callName = id === undefined || isVisit ? undefined : parseCallName(header(incoming, "huddle-call"));
     const exchange = connections.begin({
       agent: me,
       call: callName,
@@ -90,7 +97,7 @@ export function createServeMcp(ports: HubPorts): (call: McpCall) => Promise<void
       outgoing,
       signal: hangUp.signal,
       streams: progressToken !== undefined && params["name"] === WAITS,
-      definitions: definitions(set, caller),
+      definitions: offered,
       call: {
         ports,
         caller,
