@@ -9,7 +9,7 @@ const linesIn = (file: string): { msg: string }[] =>
   readFileSync(file, "utf8")
     .split("\n")
     .filter((line) => line !== "")
-    .map((line) => JSON.parse(line));
+    .map((line) => JSON.parse(line) as { msg: string });
 
 test("a log that is full is kept under a number, the oldest goes, and no line is lost or cut", async () => {
   const folder = tempFolder();
