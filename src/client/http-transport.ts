@@ -79,10 +79,14 @@ function retryAfter(header: string | undefined): { retryAfterMs?: number } {
 }
 
 function timedOut(url: string, timeoutMs: number): HubError {
-  return new HubError("TIMED_OUT", `The hub at ${url} did not answer within ${timeoutMs / 1000} s`, {
-    url,
-    sent: true,
-  });
+  return new HubError(
+    "TIMED_OUT",
+    `The hub at ${url} did not answer within ${Math.round(timeoutMs) / 1000} s`,
+    {
+      url,
+      sent: true,
+    },
+  );
 }
 
 /** Before a connection stands nothing can have been read; afterwards anything may have been. */

@@ -42,17 +42,18 @@ export async function runHub({ set, port, json, write }: RunHub): Promise<number
     const say = (line: string) => void process.stderr.write(`${line}\n`);
     const condition = createCondition({ database: paths.database, log, say });
     let hurry = () => {};
-    let end: (code: number) => void = () => {};
-    const ended = new Promise<number>((resolve) => {
+    let end = () => {};
+    const ended = new Promise<void>((resolve) => {
       end = resolve;
     });
     let signals = 0;
+    let code = 0;
     const onSignal = (signal: NodeJS.Signals) => {
       log.info(`stopping on ${signal}`);
       signals++;
       // Asked a second time, or by `huddle down --now`: agents get no time to end their turns.
       if (signals > 1 || signal === "SIGUSR2") hurry();
-      end(0);
+      end();
     };
     for (const signal of ["SIGTERM", "SIGINT", "SIGHUP", "SIGUSR2"] as const) process.on(signal, onSignal);
     const hub = await startHub({
@@ -63,12 +64,13 @@ export async function runHub({ set, port, json, write }: RunHub): Promise<number
       log,
       condition,
       onFatal(error) {
+        code = 1;
         // Nothing that closes orderly may keep it: it could wait for the very disk that failed.
-        setTimeout(() => process.exit(1), END_WITHIN_MS);
+        setTimeout(() => process.exit(code), END_WITHIN_MS);
         condition.fail(error);
         // Nothing that agents still do could be recorded.
         hurry();
-        setTimeout(() => end(1), LAST_WORDS_MS);
+        setTimeout(end, LAST_WORDS_MS);
       },
     });
     hurry = hub.hurry;
@@ -84,7 +86,7 @@ export async function runHub({ set, port, json, write }: RunHub): Promise<number
         : `Huddle is up at ${hub.url} (pid ${process.pid}), data in ${paths.data}. Ctrl-C stops it.`,
     );
     optimizeEarly();
-    const code = await ended;
+    await ended;
     letGo();
     removeHubFile(paths.hubFile, process.pid, (problem) => {
       log.warn(problem);

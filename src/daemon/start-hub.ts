@@ -106,9 +106,12 @@ export async function startHub({
       onCommitted,
       onProblem: onError,
     });
-    closing.add("lazy views", lazy.close);
+    // SQLite removes a log by its path when it closes: in a folder that was replaced it may be another hub's.
+    const ifOurs = (close: () => void | Promise<void>) => () =>
+      condition.problem()?.code === "DATA_UNUSABLE" ? undefined : close();
+    closing.add("lazy views", ifOurs(lazy.close));
     const search = openSearch({ file: paths.search, events, onCommitted, onProblem: onError });
-    closing.add("search", search.close);
+    closing.add("search", ifOurs(search.close));
     const comms = startCommsLog({
       file: paths.commsLog,
       maxBytes: config.log.comms_bytes,

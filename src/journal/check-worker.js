@@ -13,7 +13,7 @@ function check(file, stop) {
     const tables = db.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").pluck().all();
     for (const table of tables) {
       if (Atomics.load(stop, 0) !== 0) return null;
-      const problem = db.pragma(`quick_check("${table}")`, { simple: true });
+      const problem = db.pragma(`quick_check("${String(table)}")`, { simple: true });
       if (problem !== "ok") return String(problem).split("\n").at(-1) ?? "";
     }
     return null;

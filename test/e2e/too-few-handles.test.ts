@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { eventually } from "../fakes/hosting-hub.js";
 import { createHubYard, type HubProcess, type HubYard } from "../fakes/hub-process.js";
+import { matching } from "../fakes/text-matching.js";
 
 /* A hub without file handles cannot even answer new connections: those that it has learn why. */
 
@@ -38,6 +39,6 @@ test("too few handles are said in health and in the log, and the hub goes on onc
   for (const socket of sockets) socket.destroy();
   await eventually(async () => (await healthOver(hub))["ok"] === true || undefined, "it is over");
 
-  expect(short).toMatchObject({ code: "TOO_FEW_HANDLES", error: expect.stringMatching(/ulimit -n/) });
+  expect(short).toMatchObject({ code: "TOO_FEW_HANDLES", error: matching(/ulimit -n/) });
   expect(readFileSync(join(hub.home, "logs", "hub.log"), "utf8")).toMatch(/no file handles left \(EMFILE\)/);
 });

@@ -261,7 +261,7 @@ test("a file that turns out to be damaged while it is used is made anew, and ans
   const before = open(hub);
   await before.caughtUp();
   before.close();
-  letGoOfClosedFiles();
+  await letGoOfClosedFiles();
   const bytes = readFileSync(fileOf(hub));
   const page = bytes.length / 2 - ((bytes.length / 2) % 4096);
   writeFileSync(fileOf(hub), bytes.fill(0xa5, page, page + 4096));
