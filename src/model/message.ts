@@ -23,7 +23,16 @@ type MadeType = "request" | "nudge" | "broadcast" | "shutdown" | "system";
 export type SendableType = Exclude<MessageType, MadeType>;
 
 /** What the hub tells somebody: that a message came back, who failed or died, what became of a request, that it asks. */
-export const noticeKinds = ["bounce", "failure", "death", "claimed", "reopened", "expired", "ask"] as const;
+export const noticeKinds = [
+  "bounce",
+  "failure",
+  "death",
+  "claimed",
+  "reopened",
+  "expired",
+  "ask",
+  "refused",
+] as const;
 export type NoticeKind = (typeof noticeKinds)[number];
 
 export type MessageSource = "user" | "applet" | "agent";

@@ -26,6 +26,7 @@ export const recordRefusedSpawns: HubDecider<RecordRefusedSpawns, void> = (input
           `Agent ${agent.name} tried to spawn ${wanted} refused: ${why}. ` +
           `If it should not, end it: huddle kill ${agent.name}`,
         attention: "queue",
+        notice: "refused",
         metadata: { refused_spawns: input.count, agent: agent.name, reason: input.reason },
       }),
     ],
