@@ -19,6 +19,7 @@ export type CrowdResult = {
 
 const CAPS = [
   "inbox.cap=30",
+  "inbox.room=0",
   "inbox.readers=10",
   "requests.open_cap=5",
   "requests.default=1s",
