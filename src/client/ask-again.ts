@@ -15,7 +15,17 @@ export function askAgain<T>(
 ): Promise<T> {
   const deadline = performance.now() + budgetMs;
   const leftMs = () => deadline - performance.now();
-  return retry(() => attempt(Math.max(1, leftMs())), {
+  /** That a hub failed says more than that it is gone afterwards: what was sent may be stored. */
+  let unknown: HubError | undefined;
+  const attemptOnce = async () => {
+    try {
+      return await attempt(Math.max(1, leftMs()));
+    } catch (error) {
+      if (error instanceof HubError && error.code === "OUTCOME_UNKNOWN") unknown = error;
+      throw error;
+    }
+  };
+  return retry(attemptOnce, {
     firstMs: firstDelayMs,
     mostMs: MAX_DELAY_MS,
     signal,
@@ -23,6 +33,9 @@ export function askAgain<T>(
       const waitMs = Math.max(usualMs, retryAfterMs(error));
       return passesByItself(error, tries) && waitMs < leftMs() ? waitMs : undefined;
     },
+  }).catch((error: unknown) => {
+    const isGone = error instanceof HubError && error.code === "HUB_UNREACHABLE";
+    throw isGone && unknown !== undefined ? unknown : error;
   });
 }
 

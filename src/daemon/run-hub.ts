@@ -1,4 +1,4 @@
-import { statSync } from "node:fs";
+import { statSync, writeSync } from "node:fs";
 import { homedir } from "node:os";
 import { type HuddlePaths, resolvePaths } from "../client/paths.js";
 import { requireDriver } from "../journal/sqlite/require-driver.js";
@@ -39,7 +39,6 @@ export async function runHub({ set, port, json, write }: RunHub): Promise<number
   try {
     const secrets = findSecrets(paths);
     const log = openLog(paths.hubLog, config.log.level);
-    const say = (line: string) => void process.stderr.write(`${line}\n`);
     const condition = createCondition({ database: paths.database, log, say });
     let hurry = () => {};
     let end = () => {};
@@ -101,6 +100,15 @@ export async function runHub({ set, port, json, write }: RunHub): Promise<number
     return code;
   } finally {
     lock.release();
+  }
+}
+
+/** In the background this goes to a file on the very disk that may have failed: the stream would end the hub by its error. */
+function say(line: string): void {
+  try {
+    writeSync(2, `${line}\n`);
+  } catch {
+    // Health and the answers say it as well.
   }
 }
 

@@ -88,6 +88,27 @@ test("on a disk that turned read-only it says so, ends with exit code 1, and is 
   }
 });
 
+test("a hub in the background, whose log is on that disk, answers before it ends", async ({ skip }) => {
+  const disk = mountLoopDisk();
+  if (typeof disk === "string") return skip(disk);
+  try {
+    const home = join(disk.folder, "home");
+    await huddle(home, "up", "--port", "0");
+    const hub = await yard.startAgain(home);
+    await withAnn(hub);
+    disk.turnReadOnly();
+
+    const sent = await huddle(home, "send", "ann", "after");
+
+    expect(sent.code).toBe(1);
+    expect(sent.stderr).toMatch(/may or may not be stored.*--id/s);
+    await hub.ended;
+  } finally {
+    await yard.clear();
+    disk.unmount();
+  }
+});
+
 describe("after", () => {
   test.each([
     ["its folder was removed", (home: string) => rmSync(home, { recursive: true, force: true })],
