@@ -1,6 +1,8 @@
+import { expect } from "vitest";
 import { type ToolsetName, toolsetNames } from "../../src/contract/http/mcp.js";
 import type { HubProcess } from "../fakes/hub-process.js";
 import type { Member } from "../fakes/member.js";
+import { patiently } from "../fakes/patiently.js";
 import type { Transcript } from "./transcript.js";
 
 /* What a client of the tools' protocol says and hears, in both eras of it. */
@@ -84,6 +86,7 @@ export async function tellMcp(
   await call(ben, "huddle", "claim_work", { task: "the build" });
   await call(ann, "huddle", "release_work", { task: "the build" });
   await call(ann, "huddle", "set_name", { name: "anna" });
+  await lastSaidTo(hub, ben, "review");
   await call(ann, "sessions", "get_session_state", { sessionId: ben.id });
   await call(ann, "sessions", "send_agent_message", { sessionId: ben.id, message: "to a session" });
   await say(
@@ -92,4 +95,12 @@ export async function tellMcp(
     { method: "tools/call", params: { name: "message_status", arguments: { message_id: "none" } } },
     true,
   );
+}
+
+/** What was said last follows the journal a moment behind. */
+function lastSaidTo(hub: HubProcess, { id }: Member, content: string): Promise<void> {
+  return patiently(async () => {
+    const { json } = await hub.http.call("GET", `/api/sessions/${id}/state`, { token: hub.operator });
+    expect(json["lastMessage"]).toMatchObject({ content });
+  });
 }
