@@ -1,4 +1,4 @@
-// Writes the generated blocks of the documents anew, from the contracts and the schema of the configuration. With --check it
+// Rewrites the generated blocks of the documents, from the contracts and the schema of the configuration. With --check it
 // writes nothing, and fails if a block is stale. Usage: npm run protocol [-- --check]
 import { readFileSync, writeFileSync } from "node:fs";
 import { countBytes, fillBlocks, findMissing } from "./blocks.js";

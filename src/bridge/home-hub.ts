@@ -16,7 +16,7 @@ export type HomeHub = {
   /** It does not answer there. */
   lost(): void;
   /**
-   * Looks for it anew, and starts it if it has been away since before `since`, is ours, and nobody else starts it.
+   * Looks for it again, and starts it if it has been away since before `since`, is ours, and nobody else starts it.
    * Throws what kept the hub from starting, once.
    */
   revive(since: number): void;

@@ -17,7 +17,7 @@ import type { Settings } from "./settings.js";
  * a probe registers nobody. Then `somebody`: the identity that was given (a file, or an agent's token), the one this terminal had
  * before, or an agent that is registered now. When the hub no longer knows an agent that it knew, somebody removed it: the
  * bridge is `dismissed`, and an agent that was removed does not come back by itself. One that the hub does not know when the
- * bridge starts is registered anew: starting a CLI is a person's act.
+ * bridge starts is registered again: starting a CLI is a person's act.
  */
 type State = { kind: "nobody" } | { kind: "somebody"; me: Me } | { kind: "dismissed"; refusal: Refused };
 
@@ -166,7 +166,7 @@ function wayBack({ given }: Me): string {
     return "Make a new identity file with `huddle identity`, and restart this MCP server.";
   if (given === "token")
     return "Set HUDDLE_TOKEN to the token of another, or unset it, and restart this MCP server.";
-  return "To join anew, restart this MCP server.";
+  return "To join again, restart this MCP server.";
 }
 
 /** As the hub would when it is registered: a client sees at once that it is wired wrongly. */

@@ -16,7 +16,7 @@ export type CliContext = {
   paths: HuddlePaths;
   /** How long to wait for the hub: as asked for, or `usual`. */
   timeoutMs(usual?: number): number;
-  /** Where the hub is; asked anew after it went away. */
+  /** Where the hub is; asked again after it went away. */
   locate(): Promise<HubTarget>;
   /** A client of that hub, closed when the command ends. */
   client(): Promise<HubClient>;

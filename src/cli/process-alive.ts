@@ -11,7 +11,7 @@ export function isProcessAlive(pid: number): boolean {
   return !isZombie(pid);
 }
 
-/** In a container nobody may collect orphans: they would look alive for ever. */
+/** In a container nobody may collect orphans: they would look alive forever. */
 function isZombie(pid: number): boolean {
   if (process.platform !== "linux") return false;
   try {

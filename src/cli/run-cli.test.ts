@@ -92,7 +92,7 @@ describe("what the daemon does", () => {
     const daemon = { rebuild: async () => ({ events: 12 }) };
     expect(await cli(["rebuild"], { daemon })).toMatchObject({
       code: 0,
-      stdout: "✓ The views are made anew from 12 events\n",
+      stdout: "✓ The views were rebuilt from 12 events\n",
     });
     expect(await cli(["rebuild", "--json"], { daemon })).toMatchObject({ stdout: '{"events":12}\n' });
     expect(await cli(["rebuild", "--quiet"], { daemon })).toMatchObject({ stdout: "" });

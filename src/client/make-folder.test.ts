@@ -11,6 +11,6 @@ test("folders are made down to the last, for this user alone", () => {
   expect(statSync(folder).mode & 0o777).toBe(0o700);
 });
 
-test.runIf(existsSync("/proc/self"))("where none can be made it fails instead of trying for ever", () => {
+test.runIf(existsSync("/proc/self"))("where none can be made it fails instead of trying forever", () => {
   expect(() => makeFolder("/proc/huddle/logs")).toThrow();
 });

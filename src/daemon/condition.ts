@@ -38,7 +38,7 @@ export function createCondition({ database, log, say }: ConditionPorts): Conditi
     },
     explain(error) {
       const found = isDamage(error) ? damaged(database, messageOf(error), error) : error;
-      // An index that is made anew is damaged as well, for a moment, and names no file.
+      // An index that is rebuilt is damaged as well, for a moment, and names no file.
       const isJournal =
         found instanceof HubError && found.code === "DATA_CORRUPT" && found.details["file"] === database;
       if (!isJournal) return found;

@@ -105,8 +105,8 @@ const hosting = section({
     "An agent that was idle this long is unloaded; the next message loads it again.",
   ),
   start_within: duration("60s", "How long an agent may take to start.", "1s", "1h"),
-  taken_within: duration("30s", "An agent that does not take a prompt within this time is started anew."),
-  cancel_within: duration("5s", "An interrupted agent that goes on for this long is ended and started anew."),
+  taken_within: duration("30s", "An agent that does not take a prompt within this time is restarted."),
+  cancel_within: duration("5s", "An interrupted agent that goes on for this long is ended and restarted."),
   stalled_after: duration("10m", "An agent that says nothing for this long in a turn is shown as stalled."),
   shutdown_within: duration("30s", "How long an agent may go on with its turn when it is shut down.", "0s"),
   permission_within: duration(

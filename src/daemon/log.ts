@@ -21,7 +21,7 @@ export function openLog(file: string, level: string, rotation = ROTATION): Log {
 
 /*
  * Each line is written at once: there are few, and the last one before a hub ends matters most. The streams of pino and of
- * the packages that rotate a log end at the first error, or try again for ever: on a disk that has failed, the hub would
+ * the packages that rotate a log end at the first error, or try again forever: on a disk that has failed, the hub would
  * never get to its end.
  */
 function openRotated(file: string, { maxBytes, files }: Rotation) {

@@ -11,7 +11,7 @@ import { ownPaths } from "./run-hub.js";
 
 type Rebuilt = { events: number; damaged?: string };
 
-/** Folds every view anew from the journal, while no hub runs. */
+/** Folds every view again from the journal, while no hub runs. */
 export async function rebuild(onProgress: (folded: number) => void): Promise<Rebuilt> {
   const paths = ownPaths();
   requireDriver();

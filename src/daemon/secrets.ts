@@ -66,7 +66,7 @@ function readSecret(file: string, scope: SecretScope): string | undefined {
 
 function openIfThere(file: string): number | undefined {
   try {
-    // Non-blocking, or a named pipe in its place would hold the hub up for ever.
+    // Non-blocking, or a named pipe in its place would hold the hub up forever.
     return openSync(file, constants.O_RDONLY | constants.O_NONBLOCK);
   } catch (error) {
     if (errorCode(error) === "ENOENT") return undefined;

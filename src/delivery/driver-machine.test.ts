@@ -263,7 +263,7 @@ test("a cancel withdraws the agent's questions, and later ones too", () => {
 });
 
 describe("failures", () => {
-  test("the fourth in a row gives up, and the count begins anew", () => {
+  test("the fourth in a row gives up, and the count starts over", () => {
     let driver = at({ kind: "idle" });
     for (let n = 1; n < GIVE_UP_AT; n++) {
       const failed = step(driver, { kind: "exited" });

@@ -71,7 +71,7 @@ test("what is held is handed out when it is released, and wakes then", async () 
   expect((await waiting).text).toContain("two");
 });
 
-test("unproven mail comes again, but is worth no turn for ever", async () => {
+test("unproven mail comes again, but is worth no turn forever", async () => {
   const { hub, ann, bob, hand, later } = await openDesk();
   await hub.send(ann, bob, "hello?");
   expect((await hand("stop")).text).toContain("hello?");

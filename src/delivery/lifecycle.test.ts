@@ -142,7 +142,7 @@ test("an attached agent acknowledges a shutdown by reading it", async () => {
   expect(await deaf).toEqual({ acknowledged: false });
 });
 
-test("an agent that does not take its prompt, or does not heed a cancel, is ended and started anew", async () => {
+test("an agent that does not take its prompt, or does not obey a cancel, is ended and restarted", async () => {
   const hub = await openHostedHub();
   const { id: bob } = await hub.spawn({ name: "bob" });
   const sent = await hub.send("human", bob, "hello");
@@ -236,7 +236,7 @@ test("what it read outside of a turn and never proved comes again by one", async
   expect(hub.runtime.turn().prompt.text).toContain("two");
 });
 
-test("two agents that answer each other for ever stop at their budget, and the person is asked once", async () => {
+test("two agents that answer each other forever stop at their budget, and the person is asked once", async () => {
   const hub = await openHostedHub({ limits: pacedLimits });
   const { id: a } = await hub.spawn({ name: "a" });
   const { id: b } = await hub.spawn({ name: "b" });

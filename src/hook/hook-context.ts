@@ -4,7 +4,7 @@ import type { Handovers } from "./handovers.js";
 export type HookContext = {
   /** The process of the CLI. */
   cli: number;
-  /** Looked for anew each time: the bridge may have started meanwhile, and the hub moved. */
+  /** Looked for again each time: the bridge may have started meanwhile, and the hub moved. */
   identity(): HookIdentity | undefined;
   handovers: Handovers;
   /** With --verbose only. */

@@ -30,7 +30,7 @@ async function ringOfThree() {
   return { hub, ring };
 }
 
-test("a ring of three that answers for ever is stopped by its budget, and the person is asked once", async () => {
+test("a ring of three that answers forever is stopped by its budget, and the person is asked once", async () => {
   const { hub, ring } = await ringOfThree();
 
   const sent = await runRing(hub, ring, 1000);
@@ -80,7 +80,7 @@ test("a message without reply_to continues the longest of what its sender was ha
   });
 });
 
-test("what the person says begins anew, and what informs counts for nothing", async () => {
+test("what the person says begins a new conversation, and what informs counts for nothing", async () => {
   const hub = openTestHub({ limits: pacedLimits });
   const [a, b] = [await hub.register("a"), await hub.register("b")];
   await hub.send(a, b, "go");

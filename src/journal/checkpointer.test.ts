@@ -62,7 +62,7 @@ test("between the soft limit and the cap it is written back beside the writer, a
   });
   await write(journal, 200, 10);
 
-  // With a moment between commits the thread gets all of it into the database, and the log begins anew.
+  // With a moment between commits the thread gets all of it into the database, and the log starts over.
   const isNew = async () => {
     await write(journal, 1);
     expect(frames()).toBeLessThan(most / 2);

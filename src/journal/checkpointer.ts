@@ -40,7 +40,7 @@ export function startCheckpointer({ db, limits, pause, resume, onProblem }: Chec
   const wal = `${file}-wal`;
   const pageSize = Number(db.pragma("page_size", { simple: true }));
   const progress = db.prepare<[], { log: number; checkpointed: number }>("PRAGMA wal_checkpoint(NOOP)");
-  /** Started when it is needed first, and anew after it failed. */
+  /** Started when it is needed first, and again after it failed. */
   let worker: Worker | undefined;
   let running: "none" | CheckpointMode = "none";
   let notBefore = 0;

@@ -25,7 +25,7 @@ type Trail = {
   unstored(): number;
 };
 
-/** A condition in SQL on the rows of one of the view's tables. What it says MUST hold for ever once it holds. */
+/** A condition in SQL on the rows of one of the view's tables. What it says MUST hold forever once it holds. */
 type EndedRows = { table: string; where: string };
 
 type ApplyEvent = (event: HubEvent) => void;

@@ -113,7 +113,7 @@ test("told that what it relies on failed, it opens again and takes what is missi
   const stored: number[] = [];
   const follower = followInto(hub, stored);
   await follower.caughtUp();
-  stored.length = 2; // Lost, as when an index was made anew.
+  stored.length = 2; // Lost, as when an index was rebuilt.
   follower.fail(new Error("gone"));
   await expect.poll(() => stored).toEqual(range(4));
   expect(follower.problems).toEqual([new Error("gone")]);

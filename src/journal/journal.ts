@@ -28,7 +28,7 @@ type JournalOptions<D extends Deciders, Views extends Record<string, View>> = {
   limits: JournalLimits;
   createViews: (db: Database) => Views;
   deciders: D;
-  /** What a decider sees: made anew for each command. `now` is hub time, `at` wall time. */
+  /** What a decider sees: made for each command. `now` is hub time, `at` wall time. */
   context: (views: Views, now: number, at: number) => ContextOf<D>;
   onFatal: (error: HubError) => void;
   onProblem: (message: string) => void;

@@ -242,7 +242,7 @@ function pruneStep(ago: number): Step {
   return (hub) => hub.pruneBefore(hub.clock.wall() - ago);
 }
 
-test("whatever happened and was pruned, folding anew gives the very same tight views", async () => {
+test("whatever happened and was pruned, folding again gives the very same tight views", async () => {
   await checkAsyncProperty(
     fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 40 }), async (steps) => {
       const hub = openTestHub();

@@ -88,7 +88,7 @@ function send(): fc.Arbitrary<Step> {
   );
 }
 
-test("folding every event anew gives the very same tight views, for any history", async () => {
+test("folding every event again gives the very same tight views, for any history", async () => {
   const hub = openTestHub({ limits: { inboxCap: 5 } });
   await checkAsyncProperty(
     fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 40 }), async (steps) => {
@@ -112,7 +112,7 @@ test("folding every event anew gives the very same tight views, for any history"
   );
 }, 60_000);
 
-test("a migration can ask for it: views of the old kind are made anew at the next start", async () => {
+test("a migration can ask for it: views of the old kind are rebuilt at the next start", async () => {
   const before = openTestHub();
   const [alice, bob] = [await before.register("alice"), await before.register("bob")];
   await before.send(alice, bob, "hello");

@@ -13,7 +13,7 @@ export function needsRebuild(db: Database): boolean {
 }
 
 /**
- * Empties the tight views and folds every event anew, in one transaction: it is all there or as it was. What was pruned is
+ * Empties the tight views and folds every event again, in one transaction: it is all there or as it was. What was pruned is
  * in the baseline, so it starts there.
  */
 export function rebuildViews(

@@ -84,7 +84,7 @@ export type EventData = {
     with: number;
     deliveries: readonly DeliveryRef[];
   };
-  /** Handed out in vain: they wait again. */
+  /** Handed out without result: they wait again. */
   MessagesReturned: {
     agent: AgentId;
     turn: TurnId;

@@ -16,7 +16,7 @@ type TickerPorts = {
   onError: (error: unknown) => void;
 };
 
-/** One timer for all that is due later: it wakes for the next alarm and submits a command that decides anew. */
+/** One timer for all that is due later: it wakes for the next alarm and submits a command that decides again. */
 export function startTicker({ alarms, now, execute, onCommitted, onError }: TickerPorts): () => void {
   let timer: NodeJS.Timeout | undefined;
   let wakesAt = Number.POSITIVE_INFINITY;

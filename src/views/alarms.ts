@@ -4,7 +4,7 @@ import type { AlarmKind } from "../model/events.js";
 
 export type Alarm = { due: number; kind: AlarmKind; ref: string };
 
-/** Everything that is due later, in hub time. One ticker asks for what is due; the commands it submits decide anew. */
+/** Everything that is due later, in hub time. One ticker asks for what is due; the commands it submits decide again. */
 export type Alarms = View & {
   next(): Alarm | undefined;
   due(now: number, limit: number): Alarm[];

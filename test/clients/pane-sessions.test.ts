@@ -45,7 +45,7 @@ test("two codex panes in one folder each go on with their own session", async ()
   expect(ben).not.toContain(word("ann"));
 });
 
-test.each(Object.entries(unwritten))("%s that nobody had written to begins anew", async (_, name) => {
+test.each(Object.entries(unwritten))("%s that nobody had written to starts over", async (_, name) => {
   const { peer, conversationWith } = await restarted();
   await peer.send(name, `${name}, are you there?`);
   const shown = await conversationWith(`${name}, are you there?`);

@@ -48,7 +48,7 @@ async function openPane(client: Client, onClose: (closing: () => Promise<unknown
     agent,
     pane,
     keys: (...keys: string[]) => void tmux(socket, "send-keys", "-t", session, ...keys),
-    /** Some draw all of it anew, in their time. */
+    /** Some draw all of it again, in their time. */
     async resize(x: number, y: number) {
       tmux(socket, "resize-window", "-t", session, "-x", `${x}`, "-y", `${y}`);
       let [last, looks] = ["", 0];

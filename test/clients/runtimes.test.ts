@@ -154,7 +154,7 @@ describeVendor((client) => {
 
           const again = await start(runtime, { ...first.launch, resume: String(session) });
           expect((await again.ask("<<say back>>")).text).toContain("back");
-          // gemini cannot load a session in the minute in which it was made; it begins anew then, and says so.
+          // gemini cannot load a session in the minute in which it was made; it starts over then, and says so.
           if (client.name === "gemini" && kind === "acp") expect(again.agent.resumed).toBe(seen());
           else expect([again.agent.resumed, seen()]).toEqual([true, true]);
           await again.close();

@@ -4,7 +4,7 @@ type Closing = () => Promise<unknown>;
 
 /**
  * One for all tests of a block, opened by the first that asks. What it opens it registers to be closed, last opened first.
- * After a failed test it is closed and the next gets another: what one test broke fails no other, and a retry begins anew.
+ * After a failed test it is closed and the next gets another: what one test broke fails no other, and a retry starts over.
  */
 export function shared<T>(open: (onClose: (closing: Closing) => void) => Promise<T>): () => Promise<T> {
   let current: Promise<T> | undefined;

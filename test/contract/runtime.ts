@@ -146,7 +146,7 @@ export function runtimeContract(name: string, makeHarness: () => RuntimeHarness)
       expect((await ask(second, "!recall")).text).toContain("xyzzy");
     });
 
-    test("begins anew, and says so, when the vendor does not have the session any more", {
+    test("starts over, and says so, when the vendor does not have the session any more", {
       timeout,
     }, async () => {
       const running = await start({ resume: "6d938a75-0627-4bd1-8c9d-7829c5de5ab6" });

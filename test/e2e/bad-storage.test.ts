@@ -93,7 +93,7 @@ describe("a database that", () => {
     expect(await drainInbox(memberAt(again.http, ben))).toHaveLength(20);
   });
 
-  test("has lost its lazy views, or has broken ones, makes them anew", async () => {
+  test("has lost its lazy views, or has broken ones, rebuilds them", async () => {
     const { home, ann } = await usedHome();
     writeFileSync(join(home, "huddle-views.db"), "broken");
 

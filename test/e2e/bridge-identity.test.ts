@@ -23,7 +23,7 @@ test("an agent that was removed is told so, and does not come back by itself", a
   expect(hub.registered).toHaveLength(2);
 });
 
-test("an agent that the hub has forgotten is registered anew when its CLI starts", async () => {
+test("an agent that the hub has forgotten is registered again when its CLI starts", async () => {
   const { hub, start, kept } = await placeBridges();
   const first = start();
   await first.join();

@@ -88,7 +88,7 @@ test("a client that nobody has answered yet has not stayed", async () => {
   expect([hub.registered, hub.others]).toEqual([[], []]);
 });
 
-test("one that stays in its old place is seen again at once, and one that the hub forgot is registered anew", async () => {
+test("one that stays in its old place is seen again at once, and one that the hub forgot is registered again", async () => {
   const { hub, start } = await placeBridges();
   const first = start();
   await first.join();

@@ -12,7 +12,7 @@ import { createTranscript } from "../guard/transcript.js";
 
 /*
  * What the hub answers, word for word. A change of these files is a change for everybody who speaks to a hub: they change with
- * the protocol, and with nothing else. `npx vitest run test/e2e/transcripts --update` writes them anew.
+ * the protocol, and with nothing else. `npx vitest run test/e2e/transcripts --update` rewrites them.
  */
 
 const yard = createHubYard();

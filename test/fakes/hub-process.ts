@@ -212,7 +212,7 @@ export type HubYard = {
 
 /**
  * Hubs that a bridge started and that no test knows of, and the bridges that would start another: a hub that begins after
- * its folder was removed makes it anew, and stays.
+ * its folder was removed makes it again, and stays.
  */
 async function killHubsOf(home: string): Promise<void> {
   const mark = `HUDDLE_HOME=${home}\0`;

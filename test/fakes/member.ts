@@ -31,7 +31,7 @@ export async function registerAgent(
   return memberAt(http, { id, name, token: own });
 }
 
-/** The same agent, at a hub that may have been started anew. */
+/** The same agent, at a hub that may have been restarted. */
 export function memberAt(http: Caller, { id, name, token }: Identity): Member {
   const call = (method: string, path: string, options: CallOptions = {}) =>
     http.call(method, path, { token, ...options });

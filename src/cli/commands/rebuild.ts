@@ -23,7 +23,7 @@ export const define: DefineCommand = (command, act) => {
       output.confirm(
         { events, damaged },
         () =>
-          `${output.colors.green("✓")} The views are made anew from ${events} events` +
+          `${output.colors.green("✓")} The views were rebuilt from ${events} events` +
           (damaged === undefined ? "" : `; the damaged file is kept: ${escapeLine(damaged)}`),
       );
     }),

@@ -57,7 +57,7 @@ export const updateAgent: HubDecider<UpdateAgent, { previousName: string; newNam
   return decided(events, { previousName: agent.name, newName });
 };
 
-/** A pane of the hub's own is called after its agent, and has to be found by that when it is made anew. */
+/** A pane of the hub's own is called after its agent, and has to be found by that when it is opened again. */
 function checkPaneName({ runtime, adopted, instance }: Agent, name: string): void {
   if (!isOnScreen({ runtime }) || adopted !== null) return;
   const target = paneTarget({ name, instance: instance ?? undefined });

@@ -13,7 +13,7 @@ const HOUR_MS = 3_600_000;
 type Budget = { hold: HoldReason | undefined; events: NewEvent[] };
 
 /**
- * Stops what no limit between two agents can see: a ring that answers for ever. Only what can start a turn counts; what
+ * Stops what no limit between two agents can see: a ring that answers forever. Only what can start a turn counts; what
  * goes to the person never waits.
  */
 export function checkBudget(

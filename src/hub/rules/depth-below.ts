@@ -2,7 +2,7 @@ import type { AgentId } from "../../model/agent.js";
 import { HubError } from "../../model/errors.js";
 import type { HubContext } from "../context.js";
 
-/** The person's agents are at depth 0; delegation does not go on for ever. */
+/** The person's agents are at depth 0; delegation does not go on forever. */
 export function depthBelow(parent: AgentId | undefined, { views, limits }: HubContext): number {
   const above = parent === undefined ? undefined : views.roster.byId(parent);
   const depth = above === undefined ? 0 : above.depth + 1;

@@ -9,7 +9,7 @@ import { tellRequester, withdrawMail } from "./request-mail.js";
 
 /**
  * What an agent that died or left had taken on is free again: its tasks, and the requests that it claimed, which
- * everybody is told of anew. What it had asked for ends with it when it left; the dead may come back.
+ * everybody is told of again. What it had asked for ends with it when it left; the dead may come back.
  */
 export function releaseClaimsOf(context: HubContext, agent: AgentId, reason: "died" | "left"): NewEvent[] {
   const { requests, work } = context.views;

@@ -6,7 +6,7 @@ import { isPresent } from "./present-agent.js";
 
 /**
  * Tells whoever spawned an agent what went wrong with it. It informs and starts no turn: an agent that spawns what fails
- * would otherwise go on for ever.
+ * would otherwise go on forever.
  */
 export function tellParent(
   context: HubContext,

@@ -190,7 +190,7 @@ class PreparedStatement {
   #toRow(values) {
     if (this.#rows === "value") return values[0];
     if (this.#rows === "array") return values;
-    // SQLite prepares `SELECT *` anew when a column was added.
+    // SQLite prepares `SELECT *` again when a column was added.
     if (this.#columns.length !== values.length) {
       this.#columns = opened(this.#prepared)
         .columns()

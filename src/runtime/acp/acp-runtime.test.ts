@@ -112,7 +112,7 @@ test("an agent that does not greet, or refuses a session, leaves nothing behind"
   });
 });
 
-test("a session that cannot be taken up is begun anew, and it is said", { timeout }, async () => {
+test("a session that cannot be taken up is started over, and it is said", { timeout }, async () => {
   for (const flags of [[], ["--no-load"]]) {
     const { agent, host, ask } = await start({ resume: "gone" }, ...flags);
     expect(agent.resumed).toBe(false);

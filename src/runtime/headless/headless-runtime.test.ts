@@ -50,7 +50,7 @@ test("what it is told is in files that only the person can read", { timeout }, a
   expect(statSync(file).mode & 0o777).toBe(0o600);
 });
 
-test("a session that the vendor lost is begun anew, and it is said", { timeout }, async () => {
+test("a session that the vendor lost is started over, and it is said", { timeout }, async () => {
   const { agent, host, ask } = await start({ resume: "gone" });
   expect(agent.resumed).toBe(true);
   expect((await ask("!recall")).text).toBe("[]");

@@ -126,7 +126,7 @@ describe.each(cliNames)("%s", (cli) => {
   });
 });
 
-/** A captured screen with the row at `at` (from the box's top) written anew. */
+/** A captured screen with the row at `at` (from the box's top) written again. */
 function redraw(cli: CliName, name: string, at: number, ansi: string, column?: number): Screen {
   const { screen } = capturedScreen(cli, name);
   const box = vendorOfCli(cli).screen.findBox(screen);

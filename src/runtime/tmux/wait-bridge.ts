@@ -5,7 +5,7 @@ import type { Launch } from "../runtime.js";
 
 /*
  * Claude shows its input box before its MCP servers are there, and a turn that begins then runs without their tools. So
- * the first prompt waits until the bridge runs, and a little longer for its greeting; not for ever, because tools that
+ * the first prompt waits until the bridge runs, and a little longer for its greeting; not forever, because tools that
  * are missing are no reason not to start.
  */
 
@@ -24,7 +24,7 @@ export async function waitBridge({ bridge }: Launch, withinMs: number, signal?: 
 /** The bridge's argv ends in its identity file, which is this agent's alone. */
 async function commandLines(): Promise<string[]> {
   const options = { maxBuffer: 16 * 1024 * 1024 };
-  // Where there is no ps, it waits in vain.
+  // Where there is no ps, it waits for nothing.
   const { stdout } = await promisify(execFile)("ps", ["-axww", "-o", "command="], options).catch(() => ({
     stdout: "",
   }));

@@ -72,7 +72,7 @@ async function cutBack(file: string, saved: Cursor | undefined): Promise<void> {
 
 async function readCursor(file: string): Promise<Cursor | undefined> {
   const text = await readFile(file, "utf8").catch(ignoreMissing);
-  // None yet, or half of one: the log begins anew.
+  // None yet, or half of one: the log starts over.
   return cursorSchema.safeParse(parseJson(text ?? "")).data;
 }
 

@@ -108,7 +108,7 @@ test("after a restart it goes on from its cursor and folds nothing twice", async
   expect(seqsIn(lazy.db)).toEqual(range(24));
 });
 
-test("a lost file is made anew", async () => {
+test("a lost file is rebuilt", async () => {
   const hub = await openWithHistory();
   const first = open(hub);
   await first.caughtUp();
@@ -124,7 +124,7 @@ test("a lost file is made anew", async () => {
 test.each([
   ["at its beginning", 0],
   ["after its first page", 4096],
-])("a file that is damaged %s is made anew", async (_where, from) => {
+])("a file that is damaged %s is rebuilt", async (_where, from) => {
   const hub = await openWithHistory();
   const first = open(hub);
   await first.caughtUp();
@@ -139,7 +139,7 @@ test.each([
   expect(seqsIn(lazy.db)).toEqual(range(20));
 });
 
-test("a view of another version is folded anew, and its neighbour is left alone", async () => {
+test("a view of another version is folded again, and its neighbour is left alone", async () => {
   const hub = await openWithHistory();
   const first = open(hub, [seqsView, statsView]);
   await first.caughtUp();
@@ -161,7 +161,7 @@ test("a view of another version is folded anew, and its neighbour is left alone"
   expect(readStats(lazy.db)["AgentRegistered"]).toBe(1000);
 });
 
-test("a view that is ahead of its journal belongs to another and is folded anew", async () => {
+test("a view that is ahead of its journal belongs to another and is folded again", async () => {
   const hub = await openWithHistory();
   const first = open(hub);
   await first.caughtUp();
@@ -256,7 +256,7 @@ test("of an agent that the hub runs, too: what a turn took, finished and gave ba
   });
 });
 
-test("a file that turns out to be damaged while it is used is made anew, and answers what it can meanwhile", async () => {
+test("a file that turns out to be damaged while it is used is rebuilt, and answers what it can meanwhile", async () => {
   const hub = await openWithHistory(1500);
   const before = open(hub);
   await before.caughtUp();

@@ -9,7 +9,7 @@ import { refuseFolder } from "./refuse-folder.js";
 
 /*
  * Views that are only read live in a file of their own, without fsync, and follow the journal behind a cursor that is
- * stored with them. They lag under load and never slow a sender; lost or damaged, the file is made anew.
+ * stored with them. They lag under load and never slow a sender; lost or damaged, the file is rebuilt.
  */
 
 /** Rows that one step of pruning removes. */
@@ -17,7 +17,7 @@ const PRUNE_ROWS = 200;
 
 export type LazyView = {
   name: string;
-  /** Raised when the tables change: the view is then folded anew. */
+  /** Raised when the tables change: the view is then folded again. */
   version: number;
   create(db: Database): void;
   drop(db: Database): void;
@@ -28,7 +28,7 @@ export type LazyView = {
 };
 
 export type LazyViews = {
-  /** The file that is open now: another one after it was made anew. */
+  /** The file that is open now: another one after it was rebuilt. */
   readonly db: Database;
   /**
    * A way to read it that survives this: `make` is called again for a new file. What a damaged file cannot answer is
@@ -40,7 +40,7 @@ export type LazyViews = {
   ): (...args: A) => R;
   place(): number;
   caughtUp(): Promise<void>;
-  /** Removes, by and by, what is known of events up to `upTo`. */
+  /** Removes, a little at a time, what is known of events up to `upTo`. */
   prune(upTo: number): void;
   close(): void;
 };
@@ -64,7 +64,7 @@ export function openLazyViews({ file, views, onProblem, ...source }: LazyPorts):
     isDamaged = false;
   }
 
-  /** What it throws about a damaged file has the file made anew. */
+  /** What it throws about a damaged file has the file rebuilt. */
   function watched<T>(act: () => T): T {
     try {
       return act();
@@ -141,7 +141,7 @@ function openFolds(file: string, views: readonly LazyView[], newest: number) {
   };
 }
 
-/** Nothing here is worth saving: a file that cannot be used is removed and folded anew. */
+/** Nothing here is worth saving: a file that cannot be used is removed and folded again. */
 function openOrRemake(file: string, views: readonly LazyView[], newest: number): Database {
   try {
     return openFile(file, views, newest);

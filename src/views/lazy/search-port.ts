@@ -1,7 +1,7 @@
 import { Worker } from "node:worker_threads";
 import type { IndexedMessage } from "./search-words.js";
 
-/** What the search thread starts from: an index of another version, or ahead of the journal, is made anew. */
+/** What the search thread starts from: an index of another version, or ahead of the journal, is rebuilt. */
 export type SearchStart = { file: string; version: number; newest: number };
 
 export type SearchAsk =

@@ -61,7 +61,7 @@ function answer(ask) {
   }
 }
 
-/** Nothing here is worth saving: a file that cannot be used, or that is not of this journal, is made anew. */
+/** Nothing here is worth saving: a file that cannot be used, or that is not of this journal, is rebuilt. */
 function openOrRemake() {
   try {
     const found = openFile();

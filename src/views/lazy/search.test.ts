@@ -133,7 +133,7 @@ test("no text of a person is ever an error of the index", async () => {
   expect(problems).toEqual([]);
 });
 
-test("it goes on from its cursor after a restart, and is made anew when lost, damaged or of another journal", async () => {
+test("it goes on from its cursor after a restart, and is rebuilt when lost, damaged or of another journal", async () => {
   const { hub, alice, bob } = await openWithMail();
   const first = open(hub);
   expect(await first.find("auth")).toHaveLength(2);

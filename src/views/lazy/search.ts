@@ -8,10 +8,10 @@ import { indexMessage, toExpression, type Wanted } from "./search-words.js";
 
 /*
  * Full text of every message, in a file and a thread of its own. It follows the journal behind a cursor that is stored
- * with it. It lags under load and never slows senders; lost or damaged, it is made anew.
+ * with it. It lags under load and never slows senders; lost or damaged, it is rebuilt.
  */
 
-/** Raised when what is indexed changes: the file is then made anew. */
+/** Raised when what is indexed changes: the file is then rebuilt. */
 const VERSION = 1;
 const PRUNE_ROWS = 200;
 /** After the start, when others have more to do; whoever searches sooner has it begin at once. */
@@ -32,10 +32,10 @@ export type Search = {
   find(wanted: FindMessages): Promise<number[]>;
   /**
    * Resolves once everything that is committed now can be found. What was just sent is waited for; an index that is far
-   * behind, because messages come too fast or because it is being made anew, is not.
+   * behind, because messages come too fast or because it is being rebuilt, is not.
    */
   caughtUp(): Promise<void>;
-  /** Removes, by and by, what is known of events up to `upTo`. */
+  /** Removes, a little at a time, what is known of events up to `upTo`. */
   prune(upTo: number): void;
   close(): Promise<void>;
 };
@@ -51,14 +51,14 @@ export function openSearch({ file, onProblem, ...source }: SearchPorts): Search 
   let isDamaged = false;
 
   function start(): SearchPort {
-    // An index that is ahead of the journal is made anew, and any is ahead of an empty one.
+    // An index that is ahead of the journal is rebuilt, and any is ahead of an empty one.
     const started = startSearchThread({ file, version: VERSION, newest: isDamaged ? -1 : lastSeq() });
     isDamaged = false;
     thread = started;
     return started;
   }
 
-  /** A thread that failed is ended: the follower starts another, which makes the file anew if it has to. */
+  /** A thread that failed is ended: the follower starts another, which rebuilds the file if it has to. */
   async function ask(question: SearchAsk): Promise<number[]> {
     const asked = thread ?? start();
     try {
@@ -123,7 +123,7 @@ function toRow(event: HubEvent) {
 function remaking(cause: unknown): HubError {
   return new HubError(
     "DATA_CORRUPT",
-    "The search index was damaged and is being made anew. Search again in a moment; no message is lost.",
+    "The search index was damaged and is being rebuilt. Search again in a moment; no message is lost.",
     {},
     { cause },
   );

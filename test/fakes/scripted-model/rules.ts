@@ -20,7 +20,7 @@ export type Rule = {
 
 /**
  * The script that a shown text starts. A rule that matches goes before the text's own directives: the test knows better.
- * Rules and directives are read anew from the whole conversation at every request, so a script must not depend on when
+ * Rules and directives are read again from the whole conversation at every request, so a script must not depend on when
  * it is asked.
  */
 export function scriptFor(shown: string, rules: readonly Rule[], lane: string): Script | undefined {
