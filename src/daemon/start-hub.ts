@@ -136,11 +136,21 @@ export async function startHub({
     );
 
     const started = clock.wall();
+    const version = readVersion(); // Later there may be no file handle left to read it.
     const shown = surfaceLimits(config);
     const totals = lazy.reading((db) => () => readStats(db), {});
     function describeProblem() {
       const problem = condition.problem() ?? journal.problem();
       return problem === undefined ? { ok: true } : { ok: false, code: problem.code, error: problem.message };
+    }
+    let memory = 0;
+    function readMemory() {
+      try {
+        memory = process.memoryUsage.rss();
+      } catch {
+        // Node reads it from a file, for which there may be no handle: as it was last.
+      }
+      return memory;
     }
     function readUnread() {
       try {
@@ -181,7 +191,7 @@ export async function startHub({
       lastMessage: createLastMessage(lazy),
       health: () => ({
         ...describeProblem(),
-        version: readVersion(),
+        version,
         pid: process.pid,
         url,
         data: paths.data,
@@ -191,7 +201,7 @@ export async function startHub({
         readers: inbox.waiting() + http.readers.count(),
         totals: totals(),
         journal: { seq: events.lastSeq(), wal_bytes: journal.walBytes() },
-        memory_bytes: process.memoryUsage.rss(),
+        memory_bytes: readMemory(),
       }),
       logError: (error, what) => log.error({ err: error }, what),
       explain: condition.explain,

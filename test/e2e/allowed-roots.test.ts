@@ -88,6 +88,6 @@ test("a folder that was replaced by a link while the hub was down is not entered
     return json["status"] === "error" ? String(json["statusEvidence"]) : undefined;
   }, "bob failed to start");
 
-  expect(evidence).toContain(`Agents may not work in "${inside}"`);
+  expect(evidence).toContain(`Agents may not work in '${inside}'`);
   expect(processesOf(bob.id)).toEqual([]);
 });
