@@ -13,12 +13,14 @@ import { dumpViews, pacedLimits } from "../fakes/test-journal.js";
 import { tellEveryEvent } from "./tell-every-event.js";
 
 /*
- * Whoever has a journal keeps it: what an earlier version wrote is read by this one, to the same views. `journal-1.db` is
- * that journal. It is never made again. A later version that writes other events keeps one beside it:
- * `HUDDLE_KEEP_JOURNAL=test/guard/journal-2.db npx vitest run test/guard`.
+ * Whoever has a journal keeps it: what an earlier version wrote is read by this one, to the same views. These are such
+ * journals, and none is ever made again. A version that writes other events keeps one beside them, with the next number:
+ * `HUDDLE_KEEP_JOURNAL=test/guard/journal-3.db npx vitest run test/guard/old-journal`.
  */
 
-const KEPT = resolve("test", "guard", "journal-1.db");
+/** The second has version 2 of MessageAccepted. */
+const kept = ["journal-1.db", "journal-2.db"].map((name) => resolve("test", "guard", name));
+const [first = ""] = kept;
 
 test("the story tells of every type of event", async () => {
   const hub = openTestHub({ limits: pacedLimits });
@@ -31,28 +33,31 @@ test("the story tells of every type of event", async () => {
   if (file !== undefined) await hub.backUp(resolve(file));
 });
 
-test("a journal that an earlier version wrote is rebuilt to the same views", async () => {
-  const file = join(tempFolder(), "huddle.db");
-  copyFileSync(KEPT, file);
-  const db = openSqlite(file);
-  requestRebuild(db, true);
-  db.close();
-  await letGoOfClosedFiles();
+test.each(kept)(
+  "a journal that an earlier version wrote is rebuilt to the same views: %#",
+  async (journal) => {
+    const file = join(tempFolder(), "huddle.db");
+    copyFileSync(journal, file);
+    const db = openSqlite(file);
+    requestRebuild(db, true);
+    db.close();
+    await letGoOfClosedFiles();
 
-  const hub = openTestHub({ file });
+    const hub = openTestHub({ file });
 
-  const types = new Set(hub.events.pageAfter(0, 10_000).map(({ type }) => type));
-  const views = Object.entries(dumpViews(hub.db, hub.views)).map(([table, rows]) => ({
-    table,
-    rows: rows.length,
-    hash: hashOf(rows),
-  }));
-  expect({ types: types.size, events: hub.events.lastSeq(), views }).toMatchSnapshot();
-});
+    const types = new Set(hub.events.pageAfter(0, 10_000).map(({ type }) => type));
+    const views = Object.entries(dumpViews(hub.db, hub.views)).map(([table, rows]) => ({
+      table,
+      rows: rows.length,
+      hash: hashOf(rows),
+    }));
+    expect({ types: types.size, events: hub.events.lastSeq(), views }).toMatchSnapshot();
+  },
+);
 
 test("what the hub itself told in it is known as the hub's", () => {
   const file = join(tempFolder(), "huddle.db");
-  copyFileSync(KEPT, file);
+  copyFileSync(first, file);
   const hub = openTestHub({ file });
 
   const notices = hub.events
@@ -73,14 +78,14 @@ test("what the hub itself told in it is known as the hub's", () => {
   ]);
 });
 
-test("and the views that it stored itself are those that a rebuild makes", () => {
+test.each(kept)("and the views that it stored itself are those that a rebuild makes: %#", (journal) => {
   const file = join(tempFolder(), "huddle.db");
-  copyFileSync(KEPT, file);
+  copyFileSync(journal, file);
   const stored = openTestHub({ file });
   const before = dumpViews(stored.db, stored.views);
 
   const again = join(tempFolder(), "huddle.db");
-  copyFileSync(KEPT, again);
+  copyFileSync(journal, again);
   const db = openSqlite(again);
   requestRebuild(db, true);
   db.close();
