@@ -1,4 +1,5 @@
 import { confusables } from "./confusables.js";
+import { foldPlain, joinLetters } from "./plain-lookalikes.js";
 
 /*
  * A forger of our lines need not write them to the letter: letters of other alphabets, characters that nobody sees, Markdown and
@@ -52,23 +53,13 @@ export function foldLine(line: string): string {
     folded = (folded + simplify(unmask(line.slice(at, end)))).replace(LONG_RUN, distinct);
     at = end;
   }
-  return joinLetters(
-    folded.replace(/ +/g, " ").replace(/[i013457]/g, (character) => inWords[character] ?? character),
-  );
+  return foldPlain(folded.replace(/ +/g, " "));
 }
 
 /** A folded text without its spaces, for words that are written letter by letter. */
 export function squeeze(folded: string): string {
   return joinLetters(folded.replace(/[ ,]/g, ""));
 }
-
-/** Two that look like one. */
-function joinLetters(text: string): string {
-  return text.replaceAll("rn", "m").replaceAll("vv", "w");
-}
-
-/** Digits that stand for letters, and `i`, which in capitals is an `l`. */
-const inWords: Readonly<Record<string, string>> = { i: "l", 0: "o", 1: "l", 3: "e", 4: "a", 5: "s", 7: "t" };
 
 /** Only what is in it counts. */
 const LONG_RUN = /[ [\](:>,]{16,}/g;
