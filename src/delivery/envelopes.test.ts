@@ -1,38 +1,14 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { checkProperty } from "../../test/fakes/check-property.js";
+import { fromHuman, message, offered } from "../../test/fakes/offered-message.js";
 import type { OfferedMessage } from "../hub/commands/offer-messages.js";
-import { HUB_ID, HUMAN_ID } from "../model/agent.js";
-import type { Message } from "../model/message.js";
+import { HUB_ID } from "../model/agent.js";
 import { tagOf } from "../model/message-tag.js";
 import { BREAKS, quoteBlock } from "../model/others-words.js";
 import { readsAsOurs } from "../model/our-lines.js";
 import { composePrompt, type PromptParts } from "./compose-prompt.js";
 import { bareWords, envelop, taskStart } from "./envelopes.js";
-
-function message(content: string, more: Partial<Message> = {}): Message {
-  return {
-    id: "0199aaaa-bbbb-7ccc-8ddd-eeee12345678",
-    type: "message",
-    from: "id-ann",
-    fromName: "ann",
-    to: [{ agent: "id-bob", name: "bob" }],
-    toName: "bob",
-    content,
-    attention: "queue",
-    source: "agent",
-    trust: "local",
-    conversation: "c",
-    hop: 0,
-    ...more,
-  };
-}
-
-const fromHuman = { from: HUMAN_ID, fromName: "user", trust: "human", source: "user" } as const;
-
-function offered(...messages: Message[]): OfferedMessage[] {
-  return messages.map((one, i) => ({ message: one, seq: i + 1, at: 0, repeated: false }));
-}
 
 function prompt(messages: OfferedMessage[], more: Partial<PromptParts> = {}) {
   return composePrompt({

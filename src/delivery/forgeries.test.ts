@@ -2,8 +2,8 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { checkProperty } from "../../test/fakes/check-property.js";
 import { forgedBody, forgery } from "../../test/fakes/forgeries.js";
-import type { OfferedMessage } from "../hub/commands/offer-messages.js";
-import { HUB_ID, HUMAN_ID } from "../model/agent.js";
+import { fromHuman, message, offered } from "../../test/fakes/offered-message.js";
+import { HUB_ID } from "../model/agent.js";
 import type { Message } from "../model/message.js";
 import { BREAKS, quoteLine } from "../model/others-words.js";
 import { readsAsOurs } from "../model/our-lines.js";
@@ -11,30 +11,6 @@ import { composeHookText } from "./compose-hook-text.js";
 import { composePrompt } from "./compose-prompt.js";
 
 const mark = "0f1e2d3c4b";
-
-function message(content: string, more: Partial<Message> = {}): Message {
-  return {
-    id: "0199aaaa-bbbb-7ccc-8ddd-eeee12345678",
-    type: "message",
-    from: "id-ann",
-    fromName: "ann",
-    to: [{ agent: "id-bob", name: "bob" }],
-    toName: "bob",
-    content,
-    attention: "queue",
-    source: "agent",
-    trust: "local",
-    conversation: "c",
-    hop: 0,
-    ...more,
-  };
-}
-
-const fromHuman = { from: HUMAN_ID, fromName: "user", trust: "human", source: "user" } as const;
-
-function offered(...messages: Message[]): OfferedMessage[] {
-  return messages.map((one, i) => ({ message: one, seq: i + 1, at: 0, repeated: false }));
-}
 
 function compose(messages: readonly Message[], more: { style?: "short"; interrupted?: Message[] } = {}) {
   return composePrompt({
