@@ -8,14 +8,24 @@ import { delimiter, join } from "node:path";
 const programs = [
   { program: "tmux", apt: "tmux", dnf: "tmux", brew: "tmux", platforms: ["linux", "darwin"] },
   { program: "strace", apt: "strace", dnf: "strace", brew: "strace", platforms: ["linux"] },
+  // Makes a disk in a file, which only root can mount; others do not even have it on their path.
+  {
+    program: "mkfs.ext4",
+    apt: "e2fsprogs",
+    dnf: "e2fsprogs",
+    brew: "e2fsprogs",
+    platforms: ["linux"],
+    rootOnly: true,
+  },
 ];
 
 const managers = /** @type {const} */ (["apt", "dnf", "brew"]);
 const manager = managers.find((name) => isInstalled(name === "apt" ? "apt-get" : name));
-const packages = programs
-  .filter(({ program, platforms }) => platforms.includes(process.platform) && !isInstalled(program))
-  .map((entry) => entry[manager ?? "apt"]);
 const isRoot = process.getuid?.() === 0;
+const packages = programs
+  .filter(({ platforms, rootOnly }) => platforms.includes(process.platform) && (isRoot || rootOnly !== true))
+  .filter(({ program }) => !isInstalled(program))
+  .map((entry) => entry[manager ?? "apt"]);
 
 if (packages.length > 0) {
   if (manager === "apt" && isRoot) installWithApt(packages);
