@@ -1,26 +1,58 @@
 import type { EventFrame } from "../client/event-socket.js";
 import type { AgentList, HubClient } from "../client/hub-client.js";
 import { readEvent, type ShownEvent } from "../contract/events/events.js";
+import { fullAddress, nameIn } from "../model/address.js";
 import { HUMAN_ID, HUMAN_NAME } from "../model/agent.js";
 
 /** Who is behind an id, learned from the roster and from what goes by. */
-export type AgentNames = { of(id: string): string; learn(frame: EventFrame): void };
+export type AgentNames = {
+  of(id: string): string;
+  /** A name that somebody had then, with the team where that alone does not tell who it is. */
+  named(id: string, name: string): string;
+  learn(frame: EventFrame): void;
+};
 
-export function agentNames(known: Iterable<{ id: string; name: string }>): AgentNames {
+export function agentNames(known: Iterable<{ id: string; name: string; team: string }>): AgentNames {
   const names = new Map([[HUMAN_ID, HUMAN_NAME]]);
-  for (const { id, name } of known) names.set(id, name);
+  const teams = new Map<string, string>();
+  /** The ids of each name. */
+  const holders = new Map<string, Set<string>>();
+
+  function set(id: string, name: string) {
+    holders.get(names.get(id) ?? "")?.delete(id);
+    names.set(id, name);
+    holders.set(name, (holders.get(name) ?? new Set()).add(id));
+  }
+  for (const { id, name, team } of known) {
+    set(id, nameIn(name));
+    teams.set(id, team);
+  }
+
+  function named(id: string, name: string): string {
+    const team = teams.get(id);
+    const isShared = [...(holders.get(name) ?? [])].some((other) => teams.get(other) !== team);
+    return isShared && team !== undefined ? fullAddress({ team, name }) : name;
+  }
   return {
-    // Of somebody who left before we looked, the start of the id is all there is.
-    of: (id) => names.get(id) ?? id.slice(0, 8),
+    named,
+    of(id) {
+      const name = names.get(id);
+      // Of somebody who left before we looked, the start of the id is all there is.
+      return name === undefined ? id.slice(0, 8) : named(id, name);
+    },
     learn(frame) {
       const event = readEvent(frame);
       switch (event?.type) {
         case "AgentRegistered":
+          set(event.data.agent, event.data.name);
+          teams.set(event.data.agent, event.data.team);
+          break;
         case "AgentDeregistered":
-          names.set(event.data.agent, event.data.name);
+          set(event.data.agent, event.data.name);
           break;
         case "AgentRenamed":
-          names.set(event.data.agent, event.data.to);
+          set(event.data.agent, event.data.to);
+          if (event.data.toTeam !== undefined) teams.set(event.data.agent, event.data.toTeam);
           break;
         case "MessageAccepted": {
           const { message } = event.data;
@@ -28,7 +60,7 @@ export function agentNames(known: Iterable<{ id: string; name: string }>): Agent
             { id: message.from, name: message.fromName },
             ...message.to.map(({ agent, name }) => ({ id: agent, name })),
           ]) {
-            if (!names.has(id)) names.set(id, name);
+            if (!names.has(id)) set(id, name);
           }
           break;
         }

@@ -31,6 +31,7 @@ const agent = (name: string, more = {}) => ({
   team: "main",
   model: null,
   backend: null,
+  label: null,
   lastActive: new Date(NOW - 180_000).toISOString(),
   ...more,
 });

@@ -6,7 +6,7 @@ import { agentNames } from "./agent-names.js";
 import { renderEvent } from "./render-event.js";
 
 const plain = { colors: pc.createColors(false), width: undefined };
-const names = agentNames([{ id: "id-bob", name: "bob" }]);
+const names = agentNames([{ id: "id-bob", name: "bob", team: "main" }]);
 const frame = (type: string, data: Record<string, unknown>) => ({
   seq: 1,
   at: "2026-01-01T12:35:01.000Z",
@@ -142,4 +142,30 @@ test("names are learned from what goes by", () => {
   expect(textOf(seen("id-bob"), learning, plain)).toBe("bob has read 0 messages");
   learning.learn(frame("AgentRenamed", { agent: "id-bob", from: "bob", to: "rob", heldUntil: 5 }));
   expect(textOf(seen("id-bob"), learning, plain)).toBe("rob has read 0 messages");
+});
+
+test("of two agents of one name the team says which", () => {
+  const known = agentNames([
+    { id: "id-1", name: "alpha/ana", team: "alpha" },
+    { id: "id-2", name: "beta/ana", team: "beta" },
+    { id: "id-bob", name: "bob", team: "main" },
+  ]);
+  const message = {
+    id: "m1",
+    type: "message",
+    from: "id-1",
+    fromName: "ana",
+    toName: "bob",
+    content: "hi",
+    to: [{ agent: "id-bob", name: "bob" }],
+    attention: "queue",
+    source: "agent",
+    trust: "local",
+    conversation: "m1",
+    hop: 0,
+  };
+
+  expect(renderEvent(frame("MessageAccepted", { message }), known, plain)).toContain("alpha/ana → bob  hi");
+  known.learn(frame("AgentRenamed", { agent: "id-2", from: "ana", to: "eve", heldUntil: 0 }));
+  expect(renderEvent(frame("MessageAccepted", { message }), known, plain)).toContain(" ana → bob  hi");
 });

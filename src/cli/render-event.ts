@@ -22,7 +22,8 @@ export function renderEvent(
     width === undefined ? text : shorten(text, Math.max(20, width - TIME_WIDTH - used));
   if (event?.type === "MessageAccepted") {
     const { message } = event.data;
-    const [from, to] = [escapeLine(message.fromName), escapeLine(message.toName)];
+    const from = escapeLine(names.named(message.from, message.fromName));
+    const to = escapeLine(recipientOf(message, names));
     const kind = message.type === "message" ? "" : `${message.type}: `;
     const used = from.length + to.length + " →   ".length;
     return `${time} ${colors.bold(from)} → ${colors.bold(to)}  ${fit(kind + oneLine(message.content), used)}`;
@@ -39,11 +40,11 @@ function describe(event: Exclude<ShownEvent, { type: "MessageAccepted" }>, names
       return `+ ${event.data.name} joined (team ${event.data.team}${backend})`;
     }
     case "AgentRenamed":
-      return `${event.data.from} is now ${event.data.to}`;
+      return `${event.data.from} is now ${event.data.to}${event.data.toTeam === undefined ? "" : ` of team ${event.data.toTeam}`}`;
     case "AgentUpdated": {
       const { agent: _, ...changed } = event.data;
       return `${who} now has ${Object.entries(changed)
-        .map(([key, value]) => `${key} ${value}`)
+        .map(([key, value]) => (value === null ? `no ${key}` : `${key} ${value}`))
         .join(", ")}`;
     }
     case "AgentDeregistered":
@@ -122,6 +123,15 @@ function describe(event: Exclude<ShownEvent, { type: "MessageAccepted" }>, names
     default:
       return assertNever(event);
   }
+}
+
+/** One agent, or what was addressed instead: `all`, a team. */
+function recipientOf(
+  { to, toName }: Extract<ShownEvent, { type: "MessageAccepted" }>["data"]["message"],
+  names: AgentNames,
+) {
+  const [only] = to;
+  return to.length === 1 && only?.name === toName ? names.named(only.agent, toName) : toName;
 }
 
 function count(messages: number): string {

@@ -83,6 +83,18 @@ export const errorContracts: Readonly<Record<HubErrorCode, ErrorContract>> = {
     beside: "`available: [name]`",
     fix: "It left; write to somebody else",
   },
+  NAME_AMBIGUOUS: {
+    status: 409,
+    exit: "not found",
+    beside: "`available: [address]`: all that have the name",
+    fix: "Write one of `available`, such as `alpha/ana`, or its id",
+  },
+  HUB_NOT_FOUND: {
+    status: 404,
+    exit: "not found",
+    beside: "`hub`, `available: [name]`",
+    fix: "Leave `@hub` out to reach an agent of this hub",
+  },
   MESSAGE_NOT_FOUND: {
     status: 404,
     exit: "not found",
@@ -214,7 +226,8 @@ export const errorContracts: Readonly<Record<HubErrorCode, ErrorContract>> = {
   TARGET_INVALID: {
     status: 400,
     exit: "usage",
-    fix: "Name a pane as `tmux list-panes -a` shows it; for a pane of its own, a name that fits (20.1)",
+    beside: "`available: [name]`, `did_you_mean?` for an address",
+    fix: "Write an address as `[team/]name` (10.1). Name a pane as `tmux list-panes -a` shows it; for a pane of its own, a name that fits (20.1)",
   },
   SPAWN_FAILED: {
     status: 502,

@@ -1,3 +1,4 @@
+import { nameIn } from "../model/address.js";
 import { HUB_ID, HUMAN_ID } from "../model/agent.js";
 import type { Message } from "../model/message.js";
 import { tagOf } from "../model/message-tag.js";
@@ -39,7 +40,7 @@ function endOf(message: Message, mark: string): string {
 
 /** The text with its context, and nothing in it that passes for a line of ours. */
 export function bodyOf({ content, context, fromName }: Message, mark?: string): string {
-  const words = quoteBlock(content, { sender: fromName, mark });
+  const words = quoteBlock(content, { sender: nameIn(fromName), mark });
   return context === undefined || context === ""
     ? words
     : `${words}\n\nContext:\n${quoteBlock(context, { mark })}`;

@@ -1,5 +1,6 @@
 import type { Offered } from "../hub/commands/offer-messages.js";
 import type { InboxReader, ReadInbox } from "../hub/inbox-port.js";
+import { forReader } from "../hub/rules/address-of.js";
 import { unreadBy } from "../hub/rules/unread-by.js";
 import type { AgentId } from "../model/agent.js";
 import type { HookMail, HookMoment } from "../model/hook.js";
@@ -68,7 +69,10 @@ export function createHookDesk({
   function compose(agent: AgentId, { messages, more }: Offered): HookMail {
     const left = more ? unreadBy(views, { agent, handedOutBefore: now() - reofferAfterMs }, COUNTED) : [];
     if (left.length > 0) announced.set(agent, lastSeq());
-    const senders = left.map(({ seq }) => views.messages.bySeq(seq)?.data.message.fromName ?? "");
+    const senders = left.map(({ seq }) => {
+      const message = views.messages.bySeq(seq)?.data.message;
+      return message === undefined ? "" : forReader(views, message, agent).fromName;
+    });
     return {
       text: composeHookText({ messages, waiting: senders, form: { style, mark: newMark() } }),
       messages: messages.map(({ seq, message }) => ({ seq, id: message.id })),

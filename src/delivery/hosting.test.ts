@@ -245,7 +245,7 @@ test("an agent that does not start is gone again, and whoever asked is told why"
 
   expect(error).toMatchObject({ code: "BACKEND_MISSING" });
   expect(error.message).toContain("is not installed");
-  expect(hub.views.roster.byName("bob")).toBeUndefined();
+  expect(hub.views.roster.byName("bob", "main")).toBeUndefined();
   expect(hub.hosting.driver("bob")).toBeUndefined();
 });
 

@@ -96,8 +96,8 @@ test("a kill does not wait for a start, and whoever waits for that hears of it",
   const hub = await openHostedHub();
   hub.runtime.holdStarts = true;
   const spawning = refusal(hub.spawn({ name: "slow" }));
-  await hub.until(() => hub.views.roster.byName("slow") !== undefined);
-  const slow = hub.views.roster.byName("slow")?.id ?? "";
+  await hub.until(() => hub.views.roster.byName("slow", "main") !== undefined);
+  const slow = hub.views.roster.byName("slow", "main")?.id ?? "";
   await hub.until(() => hub.state(slow) === "starting");
 
   expect(await hub.stops.kill({ agent: slow, by: "human", waitMs: 10_000 })).toEqual({ killed: true });

@@ -58,7 +58,7 @@ export function createSpawn(ports: SpawnPorts): (request: SpawnRequest) => Promi
         permissions: chosen ?? backend.permissions,
         adopted,
       });
-      if (request.message !== undefined) await firstMessage(id, given, request);
+      if (request.message !== undefined) await firstMessage(id, request);
       const outcome = views.roster.byId(id)?.status === "starting" ? await watch.of(id) : watch.seen(id);
       if (outcome?.kind === "failed") throw failure(outcome, given);
       return { id, name: given, project, state: outcome === undefined ? stateOf(id) : "started" };
@@ -76,9 +76,9 @@ export function createSpawn(ports: SpawnPorts): (request: SpawnRequest) => Promi
   }
 
   /** An agent without the work that it was spawned for is not wanted. */
-  async function firstMessage(id: AgentId, name: string, { by, message = "", messageId }: SpawnRequest) {
+  async function firstMessage(id: AgentId, { by, message = "", messageId }: SpawnRequest) {
     try {
-      await execute("sendMessage", { from: by, to: name, content: message, id: messageId });
+      await execute("sendMessage", { from: by, to: { id }, content: message, id: messageId });
     } catch (error) {
       await execute("deregisterAgent", { agent: id, by: "operator" });
       throw error;

@@ -1,4 +1,5 @@
 import type { ExecuteCommand } from "../hub/deciders.js";
+import { availableTo } from "../hub/rules/find-agent.js";
 import type { AgentId } from "../model/agent.js";
 import type { TakenEvidence } from "../model/delivery.js";
 import type { Message } from "../model/message.js";
@@ -136,7 +137,7 @@ export function createTurnRunner(ports: TurnRunnerPorts): TurnRunner {
   }
 
   function others(): string[] {
-    return views.roster.names(ROSTER_MOST).filter((name) => name !== views.roster.byId(agent)?.name);
+    return availableTo(views, agent, ROSTER_MOST).filter((name) => name !== views.roster.byId(agent)?.name);
   }
 
   async function ended(open: OpenTurn, { stop, text, error, usage }: TurnEnd) {

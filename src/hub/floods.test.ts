@@ -53,7 +53,7 @@ test("the person gets through whatever agents sent, and so does the hub", async 
   expect(await refusal(hub.send("human", bob))).toMatchObject({ code: "INBOX_FULL" });
 
   const sent = await hub.send(bob, await hub.register("gone"), "hello");
-  await hub.deregister(hub.views.roster.byName("gone")?.id ?? "");
+  await hub.deregister(hub.views.roster.byName("gone", "main")?.id ?? "");
   expect((await hub.inbox(bob)).at(-1)).toContain(sent.messageId);
 });
 

@@ -53,8 +53,8 @@ test("an agent may take its old name back, and then its newer one is kept", asyn
 
   expect(await hub.rename(bob, "bob")).toBe("bob");
 
-  expect(hub.views.roster.heldName("bob")).toBeUndefined();
-  expect(hub.views.roster.heldName("robert")?.agent).toBe(bob);
+  expect(hub.views.roster.heldName("bob", "main")).toBeUndefined();
+  expect(hub.views.roster.heldName("robert", "main")?.agent).toBe(bob);
   expect(hub.nameOf(await hub.register("robert"))).toBe("robert-2");
 });
 
@@ -147,7 +147,7 @@ test("a name that was released and taken by another is not released again by a l
   hub.clock.advance(GRACE_MS - 5000);
   await hub.ring();
 
-  expect(hub.views.roster.heldName("bob")?.agent).toBe(heir);
+  expect(hub.views.roster.heldName("bob", "main")?.agent).toBe(heir);
 });
 
 test("an agent of an older hub keeps a name that is reserved by now", async () => {
@@ -170,6 +170,6 @@ test("an agent of an older hub keeps a name that is reserved by now", async () =
   await hub.execute("updateAgent", { agent: "admin", name: "admin", project: "/srv" });
 
   expect(await hub.inbox("admin")).toEqual(["still here?"]);
-  expect(hub.views.roster.byName("admin")).toMatchObject({ name: "admin", project: "/srv" });
+  expect(hub.views.roster.byName("admin", "main")).toMatchObject({ name: "admin", project: "/srv" });
   expect((await refusal(hub.register("admin"))).code).toBe("NAME_RESERVED");
 });

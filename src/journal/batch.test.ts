@@ -89,8 +89,8 @@ test("what a failed command had folded is forgotten by the views", async () => {
 
   expect(failed.status).toBe("rejected");
   expect(bob.status).toBe("fulfilled");
-  expect(hub.views.roster.byName("bob")).toMatchObject({ project: "/right" });
-  expect(hub.views.roster.names(10)).toEqual(["alice", "bob"]);
+  expect(hub.views.roster.byName("bob", "main")).toMatchObject({ project: "/right" });
+  expect(hub.views.roster.list({ limit: 10 }).map(({ name }) => name)).toEqual(["alice", "bob"]);
 });
 
 test("a batch takes at most so many commands", async () => {

@@ -23,7 +23,7 @@ test("when SQLite rolls a batch back by itself, every command of it fails and no
   expect(await Promise.all(answers.map(outcome))).toEqual(Array(4).fill("STORAGE_FULL"));
   expect(hub.events.lastSeq()).toBe(before);
   expect(hub.views.inbox.depth(bob)).toBe(0);
-  expect(hub.views.roster.byName("carol")).toBeUndefined();
+  expect(hub.views.roster.byName("carol", "main")).toBeUndefined();
   expect(hub.fatal).toEqual([]);
 });
 

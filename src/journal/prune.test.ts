@@ -45,7 +45,7 @@ test("old events go, and what had ended by then; agents and what is newer stay",
   expect(hub.events.firstSeq()).toBe(newer.seq);
   expect(hub.views.messages.byId(old.messageId)).toEqual([]);
   expect(hub.views.inbox.get(old.seq, bob)).toBeUndefined();
-  expect(hub.views.roster.byName("alice")?.id).toBe(alice);
+  expect(hub.views.roster.byName("alice", "main")?.id).toBe(alice);
   expect(await hub.inbox(bob)).toEqual(["newer"]);
   expect(hub.receipt(newer.messageId).state).toBe("offered");
   expectRebuiltTheSame(hub);

@@ -22,7 +22,10 @@ export type AgentStatus = (typeof agentStatuses)[number];
 
 export type Agent = {
   id: AgentId;
+  /** Unique in its team. */
   name: string;
+  /** What people read instead of the name. */
+  label: string | null;
   role: AgentRole;
   team: string;
   project: string | null;
@@ -34,7 +37,7 @@ export type Agent = {
   attention: Attention | null;
   /** How the hub drives it; null for one that a person started and that pulls its mail. */
   runtime: RuntimeKind | null;
-  /** Which of several of one team and name it is, in a pane. */
+  /** Which of several of one name it is: the end of the name; of older agents it stands beside the name. */
   instance: string | null;
   /** The vendor's session, by which it is taken up again. */
   session: string | null;
@@ -53,7 +56,7 @@ export type Agent = {
 };
 
 /** Enough of an agent to send it something. */
-export type Address = Pick<Agent, "id" | "name">;
+export type Recipient = Pick<Agent, "id" | "name" | "team">;
 
 /** The person at the desk: always there, reached as `user`, never listed among the agents. */
 export const HUMAN_ID: AgentId = "human";

@@ -15,6 +15,8 @@ export const hubErrorCodes = [
   "REQUEST_TIMEOUT",
   "AGENT_NOT_FOUND",
   "AGENT_GONE",
+  "NAME_AMBIGUOUS",
+  "HUB_NOT_FOUND",
   "MESSAGE_NOT_FOUND",
   "REPLY_TARGET_NOT_FOUND",
   "SELF_SEND",

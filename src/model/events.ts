@@ -27,6 +27,7 @@ export type EventData = {
   AgentRegistered: {
     agent: AgentId;
     name: string;
+    label?: string;
     role: AgentRole;
     team: string;
     project: string | null;
@@ -43,14 +44,31 @@ export type EventData = {
   };
   /** Never leaves the hub: `visibility.ts` shows it to nobody. `replaces`: those that it had before are dead. */
   CredentialIssued: { agent: AgentId; hash: string; replaces?: true };
-  AgentRenamed: { agent: AgentId; from: string; to: string; heldUntil: number };
-  AgentUpdated: { agent: AgentId; project?: string; team?: string; model?: string; attention?: Attention };
+  /** It has another name, another team or both. Names were unique in the whole hub before the teams stood here. */
+  AgentRenamed: {
+    agent: AgentId;
+    from: string;
+    to: string;
+    heldUntil: number;
+    fromTeam?: string;
+    /** Unless it is the same. */
+    toTeam?: string;
+  };
+  AgentUpdated: {
+    agent: AgentId;
+    project?: string;
+    team?: string;
+    model?: string;
+    attention?: Attention;
+    /** Null: it has none any more. */
+    label?: string | null;
+  };
   AgentDeregistered: {
     agent: AgentId;
     name: string;
     reason: "left" | "removed" | "shutdown" | "killed" | "failed";
   };
-  NameReleased: { name: string; agent: AgentId };
+  NameReleased: { name: string; team?: string; agent: AgentId };
   /** Hub bookkeeping, shown to nobody: the alarm rang and what it meant was decided. */
   AlarmFired: { due: number; kind: AlarmKind; ref: string };
   /** `lastSeen`: of one that fell silent, the wall time of its last sign of life, which is kept in memory until then. */

@@ -23,3 +23,7 @@ export function newUuid7(): string {
   used += 16;
   return uuid7(Date.now(), random);
 }
+
+export function isUuid(text: string): boolean {
+  return /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i.test(text);
+}

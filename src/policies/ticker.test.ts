@@ -66,7 +66,7 @@ test("an alarm far away, beyond what one timer can sleep, rings all the same", a
   await pass(hub, 24 * 3_600_000, 60_000);
   await pass(hub, 120_000, 60_000);
 
-  expect(hub.views.roster.heldName("bob")).toBeUndefined();
+  expect(hub.views.roster.heldName("bob", "main")).toBeUndefined();
 });
 
 test("what became due while the hub was down rings at its start, more than one round of it", async () => {

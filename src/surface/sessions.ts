@@ -50,7 +50,8 @@ export async function createSession(
   if (registered !== undefined) presence.touch(registered);
   if (initialMessage !== undefined) {
     try {
-      await execute("sendMessage", { from: creator, to: name, content: initialMessage, id: ids.messageId });
+      const first = { from: creator, to: { id }, content: initialMessage, id: ids.messageId };
+      await execute("sendMessage", first);
     } catch (error) {
       // Whoever asked gets no token, so nobody could use it.
       await execute("deregisterAgent", { agent: id, by: "operator" });

@@ -1,6 +1,7 @@
 import type { View } from "../journal/fold.js";
 import type { Database } from "../journal/sqlite/port.js";
-import type { AlarmKind } from "../model/events.js";
+import { fullAddress } from "../model/address.js";
+import type { AlarmKind, EventData } from "../model/events.js";
 
 export type Alarm = { due: number; kind: AlarmKind; ref: string };
 
@@ -14,6 +15,11 @@ export type Alarms = View & {
 /** Padded, so that alarms of one moment ring in the order of the journal. */
 function seqRef(seq: number): string {
   return String(seq).padStart(16, "0");
+}
+
+/** `team/name`; in journals from before names were per team, the name. */
+function heldRef({ from, fromTeam }: EventData["AgentRenamed"]): string {
+  return fromTeam === undefined ? from : fullAddress({ team: fromTeam, name: from });
 }
 
 export function createAlarms(db: Database): Alarms {
@@ -49,7 +55,7 @@ export function createAlarms(db: Database): Alarms {
         }
       },
       AgentRenamed({ data }) {
-        set(data.heldUntil, "release_name", data.from);
+        set(data.heldUntil, "release_name", heldRef(data));
       },
       RequestOpened({ data: { request } }) {
         set(request.nudgeAt, "nudge_request", request.id);

@@ -1,13 +1,14 @@
 import type { View } from "../journal/fold.js";
 import type { Database } from "../journal/sqlite/port.js";
+import { DEFAULT_TEAM } from "../model/address.js";
 import {
-  type Address,
   type Agent,
   type AgentId,
   HUB_ID,
   HUB_NAME,
   HUMAN_ID,
   HUMAN_NAME,
+  type Recipient,
 } from "../model/agent.js";
 import { createRemembered } from "./remembered.js";
 import { createTally } from "./tally.js";
@@ -15,6 +16,7 @@ import { createTally } from "./tally.js";
 type Row = {
   id: string;
   name: string;
+  label: string | null;
   role: Agent["role"];
   team: string;
   project: string | null;
@@ -37,28 +39,34 @@ type Row = {
   gone_at: number | null;
 };
 
-type ListAgents = { team?: string | undefined; after: string; limit: number };
+/** `after`: the last of the page before, by name and then by team. */
+type ListAgents = { team?: string | undefined; after?: Place | undefined; limit: number };
 
-/** A name that was given up by a rename, and until when in hub time it is kept from others. */
-type HeldName = { agent: AgentId; until: number };
+type Place = Pick<Agent, "name" | "team">;
+
+/** A name that was given up by a rename, and until when in hub time it is kept from others of that team. */
+type HeldName = { team: string; agent: AgentId; until: number };
 
 /** Who is here, under which name, and by which credential. */
 export type Roster = View & {
   byId(id: AgentId): Agent | undefined;
-  /** A present agent, or the person under `user` and `human`. */
-  byName(name: string): Agent | undefined;
+  /** The present agent of that name in that team, or the person under `user` and `human`. */
+  byName(name: string, team: string): Agent | undefined;
+  /** The teams in which somebody has that name, or gave it up lately. */
+  teamsOf(name: string): readonly string[];
+  /** Older agents whose instance stands beside their name: whoever is `name-instance`. */
+  byInstance(nameAndInstance: string): Agent[];
   byCredential(hash: string): Agent | undefined;
-  /** The newest agent of that name that left, for a 410 rather than a 404. */
-  goneByName(name: string): Agent | undefined;
-  /** Whose former name this is, while it is kept from others. */
-  heldName(name: string): HeldName | undefined;
-  isTaken(name: string): boolean;
+  /** The newest agent of that name that left, of a team or any, for a 410 rather than a 404. */
+  goneByName(name: string, team: string | undefined): Agent | undefined;
+  /** Whose former name this is in that team, while it is kept from others. */
+  heldName(name: string, team: string): HeldName | undefined;
+  isTaken(name: string, team: string): boolean;
   /** Present agents in order of their names. */
   list(query: ListAgents): Agent[];
-  names(limit: number): string[];
   present(): Agent[];
-  /** The ids and names of the present agents, of a team or all of them: what a broadcast needs, and no more. */
-  addresses(team: string | undefined): Address[];
+  /** The present agents, of a team or all of them: what a broadcast needs of them, and no more. */
+  recipients(team: string | undefined): Recipient[];
   count(): number;
   /** Present agents that the hub itself runs. */
   hosted(): Agent[];
@@ -84,8 +92,9 @@ function standing(id: AgentId, name: string, statusEvidence: string): Agent {
   return {
     id,
     name,
+    label: null,
     role: "human",
-    team: "main",
+    team: DEFAULT_TEAM,
     project: null,
     model: null,
     backend: null,
@@ -111,27 +120,38 @@ const REMEMBERED = 5000;
 
 export function createRoster(db: Database): Roster {
   const byId = db.prepare<[string], Row>("SELECT * FROM agent WHERE id = ?");
-  const byName = db.prepare<[string], Row>("SELECT * FROM agent WHERE name = ? AND gone_at IS NULL");
+  const byName = db.prepare<[string, string], Row>(
+    "SELECT * FROM agent WHERE name = ? AND team = ? AND gone_at IS NULL",
+  );
+  const teams = db.prepare<[string, string], { team: string }>(
+    `SELECT team FROM agent WHERE name = ? AND gone_at IS NULL
+     UNION SELECT team FROM held_name WHERE name = ?`,
+  );
+  const byInstance = db.prepare<[string], Row>(
+    "SELECT * FROM agent WHERE gone_at IS NULL AND instance IS NOT NULL AND name || '-' || instance = ?",
+  );
   const byCredential = db.prepare<[string], Row>(
     "SELECT agent.* FROM credential JOIN agent ON agent.id = credential.agent WHERE hash = ?",
   );
-  const goneByName = db.prepare<[string], Row>(
-    "SELECT * FROM agent WHERE name = ? AND gone_at IS NOT NULL ORDER BY gone_at DESC LIMIT 1",
+  const goneByName = db.prepare<[string, string | null], Row>(
+    `SELECT * FROM agent WHERE name = ?1 AND team = coalesce(?2, team) AND gone_at IS NOT NULL
+     ORDER BY gone_at DESC LIMIT 1`,
   );
-  const held = db.prepare<[string], HeldName>("SELECT agent, until FROM held_name WHERE name = ?");
-  const list = db.prepare<[string, number], Row>(
-    "SELECT * FROM agent WHERE gone_at IS NULL AND name > ? ORDER BY name LIMIT ?",
+  const held = db.prepare<[string, string], HeldName>(
+    "SELECT team, agent, until FROM held_name WHERE name = ? AND team = ?",
+  );
+  const list = db.prepare<[string, string, number], Row>(
+    "SELECT * FROM agent WHERE gone_at IS NULL AND (name, team) > (?, ?) ORDER BY name, team LIMIT ?",
   );
   const listTeam = db.prepare<[string, string, number], Row>(
     "SELECT * FROM agent WHERE gone_at IS NULL AND team = ? AND name > ? ORDER BY name LIMIT ?",
   );
-  const names = db.prepare<[number], { name: string }>(
-    "SELECT name FROM agent WHERE gone_at IS NULL ORDER BY name LIMIT ?",
-  );
   const count = db.prepare<[], { n: number }>("SELECT count(*) AS n FROM agent WHERE gone_at IS NULL");
-  const addresses = db.prepare<[], Address>("SELECT id, name FROM agent WHERE gone_at IS NULL ORDER BY name");
-  const teamAddresses = db.prepare<[string], Address>(
-    "SELECT id, name FROM agent WHERE gone_at IS NULL AND team = ? ORDER BY name",
+  const recipients = db.prepare<[], Recipient>(
+    "SELECT id, name, team FROM agent WHERE gone_at IS NULL ORDER BY name, team",
+  );
+  const teamRecipients = db.prepare<[string], Recipient>(
+    "SELECT id, name, team FROM agent WHERE gone_at IS NULL AND team = ? ORDER BY name",
   );
   const present = db.prepare<[], Row>("SELECT * FROM agent WHERE gone_at IS NULL");
   const hosted = db.prepare<[], Row>(
@@ -152,20 +172,23 @@ export function createRoster(db: Database): Roster {
   const setSession = db.prepare("UPDATE agent SET session = ? WHERE id = ?");
 
   const insert = db.prepare(
-    `INSERT INTO agent (id, name, role, team, project, model, backend, heartbeat, attention, parent, depth,
+    `INSERT INTO agent (id, name, label, role, team, project, model, backend, heartbeat, attention, parent, depth,
        runtime, instance, permissions, adopted, status, status_since, status_evidence, registered_at, last_active)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'registered', ?, ?)`,
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'registered', ?, ?)`,
   );
   const credential = db.prepare("INSERT INTO credential (hash, agent) VALUES (?, ?)");
   const revoke = db.prepare("DELETE FROM credential WHERE agent = ?");
-  const rename = db.prepare("UPDATE agent SET name = ?, last_active = ? WHERE id = ?");
-  const hold = db.prepare("INSERT OR REPLACE INTO held_name (name, agent, until) VALUES (?, ?, ?)");
-  const release = db.prepare("DELETE FROM held_name WHERE name = ?");
+  const rename = db.prepare(
+    "UPDATE agent SET name = ?, team = ?, instance = ?, last_active = ? WHERE id = ?",
+  );
+  const hold = db.prepare("INSERT OR REPLACE INTO held_name (name, team, agent, until) VALUES (?, ?, ?, ?)");
+  const release = db.prepare("DELETE FROM held_name WHERE name = ? AND team = coalesce(?, team)");
   const releaseAll = db.prepare("DELETE FROM held_name WHERE agent = ?");
   const update = db.prepare(
     `UPDATE agent SET project = coalesce(?, project), team = coalesce(?, team), model = coalesce(?, model),
        attention = coalesce(?, attention), last_active = ? WHERE id = ?`,
   );
+  const setLabel = db.prepare("UPDATE agent SET label = ? WHERE id = ?");
   const gone = db.prepare("UPDATE agent SET gone_at = ? WHERE id = ?");
   const presence = db.prepare(
     `UPDATE agent SET status = ?, status_since = ?, status_evidence = ?, last_active = max(last_active, ?) WHERE id = ?`,
@@ -173,6 +196,13 @@ export function createRoster(db: Database): Roster {
 
   // Read for every call and changed seldom: remembered until anything about agents changes.
   const { get: remember, forget } = createRemembered<string, Agent>(REMEMBERED);
+  // Changes only when somebody comes, goes or is renamed; asked for each end of each message that is shown.
+  const named = createRemembered<string, readonly string[]>(REMEMBERED);
+
+  function forgetNames() {
+    forget();
+    named.forget();
+  }
 
   const read = (id: AgentId) => always.get(id) ?? toAgent(byId.get(id));
   const find = (id: AgentId) => always.get(id) ?? remember(`i${id}`, () => toAgent(byId.get(id)));
@@ -195,17 +225,18 @@ export function createRoster(db: Database): Roster {
   return {
     tables: ["agent", "held_name", "credential"],
     forget() {
-      forget();
+      forgetNames();
       running.clear();
       below.clear();
     },
     folds: {
       AgentRegistered({ data, at }) {
-        forget();
+        forgetNames();
         countAgent(data.parent ?? null, data.runtime !== undefined, 1);
         insert.run(
           data.agent,
           data.name,
+          data.label ?? null,
           data.role,
           data.team,
           data.project,
@@ -231,16 +262,26 @@ export function createRoster(db: Database): Roster {
         credential.run(data.hash, data.agent);
       },
       AgentRenamed({ data, at }) {
-        forget();
-        release.run(data.to);
-        rename.run(data.to, at, data.agent);
-        hold.run(data.from, data.agent, data.heldUntil);
+        forgetNames();
+        const agent = read(data.agent);
+        const before = data.fromTeam ?? agent?.team ?? DEFAULT_TEAM;
+        const team = data.toTeam ?? before;
+        const instance = agent?.instance ?? null;
+        // What was the end of the name is gone with it.
+        const kept = data.from.endsWith(`-${instance}`) && data.to !== data.from ? null : instance;
+        release.run(data.to, team);
+        rename.run(data.to, team, kept, at, data.agent);
+        hold.run(data.from, before, data.agent, data.heldUntil);
       },
       NameReleased({ data }) {
-        release.run(data.name);
+        forgetNames();
+        release.run(data.name, data.team ?? null);
       },
       AgentUpdated({ data, at }) {
-        forget();
+        // A journal from before teams had names of their own moves agents by this alone.
+        if (data.team === undefined) forget();
+        else forgetNames();
+        if (data.label !== undefined) setLabel.run(data.label, data.agent);
         update.run(
           data.project ?? null,
           data.team ?? null,
@@ -251,7 +292,7 @@ export function createRoster(db: Database): Roster {
         );
       },
       AgentDeregistered({ data, at }) {
-        forget();
+        forgetNames();
         const agent = read(data.agent);
         if (agent?.goneAt === null) countAgent(agent.parent, agent.runtime !== null, -1);
         gone.run(at, data.agent);
@@ -275,19 +316,23 @@ export function createRoster(db: Database): Roster {
       },
     },
     byId: find,
-    byName: (name) =>
+    byName: (name, team) =>
       name === HUMAN_NAME || name === "human"
         ? always.get(HUMAN_ID)
-        : remember(`n${name}`, () => toAgent(byName.get(name))),
+        : remember(`n${team}/${name}`, () => toAgent(byName.get(name, team))),
+    teamsOf: (name) => named.get(name, () => teams.all(name, name).map(({ team }) => team)) ?? [],
+    byInstance: (nameAndInstance) => byInstance.all(nameAndInstance).map(fromRow),
     byCredential: (hash) => remember(`c${hash}`, () => toAgent(byCredential.get(hash))),
-    goneByName: (name) => toAgent(goneByName.get(name)),
-    heldName: (name) => held.get(name),
-    isTaken: (name) => byName.get(name) !== undefined || held.get(name) !== undefined,
-    list: ({ team, after, limit }) =>
-      (team === undefined ? list.all(after, limit) : listTeam.all(team, after, limit)).map(fromRow),
-    names: (limit) => names.all(limit).map((row) => row.name),
+    goneByName: (name, team) => toAgent(goneByName.get(name, team ?? null)),
+    heldName: (name, team) => held.get(name, team),
+    isTaken: (name, team) => byName.get(name, team) !== undefined || held.get(name, team) !== undefined,
+    list({ team, after = { name: "", team: "" }, limit }) {
+      const rows =
+        team === undefined ? list.all(after.name, after.team, limit) : listTeam.all(team, after.name, limit);
+      return rows.map(fromRow);
+    },
     present: () => present.all().map(fromRow),
-    addresses: (team) => (team === undefined ? addresses.all() : teamAddresses.all(team)),
+    recipients: (team) => (team === undefined ? recipients.all() : teamRecipients.all(team)),
     count: () => count.get()?.n ?? 0,
     hosted: () => hosted.all().map(fromRow),
     hostedCount: () => running.of("anybody"),
@@ -311,6 +356,7 @@ function fromRow(row: Row): Agent {
   return {
     id: row.id,
     name: row.name,
+    label: row.label,
     role: row.role,
     team: row.team,
     project: row.project,

@@ -64,7 +64,7 @@ async function readViews(lab: Lab, { short, long }: Homes): Promise<Pair[]> {
     lab.onClose(journal.close);
     const { inbox, messages, roster } = journal.views;
     return ({ name }) => {
-      const agent = roster.byName(name)?.id ?? "";
+      const agent = roster.byName(name, "main")?.id ?? "";
       const start = performance.now();
       const read = inbox.unread(agent, 0, 101).map(({ seq }) => messages.bySeq(seq));
       const took = performance.now() - start;

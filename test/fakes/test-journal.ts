@@ -109,7 +109,7 @@ export function openTestJournal<D extends Deciders>(
 }
 
 /** Every row of every table that the tight views keep, in a fixed order. */
-export function dumpViews(db: Database, views: TightViews): Record<string, unknown[]> {
+export function dumpViews(db: Database, views: TightViews): Record<string, string[]> {
   storeAll(Object.values(views));
   const tables = Object.values(views).flatMap((view) => view.tables);
   return Object.fromEntries(

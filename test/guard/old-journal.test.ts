@@ -49,7 +49,7 @@ test.each(kept)(
     const views = Object.entries(dumpViews(hub.db, hub.views)).map(([table, rows]) => ({
       table,
       rows: rows.length,
-      hash: hashOf(rows),
+      hash: hashOf(rows.map((row) => withoutNew(table, row))),
     }));
     expect({ types: types.size, events: hub.events.lastSeq(), views }).toMatchSnapshot();
   },
@@ -93,6 +93,16 @@ test.each(kept)("and the views that it stored itself are those that a rebuild ma
 
   expect(dumpViews(rebuilt.db, rebuilt.views)).toEqual(before);
 });
+
+/** Columns that views got since, for what old journals cannot say: what they do say stays the same. */
+const added: Readonly<Record<string, readonly string[]>> = { agent: ["label"], held_name: ["team"] };
+
+function withoutNew(table: string, row: string): string {
+  const columns = JSON.parse(row) as Record<string, unknown>;
+  return JSON.stringify(
+    Object.fromEntries(Object.entries(columns).filter(([name]) => added[table]?.includes(name) !== true)),
+  );
+}
 
 function hashOf(rows: readonly unknown[]): string {
   return createHash("sha256").update(JSON.stringify(rows)).digest("hex").slice(0, 16);

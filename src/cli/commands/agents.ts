@@ -30,7 +30,7 @@ function render(agents: Agents, now: number, colors: Colors): string {
   return renderTable(
     HEADER.map((text) => ({ text, paint: colors.dim })),
     agents.map((agent) => [
-      { text: escapeLine(agent.name), paint: colors.bold },
+      { text: escapeLine(nameAndLabel(agent)), paint: colors.bold },
       statusCell(agent.status, colors),
       escapeLine(agent.team),
       escapeLine(agent.project ?? "–"),
@@ -38,6 +38,10 @@ function render(agents: Agents, now: number, colors: Colors): string {
       relativeTime(Date.parse(agent.lastActive), now),
     ]),
   );
+}
+
+function nameAndLabel({ name, label }: Agents[number]): string {
+  return label === null ? name : `${name} (${label})`;
 }
 
 const glyphs: Readonly<

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { Option } from "commander";
 import type { HubClient, InboxPage, Receipt } from "../../client/hub-client.js";
+import { fullAddress } from "../../model/address.js";
 import { HubError } from "../../model/errors.js";
 import { parseDuration } from "../amounts.js";
 import { awaitInjected, renderInjected } from "../await-injected.js";
@@ -9,8 +10,10 @@ import { escapeLine } from "../escape-text.js";
 import { messageText } from "../message-text.js";
 import type { Colors } from "../output.js";
 import { renderMessage } from "../render-inbox.js";
+import { usageError } from "../usage-error.js";
 
 type SendOptions = {
+  team?: string;
   replyTo?: string;
   id?: string;
   expires?: number;
@@ -25,8 +28,9 @@ const WAIT_SLICE_MS = 110_000;
 
 export const define: DefineCommand = (command, act) => {
   command
-    .argument("<to>", "the agent's name")
+    .argument("<to>", "the agent: a name such as ana or ana-2, team/name, or an id")
     .argument("[text]", "the message; - or nothing reads it from stdin")
+    .option("--team <team>", "the agent of that name in this team")
     .option("--reply-to <id>", "the message that this one answers")
     .option("--id <id>", "send under this id: the same id and text arrive only once")
     .option("--expires <time>", "discard it if it is not read within this time, such as 10m", parseDuration)
@@ -40,7 +44,7 @@ export const define: DefineCommand = (command, act) => {
     .option("--confirm", "wait until the agent has received it, and print the evidence")
     .addHelpText(
       "after",
-      "\nExamples:\n  huddle send puppet-dev 'Is --auth ready?'\n  git diff | huddle send puppet-dev",
+      "\nExamples:\n  huddle send puppet-dev 'Is --auth ready?'\n  huddle send alpha/ana 'You too?'\n  git diff | huddle send puppet-dev",
     )
     .action((to: string, text: string | undefined, options: SendOptions) =>
       act((cli) => send(cli, to, text, options)),
@@ -55,7 +59,7 @@ async function send(
 ): Promise<void> {
   const message = await messageText(cli, given, "huddle send NAME");
   const client = await cli.client();
-  const receipt = await client.send(to, {
+  const receipt = await client.send(addressIn(options.team, to), {
     message,
     ...(options.id === undefined ? {} : { id: options.id }),
     ...(options.replyTo === undefined ? {} : { reply_to: options.replyTo }),
@@ -109,6 +113,12 @@ async function awaitAnswer(
     if (page.messages.every(({ id }) => passed.has(id))) await delay(Math.min(250, Math.max(1, leftMs)));
     for (const { id } of page.messages) passed.add(id);
   }
+}
+
+function addressIn(team: string | undefined, to: string): string {
+  if (team === undefined) return to;
+  if (!to.includes("/")) return fullAddress({ team, name: to });
+  throw usageError(`"${escapeLine(to)}" names a team already: leave --team out`);
 }
 
 function renderReceipt(receipt: Receipt, colors: Colors): string {

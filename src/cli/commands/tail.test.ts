@@ -56,6 +56,7 @@ const roster: Script = ({ path }) =>
           team: "main",
           model: null,
           backend: null,
+          label: null,
           lastActive: at,
         },
       };

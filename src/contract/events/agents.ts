@@ -6,6 +6,7 @@ export const agentEvents = {
     .object({
       agent,
       name: text,
+      label: text.optional(),
       role: text,
       team: text,
       project: text.nullable(),
@@ -22,8 +23,17 @@ export const agentEvents = {
     })
     .describe("An agent joined. `parent` created it (17.1); with a `runtime` the hub runs it (20)"),
   AgentRenamed: z
-    .object({ agent, from: text, to: text, heldUntil: number })
-    .describe("It has another name; until `heldUntil` (hub time) the old one is kept for it"),
+    .object({
+      agent,
+      from: text,
+      to: text,
+      heldUntil: number,
+      fromTeam: text.optional(),
+      toTeam: text.optional(),
+    })
+    .describe(
+      "It has another name or team (`toTeam`); until `heldUntil` (hub time) the old name is kept for it in the old team",
+    ),
   AgentUpdated: z
     .object({
       agent,
@@ -31,6 +41,7 @@ export const agentEvents = {
       team: text.optional(),
       model: text.optional(),
       attention: text.optional(),
+      label: text.nullable().optional(),
     })
     .describe("What it was registered with changed: those fields that were given"),
   AgentDeregistered: z
@@ -38,7 +49,9 @@ export const agentEvents = {
     .describe(
       "It left. `reason`: `left` (by itself), `removed` (by the operator); of one that the hub ran also `shutdown`, `killed`, `failed` (it never started)",
     ),
-  NameReleased: z.object({ name: text, agent }).describe("The grace of a given-up name ended"),
+  NameReleased: z
+    .object({ name: text, team: text.optional(), agent })
+    .describe("The grace of a given-up name ended"),
   PresenceChanged: z
     .object({ agent, status: text, evidence: text, lastSeen: number.optional() })
     .describe(

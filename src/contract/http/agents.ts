@@ -13,10 +13,15 @@ const attention = z
   .optional()
   .describe("What its messages ask for when they do not say (9.8)");
 
+const label = text(400)
+  .optional()
+  .describe("What people read instead of the name: 1 to 80 characters of free text on one line");
+
 const registerAgentBody = z.strictObject({
   name: text(200)
     .optional()
     .describe("See 10.1; default: made from `backend`, else `agent`. A taken name gets a number: `ann-2`"),
+  label,
   role: z
     .enum(["agent", "orchestrator"])
     .optional()
@@ -38,7 +43,9 @@ const registered = z.object({ id: z.string(), name: z.string(), token: z.string(
 
 const agentView = z.object({
   id: z.string(),
+  /** The shortest address by which the caller can write to it. */
   name: z.string(),
+  label: z.string().nullable(),
   status: z.enum(agentStatuses),
   statusSince: z.string(),
   statusEvidence: z.string(),
@@ -59,6 +66,7 @@ const agentView = z.object({
 const agentRow = agentView.pick({
   id: true,
   name: true,
+  label: true,
   status: true,
   project: true,
   team: true,
@@ -81,6 +89,7 @@ const agentList = z.object({
 
 const updateAgentBody = z.strictObject({
   name: text(200).optional().describe("See 10.1; a taken name gets a number"),
+  label: text(400).nullable().optional().describe("See 5.1; null takes it away"),
   project,
   team: text(200).optional().describe("See 10.1"),
   model,

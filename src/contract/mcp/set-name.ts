@@ -13,7 +13,7 @@ export const setName = {
 export const setTabName = {
   name: "set_tab_name",
   description:
-    "Name your tab. Other agents see this name in list_agents and can target it with send_to_agent.",
+    "Name your tab. The label is free text for people; the name that other agents see in list_agents and target with send_to_agent is made from it.",
   input,
   annotations: sets,
 } as const satisfies ToolContract;

@@ -3,6 +3,7 @@ import type { Addressee, Message, MessageId } from "../../model/message.js";
 import { checkTeam } from "../../model/names.js";
 import type { HubDecider } from "../context.js";
 import { address } from "../rules/address.js";
+import { addressOf, addressThen } from "../rules/address-of.js";
 import { checkBudget } from "../rules/budget.js";
 import { accept, attentionOf, composeMessage } from "../rules/compose-message.js";
 import { conversationOf } from "../rules/conversation-of.js";
@@ -25,6 +26,8 @@ export const broadcast: HubDecider<Broadcast, BroadcastReceipt> = (input, contex
     throw new HubError("FORBIDDEN", "Here only orchestrators and the person broadcast (setting broadcast)");
   }
   if (input.team !== undefined) checkTeam(input.team);
+  const shown = (to: readonly Addressee[]) =>
+    to.map(({ agent, name }) => addressThen(views, agent, name, sender.id));
   const earlier = input.id === undefined ? undefined : views.messages.bySender(sender.id, input.id);
   if (earlier !== undefined) {
     const { message } = earlier.data;
@@ -35,10 +38,10 @@ export const broadcast: HubDecider<Broadcast, BroadcastReceipt> = (input, contex
     }
     return {
       events: [],
-      answer: () => ({ messageId: message.id, deliveredTo: names(message.to), failed: [] }),
+      answer: () => ({ messageId: message.id, deliveredTo: shown(message.to), failed: [] }),
     };
   }
-  const targets = views.roster.addresses(input.team).filter(({ id }) => id !== sender.id);
+  const targets = views.roster.recipients(input.team).filter(({ id }) => id !== sender.id);
   if (targets.length === 0) {
     const where = input.team === undefined ? "" : ` in team "${input.team}"`;
     throw new HubError("NO_RECIPIENTS", `There is no other agent${where} to send to`);
@@ -55,7 +58,7 @@ export const broadcast: HubDecider<Broadcast, BroadcastReceipt> = (input, contex
       to.push(address(sender, target, terms, context));
     } catch (error) {
       if (!(error instanceof HubError)) throw error;
-      failed.push(target.name);
+      failed.push(addressOf(views, target, sender.team));
     }
   }
   const draft = { id, type: "broadcast", to, toName: input.team ?? "all", attention, caused } as const;
@@ -65,7 +68,7 @@ export const broadcast: HubDecider<Broadcast, BroadcastReceipt> = (input, contex
       to.length === 0
         ? []
         : [accept(message, context), ...budget.events, ...releaseUnattended(sender, context)],
-    answer: () => ({ messageId: id, deliveredTo: names(to), failed }),
+    answer: () => ({ messageId: id, deliveredTo: shown(to), failed }),
   };
 };
 
@@ -77,8 +80,4 @@ function isSame(message: Message, input: Broadcast): boolean {
     message.toName === (input.team ?? "all") &&
     message.expiresInMs === input.expiresInMs
   );
-}
-
-function names(to: readonly Addressee[]): string[] {
-  return to.map(({ name }) => name);
 }

@@ -4,6 +4,7 @@ import { HubError } from "../../model/errors.js";
 import { type NewEvent, newEvent } from "../../model/events.js";
 import type { Work } from "../../views/work.js";
 import type { HubContext, HubDecider } from "../context.js";
+import { addressNow } from "../rules/address-of.js";
 import { presentSender } from "../rules/present-agent.js";
 import { released } from "../rules/release-work.js";
 
@@ -37,7 +38,7 @@ type Found = { held: Work | undefined; ended: NewEvent[]; agent: Agent };
 function claim(input: ClaimWork, { held, ended, agent }: Found, context: HubContext): Decision<ClaimedWork> {
   const { limits, now } = context;
   if (held !== undefined && held.owner !== agent.id) {
-    return decided([], { ok: false, owner: ownerName(held, context) });
+    return decided([], { ok: false, owner: ownerName(held, agent, context) });
   }
   if (held === undefined) checkClaims(agent, ended.length, context);
   const until = now + Math.min(input.leaseMs ?? limits.workLeaseMs, limits.workLeaseMaxMs);
@@ -73,11 +74,11 @@ function release(
 ): Decision<ClaimedWork> {
   if (held === undefined) return decided(ended, { ok: true, owner: null });
   if (held.owner !== agent.id && agent.id !== HUMAN_ID) {
-    return decided([], { ok: false, owner: ownerName(held, context) });
+    return decided([], { ok: false, owner: ownerName(held, agent, context) });
   }
   return decided([released(held, "released")], { ok: true, owner: null });
 }
 
-function ownerName(work: Work, { views }: HubContext): string {
-  return views.roster.byId(work.owner)?.name ?? work.ownerName;
+function ownerName({ owner, ownerName: then }: Work, agent: Agent, { views }: HubContext): string {
+  return addressNow(views, owner, then, agent.id);
 }

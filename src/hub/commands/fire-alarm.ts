@@ -1,3 +1,4 @@
+import { nameIn } from "../../model/address.js";
 import { assertNever } from "../../model/assert-never.js";
 import { decided } from "../../model/decision.js";
 import { type NewEvent, newEvent } from "../../model/events.js";
@@ -62,9 +63,12 @@ function releaseMessage(seq: number, { views, now }: HubContext): NewEvent[] {
 }
 
 /** A name may have been taken back and given up again since: only its newest grace counts. */
-function releaseName(name: string, { views, now }: HubContext): NewEvent[] {
-  const held = views.roster.heldName(name);
-  return held === undefined || held.until > now
-    ? []
-    : [newEvent("NameReleased", null, { name, agent: held.agent })];
+function releaseName(ref: string, { views: { roster }, now }: HubContext): NewEvent[] {
+  const name = nameIn(ref);
+  // An alarm from before names were per team has no team.
+  const teams = ref === name ? roster.teamsOf(name) : [ref.slice(0, ref.indexOf("/"))];
+  return teams
+    .flatMap((team) => roster.heldName(name, team) ?? [])
+    .filter(({ until }) => until <= now)
+    .map(({ agent, team }) => newEvent("NameReleased", null, { name, team, agent }));
 }

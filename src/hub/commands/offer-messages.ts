@@ -6,6 +6,7 @@ import type { Message } from "../../model/message.js";
 import type { RequestId } from "../../model/request.js";
 import type { Delivery } from "../../views/delivery-row.js";
 import type { HubDecider } from "../context.js";
+import { forReader } from "../rules/address-of.js";
 import { isOfferedInPane } from "../rules/offered-in-pane.js";
 import { unreadBy, type WorthTurn } from "../rules/unread-by.js";
 
@@ -65,7 +66,13 @@ export const offerMessages: HubDecider<OfferMessages, Offered> = (input, context
       break;
     }
     const isPointer = isOfferedInPane(delivery);
-    messages.push({ message, seq: stored.seq, at: stored.at, repeated: delivery.attempt > 0 && !isPointer });
+    const shown = forReader(views, message, input.agent);
+    messages.push({
+      message: shown,
+      seq: stored.seq,
+      at: stored.at,
+      repeated: delivery.attempt > 0 && !isPointer,
+    });
     if (isPointer || !isOfferOpen(delivery, now, limits.reofferAfterMs)) {
       fresh.push({ seq: stored.seq, id: message.id, from: message.from, attempt: delivery.attempt + 1 });
     }

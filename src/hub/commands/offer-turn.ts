@@ -4,6 +4,7 @@ import { type NewEvent, newEvent } from "../../model/events.js";
 import type { TurnId } from "../../model/turn.js";
 import type { Delivery } from "../../views/delivery-row.js";
 import type { HubContext, HubDecider } from "../context.js";
+import { forReader } from "../rules/address-of.js";
 import { bounce } from "../rules/bounce.js";
 import { presentAgent } from "../rules/present-agent.js";
 import { type Deliverable, deliverableTo, turnMail } from "../rules/turn-mail.js";
@@ -53,7 +54,7 @@ export const offerTurn: HubDecider<OfferTurn, OfferedTurn> = (input, context) =>
     };
   });
   const messages = carried.map(({ delivery, stored: { seq, at, data } }) => ({
-    message: data.message,
+    message: forReader(views, data.message, agent.id),
     seq,
     at,
     repeated: delivery.attempt > 0,

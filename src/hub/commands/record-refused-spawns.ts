@@ -1,6 +1,7 @@
 import { type AgentId, HUMAN_ID } from "../../model/agent.js";
 import { decided } from "../../model/decision.js";
 import type { HubDecider } from "../context.js";
+import { addressOf, teamOf } from "../rules/address-of.js";
 import { notify } from "../rules/notify.js";
 
 export type SpawnLimit = "HOSTED_LIMIT" | "DEPTH_LIMIT";
@@ -12,6 +13,7 @@ export const recordRefusedSpawns: HubDecider<RecordRefusedSpawns, void> = (input
   const { limits, views } = context;
   const agent = views.roster.byId(input.agent);
   if (agent === undefined) return decided([], undefined);
+  const name = addressOf(views, agent, teamOf(views, HUMAN_ID));
   const why = {
     HOSTED_LIMIT: `this hub runs at most ${limits.hosted} agents (hosting.agents)`,
     DEPTH_LIMIT: `agents may spawn at most ${limits.depth} deep (agents.depth)`,
@@ -23,8 +25,8 @@ export const recordRefusedSpawns: HubDecider<RecordRefusedSpawns, void> = (input
         to: [HUMAN_ID],
         type: "system",
         content:
-          `Agent ${agent.name} tried to spawn ${wanted} refused: ${why}. ` +
-          `If it should not, end it: huddle kill ${agent.name}`,
+          `Agent ${name} tried to spawn ${wanted} refused: ${why}. ` +
+          `If it should not, end it: huddle kill ${name}`,
         attention: "queue",
         notice: "refused",
         metadata: { refused_spawns: input.count, agent: agent.name, reason: input.reason },

@@ -7,7 +7,7 @@ test("a registered agent is in the roster, with what it said about itself and th
 
   const id = await hub.register("alice", { project: "/src", model: "m", backend: "codex", heartbeat: true });
 
-  expect(hub.views.roster.byName("alice")).toMatchObject({
+  expect(hub.views.roster.byName("alice", "main")).toMatchObject({
     id,
     role: "agent",
     team: "main",

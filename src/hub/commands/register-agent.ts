@@ -1,15 +1,18 @@
-import type { Agent, AgentId, AgentRole } from "../../model/agent.js";
+import { type Agent, type AgentId, type AgentRole, HUMAN_ID } from "../../model/agent.js";
 import type { Attention } from "../../model/attention.js";
 import { type Decision, decided } from "../../model/decision.js";
 import { HubError } from "../../model/errors.js";
 import { newEvent } from "../../model/events.js";
+import { checkLabel } from "../../model/label.js";
 import { checkAgentName, checkTeam, firstFreeName, toName } from "../../model/names.js";
 import type { HubDecider } from "../context.js";
+import { teamOf } from "../rules/address-of.js";
 import { checkChildren } from "../rules/agent-shares.js";
 import { depthBelow } from "../rules/depth-below.js";
 
 export type RegisterAgent = {
   name?: string | undefined;
+  label?: string | undefined;
   role?: AgentRole | undefined;
   team?: string | undefined;
   project?: string | undefined;
@@ -37,9 +40,10 @@ export const registerAgent: HubDecider<RegisterAgent, { id: string; name: string
   if (earlier !== undefined) return repeat(earlier, input);
   const wanted = input.name ?? toName(input.backend ?? "") ?? "agent";
   checkAgentName(wanted);
-  const team = input.team ?? "main";
+  const team = input.team ?? teamOf(context.views, input.parent ?? HUMAN_ID);
   checkTeam(team);
-  const name = firstFreeName(wanted, roster.isTaken);
+  if (input.label !== undefined) checkLabel(input.label);
+  const name = firstFreeName(wanted, (one) => roster.isTaken(one, team));
   const depth = depthBelow(input.parent, context);
   checkChildren(input.parent, context);
   const id = input.id ?? context.newId();
@@ -48,6 +52,7 @@ export const registerAgent: HubDecider<RegisterAgent, { id: string; name: string
       newEvent("AgentRegistered", id, {
         agent: id,
         name,
+        ...(input.label === undefined ? {} : { label: input.label }),
         role: input.role ?? "agent",
         team,
         project: input.project ?? null,

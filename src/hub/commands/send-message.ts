@@ -8,12 +8,13 @@ import type { TightViews } from "../../views/tight.js";
 import type { HubContext, HubDecider } from "../context.js";
 import { absence } from "../rules/absence.js";
 import { address } from "../rules/address.js";
+import { forReader } from "../rules/address-of.js";
 import { answerByReply } from "../rules/answer-by-reply.js";
 import { checkBudget } from "../rules/budget.js";
 import { accept, attentionOf, composeMessage, type Written } from "../rules/compose-message.js";
 import { conversationOf } from "../rules/conversation-of.js";
 import { findAgent } from "../rules/find-agent.js";
-import { presentSender } from "../rules/present-agent.js";
+import { presentAgent, presentSender } from "../rules/present-agent.js";
 import { proveByReply } from "../rules/prove-by-reply.js";
 import { releaseUnattended } from "../rules/release-held.js";
 import { replyTarget } from "../rules/reply-target.js";
@@ -23,8 +24,8 @@ import { sameMessage } from "../rules/same-message.js";
 export type SendMessage = Omit<Written, "requestId"> & {
   type?: SendableType | undefined;
   from: AgentId;
-  /** A name. */
-  to: string;
+  /** An address, or an agent that is known. */
+  to: string | { id: AgentId };
   ifLimited?: "hold" | "reject" | undefined;
 };
 
@@ -50,7 +51,10 @@ export const sendMessage: HubDecider<SendMessage, Receipt> = (asked, context) =>
   const earlier = input.id === undefined ? undefined : views.messages.bySender(sender.id, input.id);
   if (earlier !== undefined) return repeat(earlier, input, context);
 
-  const target = findAgent(views, input.to);
+  const target =
+    typeof input.to === "string"
+      ? findAgent(views, input.to, sender.id)
+      : presentAgent(views, input.to.id, sender.id);
   if (target.id === sender.id) {
     throw new HubError("SELF_SEND", `"${target.name}" cannot send a message to itself`, {
       target: target.name,
@@ -116,7 +120,12 @@ function receipt(
 ): Receipt {
   const [to] = message.to;
   const delayedMs = held === "cooldown" ? Math.max(0, (to?.hold?.until ?? now) - now) : 0;
-  const taken = { target: message.toName, messageId: message.id, seq, delayedMs };
+  const taken = {
+    target: forReader(views, message, message.from).toName,
+    messageId: message.id,
+    seq,
+    delayedMs,
+  };
   const reason = held ?? behind(message, seq, views) ?? (to && absence(views.roster.byId(to.agent)));
   return reason === undefined ? { ...taken, state: "accepted" } : { ...taken, state: "held", reason };
 }

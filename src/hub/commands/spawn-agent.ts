@@ -4,7 +4,9 @@ import { HubError } from "../../model/errors.js";
 import { newEvent } from "../../model/events.js";
 import type { AdoptedPane, PermissionPolicy, RuntimeKind } from "../../model/hosting.js";
 import { checkAgentName, checkTeam, firstFreeName, toName } from "../../model/names.js";
+import { paneTarget } from "../../model/pane-target.js";
 import type { HubDecider } from "../context.js";
+import { teamOf } from "../rules/address-of.js";
 import { checkChildren, checkHostedRoom } from "../rules/agent-shares.js";
 import { depthBelow } from "../rules/depth-below.js";
 
@@ -35,15 +37,19 @@ export const spawnAgent: HubDecider<SpawnAgent, SpawnedAgent> = (input, context)
     if (earlier.goneAt !== null) throw new HubError("AGENT_GONE", `Agent "${earlier.name}" has left`);
     return decided([], { id: earlier.id, name: earlier.name });
   }
-  const wanted = input.name ?? toName(input.backend) ?? "agent";
+  const { instance } = input;
+  const base = input.name ?? toName(input.backend) ?? "agent";
+  const wanted = paneTarget({ name: base, instance });
   checkAgentName(wanted);
-  const team = input.team ?? "main";
+  const team = input.team ?? teamOf(context.views, input.by);
   checkTeam(team);
   const parent = input.by === HUMAN_ID ? undefined : input.by;
   const depth = depthBelow(parent, context);
   checkHostedRoom(input.by, context);
   checkChildren(parent, context);
-  const name = firstFreeName(wanted, roster.isTaken);
+  const isTaken = (name: string) => roster.isTaken(name, team);
+  // Where an instance was asked for, the plain name is somebody else's even while it is free.
+  const name = isTaken(wanted) ? firstFreeName(base, (one) => one === base || isTaken(one)) : wanted;
   const id = input.id ?? context.newId();
   return {
     events: [
@@ -59,7 +65,7 @@ export const spawnAgent: HubDecider<SpawnAgent, SpawnedAgent> = (input, context)
         ...(parent === undefined ? {} : { parent }),
         depth,
         runtime: input.runtime,
-        ...(input.instance === undefined ? {} : { instance: input.instance }),
+        ...(instance === undefined || name !== wanted ? {} : { instance }),
         permissions: input.permissions,
         ...(input.adopted === undefined ? {} : { adopted: input.adopted }),
       }),

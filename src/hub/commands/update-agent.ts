@@ -3,59 +3,74 @@ import type { Attention } from "../../model/attention.js";
 import { decided } from "../../model/decision.js";
 import { HubError } from "../../model/errors.js";
 import { type NewEvent, newEvent } from "../../model/events.js";
+import { checkLabel } from "../../model/label.js";
 import { checkAgentName, checkTeam, firstFreeName } from "../../model/names.js";
 import { fitsPane, paneNameHint, panePatterns, paneTarget } from "../../model/pane-target.js";
 import { isOnScreen } from "../../model/runtime-traits.js";
-import type { HubDecider } from "../context.js";
+import type { HubContext, HubDecider } from "../context.js";
 import { presentAgent } from "../rules/present-agent.js";
 
 type UpdateAgent = {
   agent: AgentId;
   name?: string | undefined;
+  /** Null takes it away. */
+  label?: string | null | undefined;
   project?: string | undefined;
   team?: string | undefined;
   model?: string | undefined;
   attention?: Attention | undefined;
 };
 
-/** Renames an agent and changes what is known of it. A taken name gets a number, as at registration. */
+/** Renames an agent and changes what is known of it. A name that is taken in its team gets a number, as at registration. */
 export const updateAgent: HubDecider<UpdateAgent, { previousName: string; newName: string }> = (
   input,
   context,
 ) => {
-  const { roster } = context.views;
   const agent = presentAgent(context.views, input.agent);
+  if (input.team !== undefined) checkTeam(input.team);
+  const team = input.team ?? agent.team;
+  const newName = freeName(agent, input.name ?? agent.name, team, context);
+  const { project, model, attention, label } = input;
+  if (typeof label === "string") checkLabel(label);
   const events: NewEvent[] = [];
-  let newName = agent.name;
-  if (input.name !== undefined && input.name !== agent.name) {
-    checkAgentName(input.name);
-    newName = firstFreeName(input.name, (name) => {
-      if (name === agent.name || roster.heldName(name)?.agent === agent.id) return false;
-      return roster.isTaken(name);
-    });
-    checkPaneName(agent, newName);
-  }
-  if (newName !== agent.name) {
-    const heldUntil = context.now + context.limits.renameGraceMs;
+  if (newName !== agent.name || team !== agent.team) {
     events.push(
-      newEvent("AgentRenamed", agent.id, { agent: agent.id, from: agent.name, to: newName, heldUntil }),
+      newEvent("AgentRenamed", agent.id, {
+        agent: agent.id,
+        from: agent.name,
+        to: newName,
+        heldUntil: context.now + context.limits.renameGraceMs,
+        fromTeam: agent.team,
+        ...(team === agent.team ? {} : { toTeam: team }),
+      }),
     );
   }
-  if (input.team !== undefined) checkTeam(input.team);
-  const { project, team, model, attention } = input;
-  if ([project, team, model, attention].some((value) => value !== undefined)) {
+  if ([project, input.team, model, attention, label].some((value) => value !== undefined)) {
     events.push(
       newEvent("AgentUpdated", agent.id, {
         agent: agent.id,
         ...(project === undefined ? {} : { project }),
-        ...(team === undefined ? {} : { team }),
+        ...(input.team === undefined ? {} : { team }),
         ...(model === undefined ? {} : { model }),
         ...(attention === undefined ? {} : { attention }),
+        ...(label === undefined ? {} : { label }),
       }),
     );
   }
   return decided(events, { previousName: agent.name, newName });
 };
+
+/** Its own names are free for it: the one that it has, and those that it gave up. */
+function freeName(agent: Agent, wanted: string, team: string, { views: { roster } }: HubContext): string {
+  if (wanted === agent.name && team === agent.team) return wanted;
+  if (wanted !== agent.name) checkAgentName(wanted);
+  const name = firstFreeName(wanted, (one) => {
+    if (one === agent.name && team === agent.team) return false;
+    return roster.heldName(one, team)?.agent !== agent.id && roster.isTaken(one, team);
+  });
+  checkPaneName(agent, name);
+  return name;
+}
 
 /** A pane of the hub's own is called after its agent, and has to be found by that when it is opened again. */
 function checkPaneName({ runtime, adopted, instance }: Agent, name: string): void {

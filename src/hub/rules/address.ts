@@ -1,7 +1,8 @@
-import { type Address, type Agent, HUMAN_ID } from "../../model/agent.js";
+import { type Agent, HUMAN_ID, type Recipient } from "../../model/agent.js";
 import { HubError } from "../../model/errors.js";
 import type { Addressee, HoldReason } from "../../model/message.js";
 import type { HubContext } from "../context.js";
+import { addressOf } from "./address-of.js";
 import { cool } from "./cooldown.js";
 import { checkRoom } from "./inbox-room.js";
 
@@ -13,18 +14,19 @@ type Terms = {
 };
 
 /** One recipient's place for a message: now, later, or a refusal that says when to try again. */
-export function address(sender: Agent, target: Address, terms: Terms, context: HubContext): Addressee {
+export function address(sender: Agent, target: Recipient, terms: Terms, context: HubContext): Addressee {
   const { views, limits, now } = context;
   checkRoom(sender.id, target, context);
   const addressee = { agent: target.id, name: target.name };
   if (sender.id === HUMAN_ID) return addressee;
+  const limited = (ms: number) => rateLimited(addressOf(views, target, sender.team), ms);
   const cooling = cool(views.pairs.get(sender.id, target.id), now, limits.cooldown);
-  if (cooling.kind === "capped") throw rateLimited(target, cooling.retryAt - now);
-  if (terms.ifLimited === "reject" && cooling.from > now) throw rateLimited(target, cooling.from - now);
+  if (cooling.kind === "capped") throw limited(cooling.retryAt - now);
+  if (terms.ifLimited === "reject" && cooling.from > now) throw limited(cooling.from - now);
   const pace = terms.ifLimited === "reject" ? { ...cooling.pace, due: now } : cooling.pace;
   if (terms.expiresInMs !== undefined && pace.due - now >= terms.expiresInMs) {
     // Held until after its expiry, it would never be read: better said now.
-    throw rateLimited(target, pace.due - now);
+    throw limited(pace.due - now);
   }
   if (terms.hold !== undefined) return { ...addressee, pace, hold: { reason: terms.hold } };
   return pace.due > now
@@ -32,9 +34,9 @@ export function address(sender: Agent, target: Address, terms: Terms, context: H
     : { ...addressee, pace };
 }
 
-function rateLimited(target: Address, retryAfterMs: number): HubError {
+function rateLimited(target: string, retryAfterMs: number): HubError {
   return new HubError("RATE_LIMITED", "Rate limited", {
-    target: target.name,
+    target,
     retry_after_ms: Math.max(1, Math.ceil(retryAfterMs)),
   });
 }

@@ -2,6 +2,7 @@ import { type AgentId, HUB_ID } from "../../model/agent.js";
 import type { DeliveryRef } from "../../model/delivery.js";
 import type { NewEvent } from "../../model/events.js";
 import type { HubContext } from "../context.js";
+import { addressNow } from "./address-of.js";
 import { notify } from "./notify.js";
 
 type Failure = { agent: AgentId; delivery: DeliveryRef };
@@ -19,7 +20,7 @@ export function bounce(
     const type = context.views.messages.bySeq(delivery.seq)?.data.message.type;
     // Asked of everybody: that one of them did not read it is no news.
     if (type === "request" || type === "nudge") return [];
-    const to = context.views.roster.byId(agent)?.name ?? agent;
+    const to = addressNow(context.views, agent, agent, sender.id);
     return notify(context, {
       to: [sender.id],
       type: "system",

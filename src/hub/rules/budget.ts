@@ -1,4 +1,4 @@
-import { type Address, type Agent, HUB_ID, HUMAN_ID } from "../../model/agent.js";
+import { type Agent, HUB_ID, HUMAN_ID, type Recipient } from "../../model/agent.js";
 import type { Attention } from "../../model/attention.js";
 import { HubError } from "../../model/errors.js";
 import { type NewEvent, newEvent } from "../../model/events.js";
@@ -18,7 +18,7 @@ type Budget = { hold: HoldReason | undefined; events: NewEvent[] };
  */
 export function checkBudget(
   sender: Agent,
-  recipients: readonly Address[],
+  recipients: readonly Recipient[],
   { attention, caused }: { attention: Attention; caused: Caused },
   context: HubContext,
 ): Budget {

@@ -1,29 +1,135 @@
-import type { Agent } from "../../model/agent.js";
+import { fullAddress, parseAddress } from "../../model/address.js";
+import type { Agent, AgentId } from "../../model/agent.js";
 import { HubError } from "../../model/errors.js";
 import { nearest } from "../../model/nearest.js";
+import { replaceUnsafe } from "../../model/unsafe-text.js";
+import { isUuid } from "../../model/uuid7.js";
 import type { TightViews } from "../../views/tight.js";
+import { addressOf, teamOf } from "./address-of.js";
 
 /** How many names an error lists: enough to find the right one, not a thousand. */
 const LISTED = 50;
 
-/** The agent of that name, or a refusal that says who exists. */
-export function findAgent(views: TightViews, name: string): Agent {
-  const agent = views.roster.byName(name);
-  if (agent !== undefined) return agent;
-  const available = views.roster.names(LISTED);
+/**
+ * Whom an address means: a plain name is that of the reader's own team, else of the only one in the hub who has it. An id
+ * is taken for an id, so that nobody gets another's mail by calling itself so.
+ */
+type Meant =
+  | { kind: "agent"; agent: Agent }
+  /** It gave that name up lately. */
+  | { kind: "renamed"; agent: Agent }
+  /** Several, none in the reader's own team. */
+  | { kind: "ambiguous"; name: string; teams: readonly string[] }
+  | { kind: "gone" }
+  | { kind: "malformed" }
+  | { kind: "elsewhere"; hub: string }
+  | { kind: "nobody" };
+
+/** The agent that an address means to this reader, or a refusal that says who exists. */
+export function findAgent(views: TightViews, address: string, reader: AgentId): Agent {
+  const meant = resolve(views, address, reader);
+  if (meant.kind === "agent") return meant.agent;
+  throw refuse(views, address, reader, meant);
+}
+
+/** The same, also by a name that it gave up lately; undefined where nobody is meant. */
+export function recallAgent(views: TightViews, address: string, reader: AgentId): Agent | undefined {
+  const meant = resolve(views, address, reader);
+  return meant.kind === "agent" || meant.kind === "renamed" ? meant.agent : undefined;
+}
+
+function resolve(views: TightViews, address: string, reader: AgentId): Meant {
+  const { roster } = views;
+  if (isUuid(address)) {
+    const agent = roster.byId(address.toLowerCase());
+    if (agent !== undefined) return agent.goneAt === null ? { kind: "agent", agent } : { kind: "gone" };
+  }
+  const parsed = parseAddress(address);
+  if (parsed === undefined) return { kind: "malformed" };
+  const { name, hub } = parsed;
+  if (hub !== undefined) return { kind: "elsewhere", hub };
+  if (parsed.team !== undefined) return inTeam(views, name, parsed.team) ?? absent(views, name, parsed.team);
+
+  const own = inTeam(views, name, teamOf(views, reader));
+  if (own !== undefined) return own;
+  const teams = roster.teamsOf(name);
+  const [only] = teams;
+  if (teams.length > 1) return { kind: "ambiguous", name, teams };
+  return (only === undefined ? undefined : inTeam(views, name, only)) ?? absent(views, name, undefined);
+}
+
+function inTeam({ roster }: TightViews, name: string, team: string): Meant | undefined {
+  const agent = roster.byName(name, team);
+  if (agent !== undefined) return { kind: "agent", agent };
   // Who gave the name up is here: that is newer than anybody of that name who left.
-  const held = views.roster.heldName(name);
-  const holder = held === undefined ? undefined : views.roster.byId(held.agent);
-  if (holder !== undefined) {
-    throw new HubError("AGENT_NOT_FOUND", "Agent not found", { name, available, renamed_to: holder.name });
+  const held = roster.heldName(name, team);
+  const holder = held === undefined ? undefined : roster.byId(held.agent);
+  return holder === undefined ? undefined : { kind: "renamed", agent: holder };
+}
+
+/** Nobody has exactly that name. */
+function absent({ roster }: TightViews, name: string, team: string | undefined): Meant {
+  const instances = roster.byInstance(name).filter((agent) => team === undefined || agent.team === team);
+  const [agent] = instances;
+  if (agent !== undefined) {
+    return instances.length === 1
+      ? { kind: "agent", agent }
+      : { kind: "ambiguous", name, teams: instances.map((one) => one.team) };
   }
-  if (views.roster.goneByName(name) !== undefined) {
-    throw new HubError("AGENT_GONE", `Agent "${name}" has left and takes no more mail`, { available });
+  return { kind: roster.goneByName(name, team) === undefined ? "nobody" : "gone" };
+}
+
+/** Some who can be written to, by the addresses that this reader can use. */
+export function availableTo(views: TightViews, reader: AgentId, limit = LISTED): string[] {
+  const team = teamOf(views, reader);
+  return views.roster.list({ limit }).map((agent) => addressOf(views, agent, team));
+}
+
+function refuse(views: TightViews, address: string, reader: AgentId, meant: Meant): HubError {
+  const shown = replaceUnsafe(address.slice(0, 80), () => "?");
+  const available = availableTo(views, reader);
+  switch (meant.kind) {
+    case "renamed": {
+      const renamedTo = addressOf(views, meant.agent, teamOf(views, reader));
+      return new HubError("AGENT_NOT_FOUND", "Agent not found", {
+        name: shown,
+        available,
+        renamed_to: renamedTo,
+      });
+    }
+    case "ambiguous": {
+      const { name, teams } = meant;
+      const ambiguous = teams.map((team) => fullAddress({ team, name })).sort();
+      return new HubError(
+        "NAME_AMBIGUOUS",
+        `"${shown}" is the name of several agents: write ${ambiguous.slice(0, 5).join(", or ")}`,
+        { name: shown, available: ambiguous },
+      );
+    }
+    case "gone":
+      return new HubError("AGENT_GONE", `Agent "${shown}" has left and takes no more mail`, { available });
+    case "malformed":
+      return new HubError(
+        "TARGET_INVALID",
+        `"${shown}" is not an address: write a name, such as ana or ana-2, or team/name, such as alpha/ana`,
+        { name: shown, available, ...suggestion(address.toLowerCase(), available) },
+      );
+    case "elsewhere":
+      return new HubError(
+        "HUB_NOT_FOUND",
+        `No hub "${meant.hub}" is linked to this one; write the part before "@" to reach an agent here`,
+        { name: shown, hub: meant.hub, available },
+      );
+    default:
+      return new HubError("AGENT_NOT_FOUND", "Agent not found", {
+        name: shown,
+        available,
+        ...suggestion(address, available),
+      });
   }
-  const meant = nearest(name, available);
-  throw new HubError("AGENT_NOT_FOUND", "Agent not found", {
-    name,
-    available,
-    ...(meant === undefined ? {} : { did_you_mean: meant }),
-  });
+}
+
+function suggestion(address: string, available: readonly string[]) {
+  const meant = nearest(address, available);
+  return meant === undefined ? {} : { did_you_mean: meant };
 }

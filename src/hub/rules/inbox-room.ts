@@ -1,6 +1,7 @@
-import { type Address, type AgentId, HUMAN_ID } from "../../model/agent.js";
+import { type AgentId, HUMAN_ID, type Recipient } from "../../model/agent.js";
 import { HubError } from "../../model/errors.js";
 import type { HubContext } from "../context.js";
+import { addressOf, teamOf } from "./address-of.js";
 
 /**
  * Whether an inbox takes no more of this sender. A full one still keeps room for everybody who has little in it, so that
@@ -12,14 +13,15 @@ export function isFullFor(sender: AgentId, target: AgentId, { views, limits }: H
   return views.inbox.share(target, sender) >= room;
 }
 
-export function checkRoom(sender: AgentId, target: Address, context: HubContext): void {
+export function checkRoom(sender: AgentId, target: Recipient, context: HubContext): void {
   if (!isFullFor(sender, target.id, context)) return;
   const { views, limits } = context;
+  const name = addressOf(views, target, teamOf(views, sender));
   const own = views.inbox.share(target.id, sender);
   throw new HubError(
     "INBOX_FULL",
-    `The inbox of "${target.name}" is full (${views.inbox.depth(target.id)} unread, ${own} of them yours); ` +
+    `The inbox of "${name}" is full (${views.inbox.depth(target.id)} unread, ${own} of them yours); ` +
       "send again once it has read some",
-    { target: target.name, cap: limits.inboxCap },
+    { target: name, cap: limits.inboxCap },
   );
 }

@@ -1,13 +1,14 @@
-import type { Agent, AgentId } from "../../model/agent.js";
+import { type Agent, type AgentId, HUMAN_ID } from "../../model/agent.js";
 import { HubError } from "../../model/errors.js";
 import type { TightViews } from "../../views/tight.js";
+import { availableTo } from "./find-agent.js";
 
 /** The agent behind an id, which may have left since the id was looked up. */
-export function presentAgent(views: TightViews, id: AgentId): Agent {
+export function presentAgent(views: TightViews, id: AgentId, reader: AgentId = HUMAN_ID): Agent {
   const agent = views.roster.byId(id);
   if (agent === undefined || agent.goneAt !== null) {
     throw new HubError("AGENT_GONE", `Agent "${agent?.name ?? id}" has left`, {
-      available: views.roster.names(50),
+      available: availableTo(views, reader),
     });
   }
   return agent;

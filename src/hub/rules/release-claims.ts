@@ -3,6 +3,7 @@ import { type NewEvent, newEvent } from "../../model/events.js";
 import { deadlines } from "../../model/request.js";
 import type { Request } from "../../views/requests.js";
 import type { HubContext } from "../context.js";
+import { addressNow } from "./address-of.js";
 import { nudge } from "./nudge.js";
 import { released } from "./release-work.js";
 import { tellRequester, withdrawMail } from "./request-mail.js";
@@ -27,7 +28,7 @@ function reopen(
 ): NewEvent[] {
   const requester = context.views.roster.byId(request.from);
   if (requester === undefined || requester.goneAt !== null) return withdraw(context, request, by);
-  const name = context.views.roster.byId(by)?.name ?? by;
+  const name = addressNow(context.views, by, by, request.from);
   return [
     newEvent("RequestReopened", request.from, {
       request: request.id,

@@ -1,13 +1,16 @@
 import { isDeepStrictEqual } from "node:util";
+import type { AgentId } from "../../model/agent.js";
 import type { Message, MessageType } from "../../model/message.js";
 import type { TightViews } from "../../views/tight.js";
 import type { Written } from "./compose-message.js";
+import { recallAgent } from "./find-agent.js";
 
-type Sent = Written & { to: string; type?: MessageType | undefined };
+type Sent = Written & { to: string | { id: AgentId }; type?: MessageType | undefined };
 
 /** Whether a repeated id came with the body it had before. The recipient may have been renamed in between. */
 export function sameMessage(message: Message, input: Sent, views: TightViews): boolean {
-  const recipient = views.roster.byName(input.to)?.id ?? views.roster.heldName(input.to)?.agent;
+  const recipient =
+    typeof input.to === "string" ? recallAgent(views, input.to, message.from)?.id : input.to.id;
   const { type: _type, sender: _sender, ...metadata } = message.metadata ?? {};
   const { type: _inputType, sender: _inputSender, ...inputMetadata } = input.metadata ?? {};
   return (

@@ -1,6 +1,7 @@
 import type { Agent, AgentId, AgentStatus } from "../../model/agent.js";
 import { type NewEvent, newEvent } from "../../model/events.js";
 import type { HubContext } from "../context.js";
+import { addressOf } from "./address-of.js";
 import { notify } from "./notify.js";
 import { releaseClaimsOf } from "./release-claims.js";
 
@@ -33,7 +34,7 @@ function tellOfDeath(agent: Agent, evidence: string, context: HubContext): NewEv
       to: orchestrators,
       toName: "orchestrators",
       type: "system",
-      content: `Agent ${agent.name} is dead: ${evidence}. Its mail waits; requests and work that it had claimed are free again.`,
+      content: `Agent ${addressOf(context.views, agent, undefined)} is dead: ${evidence}. Its mail waits; requests and work that it had claimed are free again.`,
       attention: "fyi",
       notice: "death",
       metadata: { death: agent.name },

@@ -1,6 +1,7 @@
 import { type Agent, HUMAN_ID } from "../../model/agent.js";
 import type { NewEvent } from "../../model/events.js";
 import type { HubContext } from "../context.js";
+import { addressOf, teamOf } from "./address-of.js";
 import { notify } from "./notify.js";
 import { isPresent } from "./present-agent.js";
 
@@ -17,11 +18,12 @@ export function tellParent(
 ): NewEvent[] {
   const parent = agent.parent ?? HUMAN_ID;
   if (parent !== HUMAN_ID && !isPresent(context.views, parent)) return [];
+  const name = addressOf(context.views, agent, teamOf(context.views, parent));
   return [
     notify(context, {
       to: [parent],
       type: "system",
-      content: [`Agent ${agent.name}, which you spawned, ${what}: ${why}.`, ...then].join(" "),
+      content: [`Agent ${name}, which you spawned, ${what}: ${why}.`, ...then].join(" "),
       attention: "fyi",
       notice: "failure",
       metadata: { failure: agent.name, reason: why },

@@ -7,7 +7,7 @@ import type { ToolCall } from "./tool.js";
 test("a sender is found by name or id; nobody is asked for when none is named; an unknown one is refused", async () => {
   const hub = openTestHub();
   const alice = await hub.register("alice");
-  const call = { ports: { views: hub.views } } as unknown as ToolCall;
+  const call = { ports: { views: hub.views }, me: alice } as unknown as ToolCall;
 
   expect(findSender("alice", call)).toBe(alice);
   expect(findSender(alice, call)).toBe(alice);

@@ -1,18 +1,19 @@
 import type { OfferedMessage } from "../../hub/commands/offer-messages.js";
+import { nameIn } from "../../model/address.js";
 import { quoteBlock } from "../../model/others-words.js";
-import type { HubPorts } from "../ports.js";
 import { viewMessage } from "../shown/message-view.js";
+import type { ToolCall } from "./tool.js";
 
 /** A message as a model reads it: who wrote it and how far that can be trusted, and nothing that it has no use for. */
-export function viewMail(offered: OfferedMessage, { views }: HubPorts) {
+export function viewMail(offered: OfferedMessage, { ports: { views }, me }: Pick<ToolCall, "ports" | "me">) {
   const { id, type, from, to, content, timestamp, context, reply_to, request_id, claimed_by, ...rest } =
-    viewMessage(offered, views);
+    viewMessage(offered, views, me);
   return {
     id,
     type,
     from,
     to,
-    content: quoteBlock(content, { sender: from }),
+    content: quoteBlock(content, { sender: nameIn(from) }),
     timestamp,
     trust: rest.trust,
     ...(rest.notice === undefined ? {} : { notice: rest.notice }),

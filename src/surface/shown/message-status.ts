@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import type { messageStatus as contract } from "../../contract/http/messages.js";
 import { absence } from "../../hub/rules/absence.js";
+import { addressThen, forReader } from "../../hub/rules/address-of.js";
 import { HubError } from "../../model/errors.js";
 import { type Caller, memberId } from "../caller/auth.js";
 import type { HubPorts } from "../ports.js";
@@ -29,7 +30,9 @@ export function messageStatus(
       const delivery = views.inbox.get(mine.seq, agent);
       if (delivery === undefined) return [];
       const waits = views.inbox.holdBefore(delivery) ?? absence(views.roster.byId(agent));
-      return [viewDelivery(delivery, { to: name, acceptedAt: mine.at, hold: hold?.reason, waits })];
+      const to = addressThen(views, agent, name, me);
+      return [viewDelivery(delivery, { to, acceptedAt: mine.at, hold: hold?.reason, waits })];
     });
-  return { message: viewMessage({ seq: mine.seq, at: mine.at, message }, views), deliveries };
+  const { seq, at } = mine;
+  return { message: viewMessage({ seq, at, message: forReader(views, message, me) }, views, me), deliveries };
 }

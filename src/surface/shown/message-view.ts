@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import type { deliveryView, messageView } from "../../contract/http/messages.js";
+import { addressNow } from "../../hub/rules/address-of.js";
 import { type AgentId, HUB_ID, HUMAN_ID } from "../../model/agent.js";
 import type { Step } from "../../model/delivery.js";
 import type { HoldReason, Message } from "../../model/message.js";
@@ -8,9 +9,11 @@ import type { TightViews } from "../../views/tight.js";
 
 type MessageView = z.input<typeof messageView>;
 
+/** A message under the names that it has for its reader, as `forReader` gives them. */
 export function viewMessage(
   { seq, at, message }: { seq: number; at: number; message: Message },
   views: Pick<TightViews, "requests" | "roster">,
+  reader: AgentId,
 ): MessageView {
   return {
     id: message.id,
@@ -26,7 +29,7 @@ export function viewMessage(
     conversation: message.conversation,
     hop: message.hop,
     request_id: message.requestId,
-    claimed_by: claimedBy(message, views),
+    claimed_by: claimedBy(message, views, reader),
     callback_url: message.callbackUrl,
     attention: message.attention,
     source: message.source,
@@ -45,11 +48,13 @@ function isAgent(id: AgentId): boolean {
 /** Who has what the message asks for, by the name they have now. */
 function claimedBy(
   { type, requestId }: Message,
-  { requests, roster }: Pick<TightViews, "requests" | "roster">,
+  views: Pick<TightViews, "requests" | "roster">,
+  reader: AgentId,
 ) {
   if (requestId === undefined || (type !== "request" && type !== "nudge")) return undefined;
-  const state = requests.byId(requestId)?.state;
-  return state !== undefined && "by" in state ? (roster.byId(state.by)?.name ?? state.byName) : undefined;
+  const state = views.requests.byId(requestId)?.state;
+  if (state === undefined || !("by" in state)) return undefined;
+  return addressNow(views, state.by, state.byName, reader);
 }
 
 type DeliveryFacts = {

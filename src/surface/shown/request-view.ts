@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import type { requestView } from "../../contract/http/requests.js";
+import { addressNow } from "../../hub/rules/address-of.js";
 import type { Request } from "../../views/requests.js";
 import { type Caller, memberId } from "../caller/auth.js";
 import type { HubPorts } from "../ports.js";
@@ -11,7 +12,7 @@ export function viewRequest(request: Request, caller: Caller, { views, now }: Hu
   const { state } = request;
   const me = memberId(caller);
   const isTheirs = "by" in state && (caller.kind === "operator" || request.from === me || state.by === me);
-  const nameOf = (agent: string, then: string) => views.roster.byId(agent)?.name ?? then;
+  const nameOf = (agent: string, then: string) => addressNow(views, agent, then, me);
   return {
     request_id: request.id,
     status: state.kind,

@@ -1,11 +1,13 @@
 import { agentRoutes } from "../../../contract/http/agents.js";
+import { addressNow, addressOf, teamOf } from "../../../hub/rules/address-of.js";
 import { hashToken, newToken } from "../../../hub/rules/credentials.js";
 import { findAgent } from "../../../hub/rules/find-agent.js";
 import type { Agent } from "../../../model/agent.js";
 import { HubError } from "../../../model/errors.js";
 import { shownEvidence } from "../../../model/shown-evidence.js";
-import { type Caller, viewerOf } from "../../caller/auth.js";
+import { type Caller, memberId, viewerOf } from "../../caller/auth.js";
 import type { HubPorts } from "../../ports.js";
+import { agentPage } from "../../shown/agent-page.js";
 import { isLimited, lastActive, shownStatus } from "../../shown/shown-status.js";
 import type { BindRoute } from "../bind-route.js";
 
@@ -24,25 +26,25 @@ export function bindAgentRoutes(bind: BindRoute, ports: HubPorts): void {
   });
 
   bind(agentRoutes.list, ({ caller, query }) => {
-    const { limit } = query;
-    const found = views.roster.list({ team: query.team, after: query.cursor ?? "", limit: limit + 1 });
-    const agents = found.slice(0, limit).map((agent) => row(agent, ports));
+    const team = teamOf(views, memberId(caller));
+    const { page, next } = agentPage(views, query);
     return {
-      agents,
+      agents: page.map((agent) => row(agent, team, ports)),
       self: caller.kind === "agent" ? caller.agent.name : null,
-      next: found.length > limit ? (agents.at(-1)?.name ?? null) : null,
+      next,
     };
   });
 
   bind(agentRoutes.show, ({ caller, param }) => {
-    const agent = findAgent(views, param("name"));
+    const me = memberId(caller);
+    const agent = findAgent(views, param("name"), me);
     const why = { agent: agent.id, status: agent.status, evidence: agent.statusEvidence };
     return {
-      ...row(agent, ports),
+      ...row(agent, teamOf(views, me), ports),
       role: agent.role,
       runtime: agent.runtime,
       permissions: agent.permissions,
-      parent: agent.parent === null ? null : (views.roster.byId(agent.parent)?.name ?? agent.parent),
+      parent: agent.parent === null ? null : addressNow(views, agent.parent, agent.parent, me),
       statusSince: iso(agent.statusSince),
       statusEvidence: isLimited(agent, ports)
         ? "mail that it sent is held by a cooldown"
@@ -51,13 +53,17 @@ export function bindAgentRoutes(bind: BindRoute, ports: HubPorts): void {
   });
 
   bind(agentRoutes.update, async ({ caller, param, body }) => {
-    const agent = ownAgent(caller, findAgent(views, param("name")));
+    const agent = ownAgent(caller, findAgent(views, param("name"), memberId(caller)));
     if (Object.values(body).every((value) => value === undefined)) {
-      throw new HubError("INVALID_INPUT", "Nothing to change: give name, project, team, model or attention");
+      throw new HubError(
+        "INVALID_INPUT",
+        "Nothing to change: give name, label, project, team, model or attention",
+      );
     }
     const project = body.project === undefined ? undefined : projectOf(agent, body.project);
     const { previousName, newName } = await execute("updateAgent", { agent: agent.id, ...body, project });
-    return { success: true as const, previous_name: previousName, new_name: newName };
+    const shown = addressNow(views, agent.id, newName, memberId(caller));
+    return { success: true as const, previous_name: previousName, new_name: shown };
   });
 
   /** Of one that the hub runs it is where its next process starts; of others it is what they say of themselves. */
@@ -66,7 +72,7 @@ export function bindAgentRoutes(bind: BindRoute, ports: HubPorts): void {
   }
 
   bind(agentRoutes.deregister, async ({ caller, param }) => {
-    const agent = ownAgent(caller, findAgent(views, param("name")));
+    const agent = ownAgent(caller, findAgent(views, param("name"), memberId(caller)));
     await execute("deregisterAgent", {
       agent: agent.id,
       by: caller.kind === "agent" ? "itself" : "operator",
@@ -75,7 +81,7 @@ export function bindAgentRoutes(bind: BindRoute, ports: HubPorts): void {
   });
 
   bind(agentRoutes.heartbeat, ({ caller, param }) => {
-    presence.touch(ownAgent(caller, findAgent(views, param("name"))));
+    presence.touch(ownAgent(caller, findAgent(views, param("name"), memberId(caller))));
     return undefined;
   });
 }
@@ -90,10 +96,11 @@ function ownAgent(caller: Caller, agent: Agent): Agent {
   return agent;
 }
 
-function row(agent: Agent, ports: HubPorts) {
+function row(agent: Agent, readersTeam: string, ports: HubPorts) {
   return {
     id: agent.id,
-    name: agent.name,
+    name: addressOf(ports.views, agent, readersTeam),
+    label: agent.label,
     status: shownStatus(agent, ports),
     project: agent.project,
     team: agent.team,

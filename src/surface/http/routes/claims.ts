@@ -1,4 +1,5 @@
 import { claimRoutes } from "../../../contract/http/claims.js";
+import { addressNow } from "../../../hub/rules/address-of.js";
 import { memberId } from "../../caller/auth.js";
 import type { HubPorts } from "../../ports.js";
 import type { BindRoute } from "../bind-route.js";
@@ -15,7 +16,7 @@ export function bindClaimRoutes(bind: BindRoute, ports: HubPorts): void {
     }),
   );
 
-  bind(claimRoutes.list, ({ query }) => {
+  bind(claimRoutes.list, ({ caller, query }) => {
     const { limit } = query;
     const now = ports.now();
     const found = views.work.list(query.cursor ?? "", limit + 1);
@@ -25,7 +26,7 @@ export function bindClaimRoutes(bind: BindRoute, ports: HubPorts): void {
         .filter(({ until }) => until > now)
         .map(({ task, owner, ownerName, since, until }) => ({
           task,
-          owner: views.roster.byId(owner)?.name ?? ownerName,
+          owner: addressNow(views, owner, ownerName, memberId(caller)),
           since: iso(since),
           expires_in_seconds: (until - now) / 1000,
         })),

@@ -1,4 +1,5 @@
 import { hostingRoutes } from "../../../contract/http/hosting.js";
+import { addressNow } from "../../../hub/rules/address-of.js";
 import { findAgent } from "../../../hub/rules/find-agent.js";
 import { memberId } from "../../caller/auth.js";
 import type { HubPorts } from "../../ports.js";
@@ -11,22 +12,24 @@ const KILLED_WITHIN_MS = 10_000;
 /** Agents that the hub runs. */
 export function bindHostingRoutes(bind: BindRoute, { hosting, views }: HubPorts): void {
   bind(hostingRoutes.spawn, async ({ caller, body }) => {
-    const { id, name, project, state } = await hosting.spawn({ ...body, by: memberId(caller) });
-    return { spawned: true as const, id, name, project, state };
+    const by = memberId(caller);
+    const { id, name, project, state } = await hosting.spawn({ ...body, by });
+    return { spawned: true as const, id, name: addressNow(views, id, name, by), project, state };
   });
 
   bind(hostingRoutes.adopt, async ({ caller, body }) => {
-    const { id, name, pane, backend, state } = await hosting.adopt({ ...body, by: memberId(caller) });
-    return { id, name, pane, backend, state };
+    const by = memberId(caller);
+    const { id, name, pane, backend, state } = await hosting.adopt({ ...body, by });
+    return { id, name: addressNow(views, id, name, by), pane, backend, state };
   });
 
   bind(hostingRoutes.shutdown, ({ caller, param, body }) => {
-    const agent = findAgent(views, param("name")).id;
+    const agent = findAgent(views, param("name"), memberId(caller)).id;
     return hosting.shutdown({ agent, by: memberId(caller), reason: body.reason, waitMs: READ_WITHIN_MS });
   });
 
   bind(hostingRoutes.kill, ({ caller, param }) => {
-    const agent = findAgent(views, param("name")).id;
+    const agent = findAgent(views, param("name"), memberId(caller)).id;
     return hosting.kill({ agent, by: memberId(caller), waitMs: KILLED_WITHIN_MS });
   });
 }

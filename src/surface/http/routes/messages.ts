@@ -1,5 +1,6 @@
 import { messageRoutes } from "../../../contract/http/messages.js";
 import { findAgent } from "../../../hub/rules/find-agent.js";
+import type { AgentId } from "../../../model/agent.js";
 import { HubError } from "../../../model/errors.js";
 import { memberId } from "../../caller/auth.js";
 import { checkSender } from "../../caller/check-sender.js";
@@ -66,14 +67,14 @@ export function bindMessageRoutes(bind: BindRoute, ports: HubPorts): void {
   bind(messageRoutes.status, ({ caller, param }) => messageStatus(param("id"), caller, ports));
 
   bind(messageRoutes.inbox, async ({ caller, query, outgoing }) => {
-    const from = query.from === undefined ? undefined : findAgent(views, query.from).id;
+    const from = query.from === undefined ? undefined : findAgent(views, query.from, memberId(caller)).id;
     const waitMs = Math.min((query.wait ?? 0) * 1000, limits.waitMaxMs);
     if (query.request_id !== undefined && views.requests.byId(query.request_id) === undefined) {
       throw new HubError("REQUEST_NOT_FOUND", `No request has the id "${query.request_id}"`);
     }
     const { request_id: requestId, after } = query;
     const read = { agent: memberId(caller), from, requestId, after, waitMs };
-    if (waitMs === 0) return page(await inbox.read(read));
+    if (waitMs === 0) return page(read.agent, await inbox.read(read));
 
     const giveUp = ports.waits.take(read.agent);
     const leave = caller.kind === "agent" ? ports.presence.enter(caller.agent) : () => {};
@@ -81,7 +82,7 @@ export function bindMessageRoutes(bind: BindRoute, ports: HubPorts): void {
     const onClose = () => hangUp.abort();
     outgoing.once("close", onClose);
     try {
-      return page(await inbox.read({ ...read, signal: hangUp.signal }));
+      return page(read.agent, await inbox.read({ ...read, signal: hangUp.signal }));
     } finally {
       outgoing.off("close", onClose);
       leave();
@@ -93,10 +94,10 @@ export function bindMessageRoutes(bind: BindRoute, ports: HubPorts): void {
     execute("acknowledge", { agent: memberId(caller), ids: body.ids }),
   );
 
-  function page({ messages, more }: Awaited<ReturnType<HubPorts["inbox"]["read"]>>) {
+  function page(reader: AgentId, { messages, more }: Awaited<ReturnType<HubPorts["inbox"]["read"]>>) {
     return {
       messages: messages.map((offered) => ({
-        ...viewMessage(offered, views),
+        ...viewMessage(offered, views, reader),
         ...(offered.repeated ? { repeated: true as const } : {}),
       })),
       more,

@@ -1,10 +1,11 @@
 import { permissionRoutes } from "../../../contract/http/permissions.js";
+import { addressNow } from "../../../hub/rules/address-of.js";
 import { HUMAN_ID } from "../../../model/agent.js";
 import type { HubPorts } from "../../ports.js";
 import type { BindRoute } from "../bind-route.js";
 
 export function bindPermissionRoutes(bind: BindRoute, { views, execute, now }: HubPorts): void {
-  const nameOf = (agent: string) => views.roster.byId(agent)?.name ?? agent;
+  const nameOf = (agent: string) => addressNow(views, agent, agent, HUMAN_ID);
 
   bind(permissionRoutes.list, () => ({
     permissions: views.permissions.open().map(({ permission, at, expiresAt }) => ({

@@ -1,5 +1,9 @@
 import type { z } from "zod";
 import { type searchQuery, searchRoutes } from "../../../contract/http/search.js";
+import { forReader } from "../../../hub/rules/address-of.js";
+import { recallAgent } from "../../../hub/rules/find-agent.js";
+import { nameIn } from "../../../model/address.js";
+import type { AgentId } from "../../../model/agent.js";
 import { HubError } from "../../../model/errors.js";
 import { maySee } from "../../../model/mail-visibility.js";
 import { parseSearch, readAfter, readType, type SearchQuery } from "../../../model/search-query.js";
@@ -37,23 +41,23 @@ export function bindSearchRoutes(bind: BindRoute, ports: HubPorts): void {
     for (let looked = 0; looked < MOST_LOOKED_AT; looked += chunk) {
       const seqs = await search.find({
         ...wanted,
-        from: wanted.from.flatMap(nameAndId),
-        to: wanted.to.flatMap(nameAndId),
+        from: wanted.from.flatMap((name) => nameAndId(name, memberId(caller))),
+        to: wanted.to.flatMap((name) => nameAndId(name, memberId(caller))),
         reader: viewer.kind === "agent" ? viewer.id : undefined,
         after,
         before,
         limit: chunk,
       });
       for (const seq of seqs) {
-        if (found.length === limit) return page(found, before);
+        if (found.length === limit) return page(caller, found, before);
         before = seq;
         const stored = views.messages.bySeq(seq);
         if (stored === undefined || !maySee(stored.data.message, viewer)) continue;
         if (hasStatus(views, stored, wanted.statuses, viewer)) found.push(stored);
       }
-      if (seqs.length < chunk) return page(found, undefined);
+      if (seqs.length < chunk) return page(caller, found, undefined);
     }
-    return page(found, before);
+    return page(caller, found, before);
   }
 
   bind(searchRoutes.list, ({ caller, query }) =>
@@ -64,7 +68,7 @@ export function bindSearchRoutes(bind: BindRoute, ports: HubPorts): void {
         after: Math.max(query.after ?? 0, start),
         limit: query.limit,
       });
-      return { messages: messages.map(show), next };
+      return { messages: shown(caller, messages), next };
     }),
   );
 
@@ -84,7 +88,7 @@ export function bindSearchRoutes(bind: BindRoute, ports: HubPorts): void {
       .sort((a, b) => a - b)
       .flatMap((seq) => views.messages.bySeq(seq) ?? [])
       .filter(({ data }) => maySee(data.message, viewer));
-    return { messages: messages.map(show) };
+    return { messages: shown(caller, messages) };
   });
 
   /** Those of one agent do not make all others wait. */
@@ -97,18 +101,22 @@ export function bindSearchRoutes(bind: BindRoute, ports: HubPorts): void {
     }
   }
 
-  function show({ seq, at, data: { message } }: StoredMessage) {
-    return viewMessage({ seq, at, message }, views);
+  function shown(caller: Caller, messages: readonly StoredMessage[]) {
+    const reader = memberId(caller);
+    return messages.map(({ seq, at, data }) =>
+      viewMessage({ seq, at, message: forReader(views, data.message, reader) }, views, reader),
+    );
   }
 
-  function page(found: readonly StoredMessage[], before: number | undefined) {
-    return { messages: found.map(show), next: before === undefined ? null : before.toString(36) };
+  function page(caller: Caller, found: readonly StoredMessage[], before: number | undefined) {
+    return { messages: shown(caller, found), next: before === undefined ? null : before.toString(36) };
   }
 
-  /** Whoever has the name now may have had another when it sent. */
-  function nameAndId(name: string): string[] {
-    const agent = views.roster.byName(name);
-    return agent === undefined ? [name] : [name, agent.id];
+  /** Whoever has the name now may have had another when it sent. With a team, only that agent is meant. */
+  function nameAndId(address: string, reader: AgentId): string[] {
+    const agent = recallAgent(views, address, reader);
+    if (agent === undefined) return [address];
+    return nameIn(address) === address ? [address, agent.id] : [agent.id];
   }
 }
 

@@ -22,7 +22,7 @@ export function bindSessionRoutes(bind: BindRoute, ports: HubPorts): void {
     }
     const receipt = await execute("sendMessage", {
       from,
-      to: session.name,
+      to: { id: session.id },
       content: body.message,
       source: body.source === "agent" ? undefined : body.source,
       applet: body.applet,

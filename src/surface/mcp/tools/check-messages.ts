@@ -38,5 +38,5 @@ async function check(from: string | undefined, call: ToolCall) {
   });
   const seqs = offered.messages.map(({ seq }) => seq);
   call.handedOut(seqs);
-  return { messages: offered.messages.map((mail) => viewMail(mail, ports)), more: offered.more, seqs };
+  return { messages: offered.messages.map((mail) => viewMail(mail, call)), more: offered.more, seqs };
 }

@@ -1,4 +1,5 @@
 import * as contract from "../../../contract/mcp/claim-request.js";
+import { nameIn } from "../../../model/address.js";
 import { quoteBlock } from "../../../model/others-words.js";
 import { viewRequest } from "../../shown/request-view.js";
 import { defineTool } from "../tool.js";
@@ -12,7 +13,7 @@ export const claimRequest = defineTool(contract.claimRequest, {
       claimed,
       request: {
         ...view,
-        description: quoteBlock(description, { sender: view.from }),
+        description: quoteBlock(description, { sender: nameIn(view.from) }),
         ...(context === undefined ? {} : { context: quoteBlock(context) }),
       },
     };

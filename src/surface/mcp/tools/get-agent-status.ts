@@ -1,4 +1,5 @@
 import * as contract from "../../../contract/mcp/get-agent-status.js";
+import { addressOf, teamOf } from "../../../hub/rules/address-of.js";
 import { statusWord } from "../../../model/status-words.js";
 import { lastActive } from "../../shown/shown-status.js";
 import { currentTasks } from "../current-tasks.js";
@@ -9,17 +10,17 @@ const MOST = 200;
 
 export const getAgentStatus = defineTool(contract.getAgentStatus, {
   isFor: isOrchestrator,
-  run(_, { ports }) {
+  run(_, { ports, me }) {
     const { views, wall, limits } = ports;
     const tasks = currentTasks(ports);
     const shown = views.roster
-      .list({ after: "", limit: 10_000 })
+      .list({ limit: 10_000 })
       .filter(({ status, statusSince }) => status !== "dead" || wall() - statusSince < limits.showDeadMs);
     return {
       agents: shown.slice(0, MOST).map((agent) => {
         const task = tasks.get(agent.id);
         return {
-          name: agent.name,
+          name: addressOf(views, agent, teamOf(views, me)),
           status: statusWord("tools", agent.status),
           ...(task === undefined ? {} : { current_task: task }),
           messages_pending: views.inbox.depth(agent.id),

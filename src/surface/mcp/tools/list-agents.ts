@@ -1,7 +1,10 @@
 import * as contract from "../../../contract/mcp/list-agents.js";
+import { addressOf, teamOf } from "../../../hub/rules/address-of.js";
+import { DEFAULT_TEAM } from "../../../model/address.js";
 import type { Agent } from "../../../model/agent.js";
 import { quoteBlock } from "../../../model/others-words.js";
 import { statusWord } from "../../../model/status-words.js";
+import { agentPage } from "../../shown/agent-page.js";
 import { shownStatus } from "../../shown/shown-status.js";
 import { currentTasks } from "../current-tasks.js";
 import { defineTool, type ToolCall } from "../tool.js";
@@ -11,13 +14,13 @@ const PAGE = 50;
 export const listAgents = defineTool(contract.listAgents, {
   run(input, call) {
     const tasks = currentTasks(call.ports);
-    return page(call, input, (agent) => {
+    return page(call, input, (agent, name) => {
       const task = tasks.get(agent.id);
       return {
-        name: agent.name,
+        name,
         status: shownStatus(agent, call.ports),
         ...(agent.project === null ? {} : { project: quoteBlock(agent.project) }),
-        ...(agent.team === "main" ? {} : { team: agent.team }),
+        ...(agent.team === DEFAULT_TEAM ? {} : { team: agent.team }),
         ...(agent.model === null ? {} : { model: quoteBlock(agent.model) }),
         ...(agent.backend === null ? {} : { backend: agent.backend }),
         ...(task === undefined ? {} : { current_task: task }),
@@ -29,8 +32,8 @@ export const listAgents = defineTool(contract.listAgents, {
 /** As the tabs' document has it. */
 export const listAgentsOfTabs = defineTool(contract.listAgentsOfTabs, {
   run: (input, call) =>
-    page(call, input, (agent) => ({
-      name: agent.name,
+    page(call, input, (agent, name) => ({
+      name,
       status: statusWord("tabs", shownStatus(agent, call.ports)),
       project: agent.project === null ? null : quoteBlock(agent.project),
     })),
@@ -40,12 +43,12 @@ export const listAgentsOfTabs = defineTool(contract.listAgentsOfTabs, {
 export const listAgentsOfAgents = defineTool(contract.listAgentsOfAgents, {
   run(input, call) {
     const tasks = currentTasks(call.ports);
-    return page(call, input, (agent) => {
+    return page(call, input, (agent, name) => {
       const status = statusWord("tools", agent.status);
       const task = tasks.get(agent.id);
       if (status === "dead") return undefined;
       return {
-        name: agent.name,
+        name,
         status,
         model: quoteBlock(agent.model ?? "unknown"),
         ...(task === undefined ? {} : { current_task: task }),
@@ -59,16 +62,17 @@ type Query = { team?: string | undefined; cursor?: string | undefined };
 
 /** The dead are left out; a page may therefore be short and still have a next one. */
 function page<Row>(
-  { ports, caller }: ToolCall,
-  { team, cursor: after = "" }: Query,
-  row: (agent: Agent) => Row | undefined,
+  { ports: { views }, caller, me }: ToolCall,
+  { team, cursor }: Query,
+  row: (agent: Agent, address: string) => Row | undefined,
 ) {
-  const found = ports.views.roster.list({ team, after, limit: PAGE + 1 });
-  const agents = found.slice(0, PAGE);
-  const next = found.length > PAGE ? agents.at(-1)?.name : undefined;
+  const readers = teamOf(views, me);
+  const { page: agents, next } = agentPage(views, { team, cursor, limit: PAGE });
   return {
-    agents: agents.filter(({ status }) => status !== "dead").flatMap((agent) => row(agent) ?? []),
+    agents: agents
+      .filter(({ status }) => status !== "dead")
+      .flatMap((agent) => row(agent, addressOf(views, agent, readers)) ?? []),
     self: caller.kind === "agent" ? caller.agent.name : "user",
-    ...(next === undefined ? {} : { next }),
+    ...(next === null ? {} : { next }),
   };
 }

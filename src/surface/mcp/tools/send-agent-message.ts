@@ -5,7 +5,8 @@ import { defineTool } from "../tool.js";
 export const sendAgentMessage = defineTool(contract.sendAgentMessage, {
   async run({ sessionId, message }, { ports, me, id }) {
     const session = otherSession(ports, sessionId, me);
-    const receipt = await ports.execute("sendMessage", { from: me, to: session.name, content: message, id });
+    const to = { id: session.id };
+    const receipt = await ports.execute("sendMessage", { from: me, to, content: message, id });
     return {
       messageId: receipt.messageId,
       status: "dispatched",

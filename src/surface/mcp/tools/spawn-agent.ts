@@ -1,4 +1,5 @@
 import * as contract from "../../../contract/mcp/spawn-agent.js";
+import { addressNow } from "../../../hub/rules/address-of.js";
 import { repeatableId } from "../repeatable-id.js";
 import { defineTool } from "../tool.js";
 
@@ -11,6 +12,12 @@ export const spawnAgent = defineTool(contract.spawnAgent, {
       id: repeatableId(id, "spawn"),
       messageId: id,
     });
-    return { spawned: true, name: agent.name, id: agent.id, project: agent.project, state: agent.state };
+    return {
+      spawned: true,
+      name: addressNow(ports.views, agent.id, agent.name, me),
+      id: agent.id,
+      project: agent.project,
+      state: agent.state,
+    };
   },
 });

@@ -11,7 +11,7 @@ export const shutdownAgent = defineTool(contract.shutdownAgent, {
   onError: { acknowledged: false },
   run: (input, { ports, me }) =>
     ports.hosting.shutdown({
-      agent: findAgent(ports.views, input.agent).id,
+      agent: findAgent(ports.views, input.agent, me).id,
       by: me,
       reason: input.reason,
       waitMs: PATIENCE_MS,
@@ -22,5 +22,5 @@ export const killAgent = defineTool(contract.killAgent, {
   isFor: isOrchestrator,
   onError: { killed: false },
   run: (input, { ports, me }) =>
-    ports.hosting.kill({ agent: findAgent(ports.views, input.agent).id, by: me, waitMs: PATIENCE_MS }),
+    ports.hosting.kill({ agent: findAgent(ports.views, input.agent, me).id, by: me, waitMs: PATIENCE_MS }),
 });

@@ -80,7 +80,7 @@ async function wait(wanted: Wanted, call: ToolCall): Promise<Waited> {
     if (mail !== undefined) {
       call.handedOut([mail.seq]);
       const more = offered.more ? { more: true as const } : {};
-      return { message: viewMail(mail, ports), timed_out: false, ...more, seq: mail.seq };
+      return { message: viewMail(mail, call), timed_out: false, ...more, seq: mail.seq };
     }
   } finally {
     clearInterval(ticking);
