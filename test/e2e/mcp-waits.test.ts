@@ -124,6 +124,19 @@ test("a wait that is made again waits for what is left of its time", async () =>
   expect(answer.text).toContain(String.raw`\"timed_out\":true`);
 });
 
+test("a wait that names no time is one of 30 s", async () => {
+  const bob = await newcomer();
+  const params = { name: "wait_for_message", arguments: {}, _meta: { progressToken: "p" } };
+  const answer = await bob.call("POST", "/mcp", {
+    body: { jsonrpc: "2.0", id: 1, method: "tools/call", params },
+    headers: { accept: "application/json, text/event-stream", "huddle-waited": "19000" },
+  });
+
+  // What is left of it is told every ten seconds.
+  expect(answer.text).toContain('"progress":10,"total":11');
+  expect(answer.text).toContain(String.raw`\"timed_out\":true`);
+});
+
 test("when the hub stops, open waits are refused, and do not pass for a time-out", async () => {
   const other = await yard.start();
   const bob = await registerAgent(other.http, other.join, { name: "bob" });

@@ -86,6 +86,11 @@ describe("of what a model reads,", () => {
       for (const part of await everythingRead(mcp)) expect(JSON.stringify(part) ?? "").not.toMatch(/hud_/);
     }
   });
+
+  test.each(toolsetNames)("nothing of the set %s names a file of the hub's", async (set) => {
+    const mcp = await connectMcp(hub, callers[0]?.token ?? "", { set });
+    for (const part of await everythingRead(mcp)) expect(JSON.stringify(part) ?? "").not.toContain(hub.home);
+  });
 });
 
 test.each(hookMoments)("what a hook hands over at the moment %s has none either", async (moment) => {
