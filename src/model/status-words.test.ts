@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { agentStatuses } from "./agent.js";
 import { statusWord } from "./status-words.js";
 
-// INTERFACE.md, "Names, statuses, limits": what 000 (tabs), 002 (sessions), 003 (tools) and 004 (peers) are shown.
+// The inner word, and what tabs, sessions, tools and peers are shown.
 const table = [
   ["busy", "streaming", "streaming", "running", "busy"],
   ["waiting", "streaming", "streaming", "waiting", "busy"],
