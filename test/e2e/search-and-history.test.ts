@@ -78,7 +78,27 @@ test("status: asks the inboxes", async () => {
   expect(contents(await search("status:failed"))).toEqual([]);
 });
 
+test("source: and between: tell the person's mail from the agents', over HTTP and on the command line", async () => {
+  const { hub, alice, bob, operator } = await openWithAgents();
+  await alice.send("bob", "agent to agent");
+  await alice.send("user", "agent to person");
+  await operator("POST", "/api/agents/bob/messages", { message: "person to agent" });
+  await operator("POST", `/api/sessions/${bob.id}/messages`, { message: "by applet", source: "applet" });
+  const search = async (q: string) => contents(await operator("GET", query("/api/search", { q })));
+
+  expect(await search("between:agents")).toEqual(["agent to agent"]);
+  expect(await search("source:user")).toEqual(["person to agent"]);
+  expect(await search("source:applet")).toEqual(["by applet"]);
+  expect(await search("source:agent to:user")).toEqual(["agent to person"]);
+  expect((await runCli(hub, ["log", "between:agents"])).stdout).toMatch(/agent to agent/);
+  expect((await runCli(hub, ["log", "between:agents"])).stdout).not.toMatch(/person|applet/);
+  const wrong = await runCli(hub, ["log", "source:robots"]);
+  expect(wrong.stderr).toMatch(/source: there is no "robots" \(known: user, applet, agent\)/);
+});
+
 test.each<[string, Record<string, string>]>([
+  ["a source that does not exist", { q: "source:robot" }],
+  ["two ends that are not known", { q: "between:humans" }],
   ["a type that does not exist", { q: "type:foo" }],
   ["a time that is none, among the words", { q: "after:soon" }],
   ["a time that is none, as a parameter", { q: "x", after: "soon" }],
