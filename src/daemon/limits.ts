@@ -13,6 +13,7 @@ export function hubLimits(config: HubConfig): HubLimits {
       delaysMs: cooldown.delays.map((delay) => parseDuration(delay) ?? 0),
       resetMs: cooldown.reset,
       cap: cooldown.cap,
+      mode: cooldown.mode,
     },
     conversation: {
       hops: conversation.hops,
@@ -62,6 +63,7 @@ export function surfaceLimits({
   search,
   presence,
   broadcast,
+  attention,
 }: HubConfig): SurfaceLimits {
   return {
     bodyBytes: http.body_limit,
@@ -79,5 +81,6 @@ export function surfaceLimits({
     reofferAfterMs: inbox.reoffer_after,
     showDeadMs: presence.show_dead,
     broadcast,
+    httpAttention: attention.http,
   };
 }

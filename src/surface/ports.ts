@@ -32,6 +32,8 @@ export type SurfaceLimits = {
   showDeadMs: number;
   /** Who may broadcast. */
   broadcast: "anyone" | "orchestrator";
+  /** What a message to one agent asks for, where neither it nor its sender says. */
+  httpAttention: "queue" | "interrupt";
 };
 
 /** Who was seen when. Every call of an agent counts; an open connection counts for as long as it is open. */

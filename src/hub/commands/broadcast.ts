@@ -10,7 +10,9 @@ import { presentSender } from "../rules/present-agent.js";
 import { releaseUnattended } from "../rules/release-held.js";
 import type { SendMessage } from "./send-message.js";
 
-type Broadcast = Omit<SendMessage, "to" | "type" | "replyTo" | "ifLimited"> & { team?: string | undefined };
+type Broadcast = Omit<SendMessage, "to" | "type" | "replyTo" | "ifLimited" | "usualAttention"> & {
+  team?: string | undefined;
+};
 
 type BroadcastReceipt = { messageId: MessageId; deliveredTo: string[]; failed: string[] };
 
@@ -51,7 +53,7 @@ export const broadcast: HubDecider<Broadcast, BroadcastReceipt> = (input, contex
   const failed: string[] = [];
   for (const target of targets) {
     try {
-      const terms = { ifLimited: "hold", expiresInMs: input.expiresInMs, hold: budget.hold } as const;
+      const terms = { expiresInMs: input.expiresInMs, hold: budget.hold };
       to.push(address(sender, target, terms, context));
     } catch (error) {
       if (!(error instanceof HubError)) throw error;

@@ -2,11 +2,12 @@ import { type Address, type Agent, HUMAN_ID } from "../../model/agent.js";
 import { HubError } from "../../model/errors.js";
 import type { Addressee, HoldReason } from "../../model/message.js";
 import type { HubContext } from "../context.js";
-import { cool } from "./cooldown.js";
+import { cool, type IfLimited } from "./cooldown.js";
 import { checkRoom } from "./inbox-room.js";
 
 type Terms = {
-  ifLimited: "hold" | "reject";
+  /** What the sender said; else it is as usual here. */
+  ifLimited?: IfLimited | undefined;
   expiresInMs: number | undefined;
   /** Mail that waits for the person, whatever its pace. */
   hold: HoldReason | undefined;
@@ -20,8 +21,9 @@ export function address(sender: Agent, target: Address, terms: Terms, context: H
   if (sender.id === HUMAN_ID) return addressee;
   const cooling = cool(views.pairs.get(sender.id, target.id), now, limits.cooldown);
   if (cooling.kind === "capped") throw rateLimited(target, cooling.retryAt - now);
-  if (terms.ifLimited === "reject" && cooling.from > now) throw rateLimited(target, cooling.from - now);
-  const pace = terms.ifLimited === "reject" ? { ...cooling.pace, due: now } : cooling.pace;
+  const rejects = (terms.ifLimited ?? limits.cooldown.mode) === "reject";
+  if (rejects && cooling.from > now) throw rateLimited(target, cooling.from - now);
+  const pace = rejects ? { ...cooling.pace, due: now } : cooling.pace;
   if (terms.expiresInMs !== undefined && pace.due - now >= terms.expiresInMs) {
     // Held until after its expiry, it would never be read: better said now.
     throw rateLimited(target, pace.due - now);

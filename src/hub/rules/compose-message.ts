@@ -38,9 +38,14 @@ type Draft = {
 };
 
 /** Status and the like inform; they never start a turn, whatever was asked for. */
-export function attentionOf(sender: Agent, asked: Attention | undefined, type: MessageType): Attention {
+export function attentionOf(
+  sender: Agent,
+  asked: Attention | undefined,
+  type: MessageType,
+  usual: Attention = "queue",
+): Attention {
   if (type === "status") return "fyi";
-  return asked ?? sender.attention ?? "queue";
+  return asked ?? sender.attention ?? usual;
 }
 
 export function composeMessage(
