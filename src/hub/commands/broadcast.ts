@@ -6,6 +6,7 @@ import { address } from "../rules/address.js";
 import { checkBudget } from "../rules/budget.js";
 import { accept, attentionOf, composeMessage } from "../rules/compose-message.js";
 import { conversationOf } from "../rules/conversation-of.js";
+import { sameWords } from "../rules/own-words.js";
 import { presentSender } from "../rules/present-agent.js";
 import { releaseUnattended } from "../rules/release-held.js";
 import type { SendMessage } from "./send-message.js";
@@ -74,7 +75,7 @@ export const broadcast: HubDecider<Broadcast, BroadcastReceipt> = (input, contex
 function isSame(message: Message, input: Broadcast): boolean {
   return (
     message.type === "broadcast" &&
-    message.content === input.content &&
+    sameWords(message, input.content) &&
     message.context === input.context &&
     message.toName === (input.team ?? "all") &&
     message.expiresInMs === input.expiresInMs

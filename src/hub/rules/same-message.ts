@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { Message, MessageType } from "../../model/message.js";
 import type { TightViews } from "../../views/tight.js";
 import type { Written } from "./compose-message.js";
+import { sameWords } from "./own-words.js";
 
 type Sent = Written & { to: string; type?: MessageType | undefined };
 
@@ -12,7 +13,7 @@ export function sameMessage(message: Message, input: Sent, views: TightViews): b
   const { type: _inputType, sender: _inputSender, ...inputMetadata } = input.metadata ?? {};
   return (
     (recipient === message.to[0]?.agent || input.to === message.toName) &&
-    message.content === input.content &&
+    sameWords(message, input.content) &&
     message.type === (input.type ?? typeUnlessSaid(message)) &&
     message.context === input.context &&
     message.replyTo === input.replyTo &&
