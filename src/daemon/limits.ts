@@ -64,6 +64,8 @@ export function surfaceLimits({
   presence,
   broadcast,
   attention,
+  requests,
+  work,
 }: HubConfig): SurfaceLimits {
   return {
     bodyBytes: http.body_limit,
@@ -78,6 +80,8 @@ export function surfaceLimits({
     readerLingerMs: events.linger,
     pingEveryMs: events.ping_every,
     ticketLifeMs: events.ticket_life,
+    requestDefaultMs: requests.default,
+    workLeaseMs: work.lease,
     reofferAfterMs: inbox.reoffer_after,
     showDeadMs: presence.show_dead,
     broadcast,

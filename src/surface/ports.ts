@@ -26,6 +26,9 @@ export type SurfaceLimits = {
   readerLingerMs: number;
   pingEveryMs: number;
   ticketLifeMs: number;
+  /** How long a request and a claim of work last, unless they say otherwise. */
+  requestDefaultMs: number;
+  workLeaseMs: number;
   /** After how long what was handed out and not proved is handed out again. */
   reofferAfterMs: number;
   /** How long the dead are shown, so that somebody notices. */

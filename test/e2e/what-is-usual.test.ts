@@ -100,3 +100,20 @@ test("a message carries its callback URL under either name, and under both only 
   const none = await ann.send("called", "done?", { callbackUrl: "nowhere" });
   expect([none.status, none.json["code"]]).toEqual([400, "INVALID_INPUT"]);
 });
+
+test("tools are described by the durations of their hub", async () => {
+  const set = ["inbox.wait_max=20s", "requests.default=45s", "work.lease=10m"];
+  const other = await yard.start({ set });
+  const ann = await registerAgent(other.http, other.join, { name: "ann" });
+  const describe = async (at: HubProcess, token: string) => {
+    const { client } = await connectMcp(at, token, { era: "2025-11-25" });
+    return JSON.stringify((await client.listTools()).tools);
+  };
+
+  const usual = await describe(hub, (await join("usual")).token);
+  for (const words of ["default 30, at most 120", "claimed, default 30", "default 1800"])
+    expect(usual).toContain(words);
+  const configured = await describe(other, ann.token);
+  for (const words of ["default 30, at most 20", "claimed, default 45", "default 600"])
+    expect(configured).toContain(words);
+});

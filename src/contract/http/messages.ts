@@ -232,7 +232,8 @@ export const messageRoutes = {
   inbox: {
     method: "GET",
     path: "/api/inbox",
-    summary: "Unread messages; with `wait` (seconds, at most 120) answers as soon as there is one",
+    summary:
+      "Unread messages; with `wait` (seconds, at most `inbox.wait_max`) answers as soon as there is one",
     access: "member",
     query: inboxQuery,
     status: 200,

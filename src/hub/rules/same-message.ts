@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
+import type { Attention } from "../../model/attention.js";
 import type { Message, MessageType } from "../../model/message.js";
 import type { TightViews } from "../../views/tight.js";
 import type { Written } from "./compose-message.js";
@@ -18,10 +19,15 @@ export function sameMessage(message: Message, input: Sent, views: TightViews): b
     message.context === input.context &&
     message.replyTo === input.replyTo &&
     message.callbackUrl === input.callbackUrl &&
-    (input.attention === undefined || message.attention === input.attention) &&
+    (input.attention === undefined || message.attention === storedAttention(input.attention, message)) &&
     message.expiresInMs === input.expiresInMs &&
     isDeepStrictEqual(metadata, inputMetadata)
   );
+}
+
+/** A status is `fyi`, whatever was asked for. */
+function storedAttention(asked: Attention, { type }: Message): Attention {
+  return type === "status" ? "fyi" : asked;
 }
 
 /** What answers a request is a response; everything else that does not say is a message. */
