@@ -142,6 +142,19 @@ const cooldown = section({
     0,
     1000,
   ),
+  mode: oneOf(
+    ["hold", "reject"],
+    "hold",
+    "What becomes of a message that comes too soon and does not say (if_limited): hold lets it wait, reject is 429 RATE_LIMITED.",
+  ),
+});
+
+const attention = section({
+  http: oneOf(
+    ["queue", "interrupt"],
+    "queue",
+    "What a message sent to one agent over HTTP asks for, if neither it nor its sender says: queue or interrupt.",
+  ),
 });
 
 const conversation = section({
@@ -294,6 +307,7 @@ export const configSchema = z.strictObject({
   inbox,
   agents,
   cooldown,
+  attention,
   conversation,
   broadcast: oneOf(
     ["anyone", "orchestrator"],

@@ -13,6 +13,7 @@ export function hubLimits(config: HubConfig): HubLimits {
       delaysMs: cooldown.delays.map((delay) => parseDuration(delay) ?? 0),
       resetMs: cooldown.reset,
       cap: cooldown.cap,
+      mode: cooldown.mode,
     },
     conversation: {
       hops: conversation.hops,
@@ -62,6 +63,9 @@ export function surfaceLimits({
   search,
   presence,
   broadcast,
+  attention,
+  requests,
+  work,
 }: HubConfig): SurfaceLimits {
   return {
     bodyBytes: http.body_limit,
@@ -76,8 +80,11 @@ export function surfaceLimits({
     readerLingerMs: events.linger,
     pingEveryMs: events.ping_every,
     ticketLifeMs: events.ticket_life,
+    requestDefaultMs: requests.default,
+    workLeaseMs: work.lease,
     reofferAfterMs: inbox.reoffer_after,
     showDeadMs: presence.show_dead,
     broadcast,
+    httpAttention: attention.http,
   };
 }

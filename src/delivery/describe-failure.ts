@@ -7,6 +7,8 @@ import type { FailureKind } from "./driver-model.js";
 type FailureFacts = {
   startError: unknown;
   exit: AgentExit | undefined;
+  /** Why its runtime could not give it its mail, with the time that it waited; undefined when the driver's time was up. */
+  refusal: string | undefined;
   limits: { takenWithinMs: number; cancelWithinMs: number };
 };
 
@@ -27,12 +29,15 @@ function lastLine(stderr: string): string {
 }
 
 /** Why an agent failed, as a clause for people. */
-export function describeFailure(kind: FailureKind, { startError, exit, limits }: FailureFacts): string {
+export function describeFailure(kind: FailureKind, facts: FailureFacts): string {
+  const { startError, exit, refusal, limits } = facts;
   switch (kind) {
     case "start_failed":
       return `it did not start: ${describeStartError(startError)}`;
     case "not_taken":
-      return `it did not take its mail within ${limits.takenWithinMs / 1000} s`;
+      return refusal === undefined
+        ? `it did not take its mail within ${limits.takenWithinMs / 1000} s`
+        : `it did not take its mail: ${clause(refusal)}`;
     case "not_cancelled":
       return `it went on for ${limits.cancelWithinMs / 1000} s after it was interrupted`;
     case "exited": {

@@ -162,8 +162,8 @@ export function createDriver(ports: DriverPorts): AgentDriver {
         record(stop(effect.gentle ? GENTLE_MS : 0));
         return;
       case "record_failure": {
-        const { turn, taken } = turns.abandon();
-        const why = describeFailure(effect.why, { startError, exit, limits });
+        const { turn, taken, refusal } = turns.abandon();
+        const why = describeFailure(effect.why, { startError, exit, refusal, limits });
         const retryInMs = effect.final ? null : backoff(effect.failures);
         hosted = undefined;
         const { failures, final } = effect;

@@ -142,6 +142,20 @@ test("an attached agent acknowledges a shutdown by reading it", async () => {
   expect(await deaf).toEqual({ acknowledged: false });
 });
 
+test("an agent that its runtime could not give its mail failed for that reason, not after the driver's time", async () => {
+  const hub = await openHostedHub();
+  await hub.spawn({ name: "bob" });
+  await hub.sendTo("human", "bob", "hello");
+  await hub.until(() => hub.runtime.agent().turns.length === 1);
+  const sentence = "The line was not confirmed in pane %1: no turn was seen to begin within 5 s.";
+  hub.runtime.turn().refuse(new RuntimeError("NOT_TAKEN", sentence));
+  await hub.until(() => hub.happened("AgentCrashed").length === 1);
+
+  expect(hub.happened("AgentCrashed")[0]?.data.why).toBe(
+    "it did not take its mail: The line was not confirmed in pane %1: no turn was seen to begin within 5 s",
+  );
+});
+
 test("an agent that does not take its prompt, or does not obey a cancel, is ended and restarted", async () => {
   const hub = await openHostedHub();
   const { id: bob } = await hub.spawn({ name: "bob" });

@@ -44,7 +44,7 @@ type TurnRunner = {
   recordTaken(): void;
   recordSeen(): void;
   /** The turn that is open, for whoever ends it otherwise; nothing more is heard of it. */
-  abandon(): { turn: TurnId | undefined; taken: boolean };
+  abandon(): { turn: TurnId | undefined; taken: boolean; refusal: string | undefined };
   /** The agent said or did something. */
   heard(part: OutputPart): void;
   current(): TurnId | null;
@@ -59,6 +59,8 @@ type OpenTurn = {
   messages: readonly { seq: number; message: Message }[];
   pointer: boolean;
   taken: TakenEvidence | undefined;
+  /** Why the runtime could not give it to the agent. */
+  refusal: string | undefined;
   work: WorkLog;
 };
 
@@ -112,6 +114,7 @@ export function createTurnRunner(ports: TurnRunnerPorts): TurnRunner {
       messages: offered.messages,
       pointer: pointer && takes === "line",
       taken: undefined,
+      refusal: undefined,
       work: createWorkLog(),
     };
     turn = open;
@@ -160,8 +163,11 @@ export function createTurnRunner(ports: TurnRunnerPorts): TurnRunner {
   async function refused(open: OpenTurn, error: unknown) {
     const code = error instanceof RuntimeError ? error.code : undefined;
     if (code === "AGENT_EXITED") return; // Its end is told by itself, and settles the turn.
-    if (code === "NOT_TAKEN") return take({ kind: "time_out", timer: "offer", waiting: ports.isWaiting() });
     const text = error instanceof Error ? error.message : String(error);
+    if (code === "NOT_TAKEN") {
+      open.refusal = text;
+      return take({ kind: "time_out", timer: "offer", waiting: ports.isWaiting() });
+    }
     if (code === "HELD") {
       await storeForSure(() =>
         execute("recordTurnEnded", { agent, turn: open.id, stop: "not_taken", text: "" }),
@@ -203,7 +209,7 @@ export function createTurnRunner(ports: TurnRunnerPorts): TurnRunner {
       if (turn !== undefined) record(execute("recordSeen", { agent, turn: turn.id }));
     },
     abandon() {
-      const left = { turn: turn?.id, taken: turn?.taken !== undefined };
+      const left = { turn: turn?.id, taken: turn?.taken !== undefined, refusal: turn?.refusal };
       close();
       return left;
     },

@@ -39,6 +39,15 @@ test("a repeated send does not fail on what has changed since: a full inbox, a r
   expect(await hub.sendTo(alice, "bob", "hello", { id: "m1" })).toMatchObject({ seq });
 });
 
+test("a repeated status is the same, whatever attention it asks for: it is always fyi", async () => {
+  const hub = openTestHub();
+  const [alice, bob] = [await hub.register("alice"), await hub.register("bob")];
+  const send = () => hub.send(alice, bob, "idle", { id: "m1", type: "status", attention: "interrupt" });
+
+  expect(await send()).toEqual(await send());
+  expect(await hub.inbox(bob)).toEqual(["idle"]);
+});
+
 const first: SendOptions = { id: "m1", context: "a", type: "text", metadata: { n: 1 }, expiresInMs: 1000 };
 
 test.each<[string, string, string, SendOptions]>([

@@ -150,7 +150,15 @@ export type EventData = {
   RequestNudged: { request: RequestId; from: AgentId; by: AgentId };
   RequestExpired: { request: RequestId; from: AgentId };
   WorkClaimed: { claim: WorkClaim };
-  WorkReleased: { task: string; owner: AgentId; reason: "released" | "expired" | "owner_gone" };
+  WorkReleased: {
+    task: string;
+    owner: AgentId;
+    /** The owner's name at that time. */
+    ownerName?: string;
+    reason: "released" | "expired" | "owner_gone";
+    /** Who released it, when that was not its owner. */
+    byName?: string;
+  };
   /** It is registered; the supervisor starts it. */
   SpawnRequested: { agent: AgentId; by: AgentId };
   AgentStarted: { agent: AgentId; session?: string; resumed: boolean };

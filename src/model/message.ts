@@ -35,7 +35,8 @@ export const noticeKinds = [
 ] as const;
 export type NoticeKind = (typeof noticeKinds)[number];
 
-export type MessageSource = "user" | "applet" | "agent";
+export const messageSources = ["user", "applet", "agent"] as const;
+export type MessageSource = (typeof messageSources)[number];
 
 /** How far the words of a message can be trusted: by where its sender was authenticated. */
 type Trust = "human" | "local" | "peer" | "callback";

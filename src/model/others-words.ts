@@ -1,4 +1,5 @@
 import { opensAsOurs, readsAsOurs } from "./our-lines.js";
+import { withoutOwnHead } from "./own-head.js";
 import { CONTROLS, ESCAPES, replaceUnsafe } from "./unsafe-text.js";
 
 /*
@@ -11,7 +12,7 @@ import { CONTROLS, ESCAPES, replaceUnsafe } from "./unsafe-text.js";
 export const BREAKS = /(\r\n|[\n\r\v\f\u001c-\u001e\u0085\u2028\u2029])/;
 
 type Block = {
-  /** Agents that copy the form they see put their own name before their text: that is left out. */
+  /** A head with its name is left out: messages of older journals may begin with one. */
   sender?: string | undefined;
   /** What ends the blocks of a prompt: it stands in none of them. */
   mark?: string | undefined;
@@ -30,13 +31,6 @@ export function quoteBlock(text: string, { sender, mark }: Block = {}): string {
 function withoutMark(text: string, mark: string): string {
   const left = text.replaceAll(new RegExp(mark, "gi"), "");
   return left === text ? text : withoutMark(left, mark);
-}
-
-function withoutOwnHead(text: string, sender: string): string {
-  for (const head of [`[From agent "${sender}"]:`, `[${sender}]:`]) {
-    if (text.startsWith(head)) return text.slice(head.length).replace(/^ ?\n?/, "");
-  }
-  return text;
 }
 
 const LINE_MOST = 200;

@@ -7,7 +7,16 @@ import { parseSearch } from "./search-query.js";
 
 const NOW = Date.parse("2026-03-10T12:00:00Z");
 const parse = (text: string) => parseSearch(text, NOW);
-const nothing = { terms: [], from: [], to: [], types: [], statuses: [], after: undefined };
+const nothing = {
+  terms: [],
+  from: [],
+  to: [],
+  types: [],
+  statuses: [],
+  sources: [],
+  betweenAgents: false,
+  after: undefined,
+};
 
 test("words and phrases", () => {
   expect(parse('is "auth ready" --now').terms).toEqual(["is", "auth ready", "--now"]);
@@ -17,13 +26,17 @@ test("words and phrases", () => {
 
 test("filters, in any place and in any case; several values of one mean any of them", () => {
   expect(
-    parse("hello from:puppet-dev TO:bob to:carol type:request status:Undelivered after:2026-03-01"),
+    parse(
+      "hello from:puppet-dev TO:bob to:carol type:request status:Undelivered source:USER source:applet between:agents after:2026-03-01",
+    ),
   ).toEqual({
     terms: ["hello"],
     from: ["puppet-dev"],
     to: ["bob", "carol"],
     types: ["request"],
     statuses: ["undelivered"],
+    sources: ["user", "applet"],
+    betweenAgents: true,
     after: Date.parse("2026-03-01"),
   });
 });
@@ -46,6 +59,8 @@ test.each([
   ["after:2026-13-40", /is not a time/],
   ["type:mesage", /type: there is no "mesage"; did you mean message\?/],
   ["status:lost", /status: there is no "lost"/],
+  ["source:agents", /source: there is no "agents"; did you mean agent\? \(known: user, applet, agent\)/],
+  ["between:people", /between: there is no "people" \(known: agents\)/],
   ["a ".repeat(33), /at most 32 words at once, not 33/],
 ])("%s is refused with what would be right", (text, message) => {
   const { code, message: said } = refusalOf(() => parse(text));

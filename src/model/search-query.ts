@@ -1,7 +1,7 @@
 import { deliveryStates, type ReceiptState } from "./delivery.js";
 import { parseDuration } from "./duration.js";
 import { HubError } from "./errors.js";
-import { type MessageType, messageTypes } from "./message.js";
+import { type MessageSource, type MessageType, messageSources, messageTypes } from "./message.js";
 import { nearest } from "./nearest.js";
 
 /** `undelivered` stands for every state in which a message still waits in an inbox. */
@@ -15,6 +15,9 @@ export type SearchQuery = {
   to: readonly string[];
   types: readonly MessageType[];
   statuses: readonly WantedStatus[];
+  sources: readonly MessageSource[];
+  /** Only what one agent sent to another: nothing from or to the person, and nothing of the hub's own. */
+  betweenAgents: boolean;
   /** Wall time in milliseconds. */
   after: number | undefined;
 };
@@ -22,25 +25,31 @@ export type SearchQuery = {
 const MOST_TERMS = 32;
 const statuses: readonly WantedStatus[] = ["undelivered", "answered", ...deliveryStates];
 
+/** Filters of which each value is kept. */
+const listFilters = ["from", "to", "type", "status", "source", "between"] as const;
+type ListFilter = (typeof listFilters)[number];
+
 /** A filter with its value, a quoted phrase (which may lack its end), or a word. */
-const pattern = /(from|to|type|status|after):(?:"([^"]*)"?|(\S+))|"([^"]*)"?|(\S+)/giu;
+const pattern = /(from|to|type|status|source|between|after):(?:"([^"]*)"?|(\S+))|"([^"]*)"?|(\S+)/giu;
 
 /** Reads `is "auth ready" from:puppet-dev after:2h`. Only a filter's value can be wrong; any other text is looked for. */
 export function parseSearch(text: string, now: number): SearchQuery {
-  const found: Record<"from" | "to" | "type" | "status", string[]> = {
+  const found: Record<ListFilter, string[]> = {
     from: [],
     to: [],
     type: [],
     status: [],
+    source: [],
+    between: [],
   };
   const terms: string[] = [];
   let after: number | undefined;
   for (const [, filter, quotedValue, plainValue, phrase, word] of text.matchAll(pattern)) {
     const value = quotedValue ?? plainValue ?? "";
     const name = filter?.toLowerCase();
+    const listed = listFilters.find((known) => known === name);
     if (name === "after") after = Math.max(after ?? 0, readAfter(value, now));
-    else if (name === "from" || name === "to" || name === "type" || name === "status")
-      found[name].push(value);
+    else if (listed !== undefined) found[listed].push(value);
     else if (phrase !== undefined) terms.push(phrase);
     else if (word !== undefined) terms.push(word);
   }
@@ -53,6 +62,8 @@ export function parseSearch(text: string, now: number): SearchQuery {
     to: found.to,
     types: found.type.map(readType),
     statuses: found.status.map((value) => oneOf(statuses, value, "status")),
+    sources: found.source.map((value) => oneOf(messageSources, value, "source")),
+    betweenAgents: found.between.map((value) => oneOf(["agents"], value, "between")).length > 0,
     after,
   };
 }

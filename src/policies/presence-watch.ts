@@ -71,7 +71,7 @@ export function startPresenceWatch({
       // What the hub runs itself needs no signs of life: its driver knows.
       if (sign.hosted || sign.open > 0 || now - sign.at < limit) continue;
       signs.delete(agent);
-      const evidence = `${sign.heartbeat ? "no heartbeat" : "no call"} for ${Math.round(limit / 1000)} s`;
+      const evidence = `${sign.heartbeat ? "no heartbeat" : "no call"} for ${limit / 1000} s`;
       const status = sign.heartbeat ? "dead" : "offline";
       execute("recordPresence", { agent, status, evidence, lastSeen: sign.wall }).catch(onError);
     }

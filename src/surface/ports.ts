@@ -26,12 +26,17 @@ export type SurfaceLimits = {
   readerLingerMs: number;
   pingEveryMs: number;
   ticketLifeMs: number;
+  /** How long a request and a claim of work last, unless they say otherwise. */
+  requestDefaultMs: number;
+  workLeaseMs: number;
   /** After how long what was handed out and not proved is handed out again. */
   reofferAfterMs: number;
   /** How long the dead are shown, so that somebody notices. */
   showDeadMs: number;
   /** Who may broadcast. */
   broadcast: "anyone" | "orchestrator";
+  /** What a message to one agent asks for, where neither it nor its sender says. */
+  httpAttention: "queue" | "interrupt";
 };
 
 /** Who was seen when. Every call of an agent counts; an open connection counts for as long as it is open. */

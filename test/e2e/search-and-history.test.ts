@@ -1,6 +1,7 @@
 import { copyFileSync, existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, expect, test } from "vitest";
+import { openServerSentEvents } from "../fakes/event-streams.js";
 import type { Answer } from "../fakes/http-call.js";
 import { createHubYard, type HubProcess } from "../fakes/hub-process.js";
 import { memberAt, registerAgent } from "../fakes/member.js";
@@ -78,7 +79,27 @@ test("status: asks the inboxes", async () => {
   expect(contents(await search("status:failed"))).toEqual([]);
 });
 
+test("source: and between: tell the person's mail from the agents', over HTTP and on the command line", async () => {
+  const { hub, alice, bob, operator } = await openWithAgents();
+  await alice.send("bob", "agent to agent");
+  await alice.send("user", "agent to person");
+  await operator("POST", "/api/agents/bob/messages", { message: "person to agent" });
+  await operator("POST", `/api/sessions/${bob.id}/messages`, { message: "by applet", source: "applet" });
+  const search = async (q: string) => contents(await operator("GET", query("/api/search", { q })));
+
+  expect(await search("between:agents")).toEqual(["agent to agent"]);
+  expect(await search("source:user")).toEqual(["person to agent"]);
+  expect(await search("source:applet")).toEqual(["by applet"]);
+  expect(await search("source:agent to:user")).toEqual(["agent to person"]);
+  expect((await runCli(hub, ["log", "between:agents"])).stdout).toMatch(/agent to agent/);
+  expect((await runCli(hub, ["log", "between:agents"])).stdout).not.toMatch(/person|applet/);
+  const wrong = await runCli(hub, ["log", "source:robots"]);
+  expect(wrong.stderr).toMatch(/source: there is no "robots" \(known: user, applet, agent\)/);
+});
+
 test.each<[string, Record<string, string>]>([
+  ["a source that does not exist", { q: "source:robot" }],
+  ["two ends that are not known", { q: "between:humans" }],
   ["a type that does not exist", { q: "type:foo" }],
   ["a time that is none, among the words", { q: "after:soon" }],
   ["a time that is none, as a parameter", { q: "x", after: "soon" }],
@@ -210,6 +231,52 @@ test("the log of what agents say to each other is kept in logs/agent-comms.log",
     content: "for the record \u001b[2J",
     state: "accepted",
   });
+});
+
+test("claims of work are in that log", async () => {
+  const { hub, alice } = await openWithAgents();
+  for (const action of ["claim", "release"])
+    await alice.call("POST", "/api/claims", { body: { task: "Telegram chunking", action } });
+  const file = join(hub.home, "logs", "agent-comms.log");
+  await expect.poll(() => existsSync(file) && readFileSync(file, "utf8")).toContain("released");
+  const lines = readFileSync(file, "utf8").trim().split("\n");
+  const about = {
+    direction: "local",
+    from: "alice",
+    to: "all",
+    type: "coordination",
+    task: "Telegram chunking",
+  };
+  expect(lines.map((line) => JSON.parse(line) as unknown)).toMatchObject([
+    { ...about, action: "claim", content: 'claimed "Telegram chunking"' },
+    { ...about, action: "release", content: 'released "Telegram chunking"' },
+  ]);
+});
+
+test("no reader ever sees the head that a sender put before its own words", async () => {
+  const { hub, alice, bob, operator } = await openWithAgents();
+  const sent = await alice.send("bob", '[From agent "alice"]:\nthe needle');
+  const events = await openServerSentEvents(hub.url, { token: hub.operator, query: "?after=0" });
+  await events.until(({ type }) => type === "MessageAccepted");
+  const file = join(hub.home, "logs", "agent-comms.log");
+  await expect.poll(() => existsSync(file) && readFileSync(file, "utf8")).toContain("the needle");
+
+  const seen = [
+    JSON.stringify(await bob.inbox()),
+    (await alice.receipt(String(sent.json["message_id"]))).text,
+    (await operator("GET", query("/api/search", { q: "needle" }))).text,
+    (await operator("GET", "/api/messages")).text,
+    (await operator("GET", `/api/sessions/${bob.id}/state`)).text,
+    JSON.stringify(events.events()),
+    readFileSync(file, "utf8"),
+  ];
+  events.close();
+  for (const text of seen) {
+    expect(text).toContain("the needle");
+    expect(text).not.toContain("From agent");
+  }
+  const empty = await alice.send("bob", '[From agent "alice"]:\n');
+  expect([empty.status, empty.json]).toMatchObject([400, { code: "INVALID_INPUT", delivered: false }]);
 });
 
 test("huddle log, export and prune work on a real hub", async () => {

@@ -29,7 +29,7 @@ export const testHubLimits: HubLimits = {
   workCap: 10_000,
   workAgentCap: 10_000,
   // Out of the way; those who test them pass `pacedLimits`.
-  cooldown: { quickMs: 0, delaysMs: [], resetMs: 0, cap: 0 },
+  cooldown: { quickMs: 0, delaysMs: [], resetMs: 0, cap: 0, mode: "hold" },
   conversation: { hops: 1e9, messages: 1e9, causeMs: 15 * 60_000, unattended: 1e9 },
   broadcast: "anyone",
   depth: 3,
@@ -43,7 +43,13 @@ export const testHubLimits: HubLimits = {
 
 /** The cooldown and the budgets as a hub has them by default. */
 export const pacedLimits: Partial<HubLimits> = {
-  cooldown: { quickMs: 5000, delaysMs: [2000, 4000, 8000, 16_000, 30_000], resetMs: 30_000, cap: 10 },
+  cooldown: {
+    quickMs: 5000,
+    delaysMs: [2000, 4000, 8000, 16_000, 30_000],
+    resetMs: 30_000,
+    cap: 10,
+    mode: "hold",
+  },
   conversation: { hops: 24, messages: 100, causeMs: 15 * 60_000, unattended: 200 },
 };
 

@@ -15,11 +15,11 @@ const TEXT_WIDTH = 60;
 
 export const define: DefineCommand = (command, act) => {
   command
-    .argument("[query...]", "words, and from: to: type: status: after:")
+    .argument("[query...]", "words, and from: to: type: status: source: between: after:")
     .option("--limit <number>", "at most this many", parseLimit, 50)
     .addHelpText(
       "after",
-      "\nExamples:\n  huddle log auth from:puppet-dev after:2h\n  huddle log '\"not found\"' status:undelivered",
+      "\nExamples:\n  huddle log auth from:puppet-dev after:2h\n  huddle log '\"not found\"' status:undelivered\n  huddle log between:agents\n  huddle log source:applet after:1d",
     )
     .action((words: string[], options: LogOptions) => act((cli) => log(cli, words.join(" "), options)));
 };

@@ -18,6 +18,7 @@ type SendOptions = {
   id?: string;
   expires?: number;
   interrupt?: true;
+  queue?: true;
   fyi?: true;
   wait?: number;
   confirm?: true;
@@ -36,9 +37,16 @@ export const define: DefineCommand = (command, act) => {
     .option("--expires <time>", "discard it if it is not read within this time, such as 10m", parseDuration)
     .option("--interrupt", "interrupt the agent's current turn")
     .addOption(
-      new Option("--fyi", "let the agent read it with its next turn, without starting one").conflicts(
+      new Option(
+        "--queue",
+        "let the agent finish its current turn first (the default, unless attention.http is interrupt)",
+      ).conflicts("interrupt"),
+    )
+    .addOption(
+      new Option("--fyi", "let the agent read it with its next turn, without starting one").conflicts([
         "interrupt",
-      ),
+        "queue",
+      ]),
     )
     .option("--wait <time>", "wait this long for the answer, such as 60 or 5m", parseDuration)
     .option("--confirm", "wait until the agent has received it, and print the evidence")
@@ -64,6 +72,7 @@ async function send(
     ...(options.id === undefined ? {} : { id: options.id }),
     ...(options.replyTo === undefined ? {} : { reply_to: options.replyTo }),
     ...(options.interrupt === true ? { attention: "interrupt" as const } : {}),
+    ...(options.queue === true ? { attention: "queue" as const } : {}),
     ...(options.fyi === true ? { attention: "fyi" as const } : {}),
     ...(options.expires === undefined ? {} : { expires_in_seconds: options.expires / 1000 }),
   });

@@ -42,6 +42,6 @@ export const requestEvents = {
     .object({ claim: z.object({ task: text, owner: agent, ownerName: text, until: number }) })
     .describe("Taken or renewed; `until` is hub time"),
   WorkReleased: z
-    .object({ task: text, owner: agent, reason: text })
-    .describe("`reason`: `released`, `expired`, `owner_gone`"),
+    .object({ task: text, owner: agent, ownerName: text.optional(), reason: text, byName: text.optional() })
+    .describe("`reason`: `released`, `expired`, `owner_gone`; `byName` released it, if not its owner"),
 } as const;

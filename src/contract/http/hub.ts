@@ -70,7 +70,7 @@ export const hubRoutes = {
     method: "POST",
     path: "/auth/ticket",
     summary:
-      "A single-use ticket that opens one WebSocket within 10 seconds, for clients that cannot send a header",
+      "A single-use ticket that opens one WebSocket within `events.ticket_life`, for clients that cannot send a header",
     access: "member",
     status: 200,
     response: ticket,

@@ -1,7 +1,13 @@
 import { z } from "zod";
 import { attentions } from "../../model/attention.js";
 import { deliveryStates } from "../../model/delivery.js";
-import { type MessageType, messageTypes, noticeKinds, type SendableType } from "../../model/message.js";
+import {
+  type MessageType,
+  messageSources,
+  messageTypes,
+  noticeKinds,
+  type SendableType,
+} from "../../model/message.js";
 import type { RouteContract } from "./route.js";
 
 export const messageId = z.string().regex(/^[A-Za-z0-9._:-]{1,128}$/, "use 1 to 128 of A-Z a-z 0-9 . _ : -");
@@ -44,8 +50,13 @@ const letter = {
     .describe("May repeat the caller's own name or id; any other is `SENDER_MISMATCH`"),
 };
 
-const sendMessageBody = z.strictObject({
+const callbackUrl = z.url().max(2000).optional();
+
+const letterToOne = z.strictObject({
   ...letter,
+  attention: letter.attention.describe(
+    "See 9.8; default: the sender's own (5.1), else `attention.http`, which is `queue` unless changed",
+  ),
   type: sendableType
     .optional()
     .describe(
@@ -59,9 +70,15 @@ const sendMessageBody = z.strictObject({
   if_limited: z
     .enum(["hold", "reject"])
     .optional()
-    .describe("What to do when it comes too soon (9.6): let it wait (the default), or refuse it"),
-  callback_url: z.url().max(2000).optional().describe("Carried to the reader; the hub does not call it"),
+    .describe("What to do when it comes too soon (9.6): let it wait, or refuse it; default `cooldown.mode`"),
+  callbackUrl: callbackUrl.describe("Carried to the reader; the hub does not call it"),
+  callback_url: callbackUrl.describe("The same as `callbackUrl`; if both are given they must be equal"),
 });
+
+const sendMessageBody = letterToOne.refine(
+  (body) => body.callback_url === (body.callbackUrl ?? body.callback_url) || body.callback_url === undefined,
+  { path: ["callback_url"], error: "is not what callbackUrl says; give one of the two" },
+);
 
 const broadcastBody = z.strictObject({
   ...letter,
@@ -102,7 +119,7 @@ export const messageView = z.object({
   claimed_by: z.string().optional().describe("Who has that request"),
   callback_url: z.string().optional(),
   attention: z.enum(attentions),
-  source: z.enum(["user", "applet", "agent"]).describe("`user` and `applet` (17.2): the person"),
+  source: z.enum(messageSources).describe("`user` and `applet` (17.2): the person"),
   applet: z.string().optional().describe("The name of the applet"),
   fromSession: z
     .string()
@@ -215,7 +232,8 @@ export const messageRoutes = {
   inbox: {
     method: "GET",
     path: "/api/inbox",
-    summary: "Unread messages; with `wait` (seconds, at most 120) answers as soon as there is one",
+    summary:
+      "Unread messages; with `wait` (seconds, at most `inbox.wait_max`) answers as soon as there is one",
     access: "member",
     query: inboxQuery,
     status: 200,

@@ -10,7 +10,7 @@ export const searchQuery = z.strictObject({
     .max(1000)
     .optional()
     .describe(
-      'Words and `"phrases"` of content and context, all of which must be there, at most 32; and the filters `from:NAME`, `to:NAME`, `type:TYPE`, `status:STATE`, `after:TIME`. Given twice, a filter means either value; of two times the later counts',
+      'Words and `"phrases"` of content and context, all of which must be there, at most 32; and the filters `from:NAME`, `to:NAME`, `type:TYPE`, `status:STATE`, `source:user|agent|applet`, `between:agents` (neither from nor to the person or the hub), `after:TIME`. Given twice, a filter means either value; of two times the later counts',
     ),
   from: text(200).optional().describe("As the filter, in place of those in `q`"),
   to: text(200).optional().describe("As the filter, in place of those in `q`"),
@@ -41,7 +41,7 @@ export const searchRoutes = {
     method: "GET",
     path: "/api/search",
     summary:
-      "Find messages, newest first: words and “phrases”, with from: to: type: status: after: among them or as parameters",
+      "Find messages, newest first: words and “phrases”, with from: to: type: status: source: between: after: among them or as parameters",
     access: "member",
     query: searchQuery,
     status: 200,

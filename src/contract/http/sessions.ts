@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { runtimeKinds } from "../../model/hosting.js";
+import { messageSources } from "../../model/message.js";
 import type { RouteContract } from "./route.js";
 
 const path = z.string().max(4096).regex(/^\//, "must be an absolute path");
@@ -27,7 +28,7 @@ export const sessionCreated = z.object({
 const sessionMessageBody = z.strictObject({
   message: z.string().min(1).describe("The content"),
   source: z
-    .enum(["user", "applet", "agent"])
+    .enum(messageSources)
     .optional()
     .describe("Counts for the operator only: what an agent sends is from an agent"),
   applet: z.string().min(1).max(200).optional().describe("Which one; for the operator only"),

@@ -13,7 +13,7 @@ export const claimWork = {
     "Say that you are on a task, before you begin, so that nobody does it twice. ok:false means `owner` has it. Claim again to renew the lease.",
   input: z.strictObject({
     task,
-    lease_seconds: z.number().positive().optional().describe("default 1800"),
+    lease_seconds: z.number().positive().optional().describe("default {work.lease}"),
   }),
   annotations: sets,
 } as const satisfies ToolContract;

@@ -8,7 +8,11 @@ export const requestTask = {
   input: z.strictObject({
     description: z.string().min(1).describe("what needs doing"),
     context: z.string().optional().describe("findings so far"),
-    timeout_seconds: z.number().positive().optional().describe("how long it waits to be claimed, default 30"),
+    timeout_seconds: z
+      .number()
+      .positive()
+      .optional()
+      .describe("how long it waits to be claimed, default {requests.default}"),
   }),
   annotations: adds,
 } as const satisfies ToolContract;

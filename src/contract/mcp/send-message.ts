@@ -21,10 +21,7 @@ export const sendMessage = {
       .enum(attentions)
       .optional()
       .describe("interrupt cuts their turn, queue (default) waits for it, fyi never starts one"),
-    if_limited: z
-      .enum(["hold", "reject"])
-      .optional()
-      .describe("too soon after the last: hold (default) or refuse"),
+    if_limited: z.enum(["hold", "reject"]).optional().describe("too soon after the last: hold or refuse"),
   }),
   annotations: adds,
 } as const satisfies ToolContract;

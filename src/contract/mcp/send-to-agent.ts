@@ -8,6 +8,10 @@ export const sendToAgent = {
   input: z.strictObject({
     target: z.string().min(1).max(200).describe("agent name, from list_agents"),
     message: z.string().min(1),
+    if_limited: z
+      .enum(["hold", "reject"])
+      .optional()
+      .describe("too soon after the last: hold it, or refuse it with retry_after_ms"),
   }),
   annotations: adds,
 } as const satisfies ToolContract;

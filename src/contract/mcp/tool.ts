@@ -13,7 +13,10 @@ export type ToolContract = {
   name: string;
   /** `{session}` stands for the caller's own session id. */
   description: string;
-  /** Described sparingly, so not by the words of the routes: each byte is paid for in the context of every agent. */
+  /**
+   * Described sparingly, so not by the words of the routes: each byte is paid for in the context of every agent.
+   * `{work.lease}` and the like stand for the seconds that the hub is configured with.
+   */
   input: z.ZodObject;
   annotations: Annotations;
 };

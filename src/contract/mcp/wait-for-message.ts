@@ -4,7 +4,7 @@ import { reads, type ToolContract } from "./tool.js";
 const filter = {
   from: z.string().min(1).max(200).optional().describe("only from this agent"),
   request_id: z.string().min(1).max(200).optional().describe("only what answers this request"),
-  timeout_seconds: z.number().positive().optional().describe("default 30, at most 120"),
+  timeout_seconds: z.number().positive().optional().describe("default 30, at most {inbox.wait_max}"),
 };
 
 export const waitForMessage = {

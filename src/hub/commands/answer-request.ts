@@ -10,6 +10,7 @@ import { accept, attentionOf, composeMessage } from "../rules/compose-message.js
 import { conversationOf } from "../rules/conversation-of.js";
 import { findRequest } from "../rules/find-request.js";
 import { checkRoom } from "../rules/inbox-room.js";
+import { sameWords } from "../rules/own-words.js";
 import { presentAgent, presentSender } from "../rules/present-agent.js";
 
 type AnswerRequest = {
@@ -33,7 +34,7 @@ export const answerRequest: HubDecider<AnswerRequest, AnsweredRequest> = (input,
   if (earlier !== undefined) {
     const { message } = earlier.data;
     const request = views.requests.byId(input.request);
-    if (request === undefined || message.requestId !== request.id || message.content !== input.content) {
+    if (request === undefined || message.requestId !== request.id || !sameWords(message, input.content)) {
       throw new HubError("ID_REUSED", `Message id "${message.id}" was used before for another message`, {
         message_id: message.id,
       });

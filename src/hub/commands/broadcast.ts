@@ -7,11 +7,14 @@ import { addressOf, addressThen } from "../rules/address-of.js";
 import { checkBudget } from "../rules/budget.js";
 import { accept, attentionOf, composeMessage } from "../rules/compose-message.js";
 import { conversationOf } from "../rules/conversation-of.js";
+import { sameWords } from "../rules/own-words.js";
 import { presentSender } from "../rules/present-agent.js";
 import { releaseUnattended } from "../rules/release-held.js";
 import type { SendMessage } from "./send-message.js";
 
-type Broadcast = Omit<SendMessage, "to" | "type" | "replyTo" | "ifLimited"> & { team?: string | undefined };
+type Broadcast = Omit<SendMessage, "to" | "type" | "replyTo" | "ifLimited" | "usualAttention"> & {
+  team?: string | undefined;
+};
 
 type BroadcastReceipt = { messageId: MessageId; deliveredTo: string[]; failed: string[] };
 
@@ -54,7 +57,7 @@ export const broadcast: HubDecider<Broadcast, BroadcastReceipt> = (input, contex
   const failed: string[] = [];
   for (const target of targets) {
     try {
-      const terms = { ifLimited: "hold", expiresInMs: input.expiresInMs, hold: budget.hold } as const;
+      const terms = { expiresInMs: input.expiresInMs, hold: budget.hold };
       to.push(address(sender, target, terms, context));
     } catch (error) {
       if (!(error instanceof HubError)) throw error;
@@ -75,7 +78,7 @@ export const broadcast: HubDecider<Broadcast, BroadcastReceipt> = (input, contex
 function isSame(message: Message, input: Broadcast): boolean {
   return (
     message.type === "broadcast" &&
-    message.content === input.content &&
+    sameWords(message, input.content) &&
     message.context === input.context &&
     message.toName === (input.team ?? "all") &&
     message.expiresInMs === input.expiresInMs

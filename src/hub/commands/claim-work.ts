@@ -26,7 +26,8 @@ export const claimWork: HubDecider<ClaimWork, ClaimedWork> = (input, context) =>
   const agent = presentSender(input.agent, context.views);
   const known = context.views.work.get(input.task);
   // Its alarm may not have rung yet: the time decides.
-  const ended = known !== undefined && known.until <= context.now ? [released(known, "expired")] : [];
+  const ended =
+    known !== undefined && known.until <= context.now ? [released(context, known, "expired")] : [];
   const held = ended.length > 0 ? undefined : known;
   return input.action === "release"
     ? release(held, ended, agent, context)
@@ -76,7 +77,7 @@ function release(
   if (held.owner !== agent.id && agent.id !== HUMAN_ID) {
     return decided([], { ok: false, owner: ownerName(held, agent, context) });
   }
-  return decided([released(held, "released")], { ok: true, owner: null });
+  return decided([released(context, held, "released", agent)], { ok: true, owner: null });
 }
 
 function ownerName({ owner, ownerName: then }: Work, agent: Agent, { views }: HubContext): string {

@@ -8,6 +8,7 @@ import type { HubDecider } from "../context.js";
 import { checkBudget } from "../rules/budget.js";
 import { accept, attentionOf, composeMessage } from "../rules/compose-message.js";
 import { conversationOf } from "../rules/conversation-of.js";
+import { ownWords, sameWords } from "../rules/own-words.js";
 import { presentSender } from "../rules/present-agent.js";
 import { checkOpenRequests, checkRequestPace } from "../rules/request-limits.js";
 import { audience } from "../rules/request-mail.js";
@@ -37,7 +38,7 @@ export const openRequest: HubDecider<OpenRequest, OpenedRequest> = (input, conte
     id,
     from: sender.id,
     fromName: sender.name,
-    description: input.description,
+    description: ownWords(sender, input.description),
     ...(input.context === undefined ? {} : { context: input.context }),
     timeoutMs,
     ...deadlines(now, timeoutMs),
@@ -49,7 +50,7 @@ export const openRequest: HubDecider<OpenRequest, OpenedRequest> = (input, conte
   const hold = budget.hold === undefined ? {} : { hold: { reason: budget.hold } };
   const message = composeMessage(
     sender,
-    { content: input.description, context: input.context, requestId: id },
+    { content: opened.description, context: input.context, requestId: id },
     {
       id,
       type: "request",
@@ -77,7 +78,7 @@ function requestId(id: string): RequestId {
 function repeat(earlier: Request, input: OpenRequest): Decision<OpenedRequest> {
   const same =
     earlier.from === input.from &&
-    earlier.description === input.description &&
+    sameWords({ ...earlier, content: earlier.description }, input.description) &&
     earlier.context === input.context &&
     earlier.timeoutMs === input.timeoutMs;
   if (!same) {

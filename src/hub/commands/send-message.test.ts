@@ -45,6 +45,24 @@ test("a message says who sent it, whatever its sender puts into the metadata", a
   });
 });
 
+test("what the surface has as usual counts where neither the message nor its sender says", async () => {
+  const hub = openTestHub();
+  const [alice, bob] = [await hub.register("alice"), await hub.register("bob", { attention: "fyi" })];
+  const usual = { usualAttention: "interrupt" } as const;
+
+  await hub.send(alice, bob, "nothing said", { ...usual, id: "a" });
+  await hub.send(alice, bob, "said", { ...usual, attention: "queue" });
+  await hub.send(alice, bob, "a status", { ...usual, type: "status" });
+  await hub.send(bob, alice, "said at registering", usual);
+
+  const attentions = async (agent: string) =>
+    (await hub.read(agent)).messages.map(({ message }) => message.attention);
+  expect(await attentions(bob)).toEqual(["interrupt", "queue", "fyi"]);
+  expect(await attentions(alice)).toEqual(["fyi"]);
+  // Set otherwise meanwhile, a repeated send is still the same message.
+  expect(await hub.send(alice, bob, "nothing said", { id: "a" })).toMatchObject({ messageId: "a" });
+});
+
 test("the person is reached as user", async () => {
   const hub = openTestHub();
   const alice = await hub.register("alice");

@@ -1,4 +1,5 @@
 import type { Agent, AgentId } from "../../model/agent.js";
+import type { Attention } from "../../model/attention.js";
 import type { Decision } from "../../model/decision.js";
 import { HubError } from "../../model/errors.js";
 import type { NewEvent } from "../../model/events.js";
@@ -13,6 +14,7 @@ import { answerByReply } from "../rules/answer-by-reply.js";
 import { checkBudget } from "../rules/budget.js";
 import { accept, attentionOf, composeMessage, type Written } from "../rules/compose-message.js";
 import { conversationOf } from "../rules/conversation-of.js";
+import type { IfLimited } from "../rules/cooldown.js";
 import { findAgent } from "../rules/find-agent.js";
 import { presentAgent, presentSender } from "../rules/present-agent.js";
 import { proveByReply } from "../rules/prove-by-reply.js";
@@ -26,7 +28,9 @@ export type SendMessage = Omit<Written, "requestId"> & {
   from: AgentId;
   /** An address, or an agent that is known. */
   to: string | { id: AgentId };
-  ifLimited?: "hold" | "reject" | undefined;
+  ifLimited?: IfLimited | undefined;
+  /** What it asks for where neither it nor its sender says, in place of `queue`. */
+  usualAttention?: Attention | undefined;
 };
 
 export type Receipt = {
@@ -66,14 +70,14 @@ export const sendMessage: HubDecider<SendMessage, Receipt> = (asked, context) =>
       ? undefined
       : answerByReply(context, { sender, target, replyTo: input.replyTo, by: id });
   const type = input.type ?? (answered?.answers === true ? "response" : "message");
-  const attention = attentionOf(sender, input.attention, type);
+  const attention = attentionOf(sender, input.attention, type, input.usualAttention);
   const caused = conversationOf(sender, { id, replyTo: input.replyTo, target: target.id }, context);
   const budget = checkBudget(sender, [target], { attention, caused }, context);
   const terms = {
-    ifLimited: input.ifLimited ?? "hold",
+    ifLimited: input.ifLimited,
     expiresInMs: input.expiresInMs,
     hold: budget.hold,
-  } as const;
+  };
   const to = [address(sender, target, terms, context)];
   const message = composeMessage(
     sender,

@@ -3,11 +3,12 @@ import { HubError } from "../../model/errors.js";
 import type { Addressee, HoldReason } from "../../model/message.js";
 import type { HubContext } from "../context.js";
 import { addressOf } from "./address-of.js";
-import { cool } from "./cooldown.js";
+import { cool, type IfLimited } from "./cooldown.js";
 import { checkRoom } from "./inbox-room.js";
 
 type Terms = {
-  ifLimited: "hold" | "reject";
+  /** What the sender said; else it is as usual here. */
+  ifLimited?: IfLimited | undefined;
   expiresInMs: number | undefined;
   /** Mail that waits for the person, whatever its pace. */
   hold: HoldReason | undefined;
@@ -22,8 +23,9 @@ export function address(sender: Agent, target: Recipient, terms: Terms, context:
   const limited = (ms: number) => rateLimited(addressOf(views, target, sender.team), ms);
   const cooling = cool(views.pairs.get(sender.id, target.id), now, limits.cooldown);
   if (cooling.kind === "capped") throw limited(cooling.retryAt - now);
-  if (terms.ifLimited === "reject" && cooling.from > now) throw limited(cooling.from - now);
-  const pace = terms.ifLimited === "reject" ? { ...cooling.pace, due: now } : cooling.pace;
+  const rejects = (terms.ifLimited ?? limits.cooldown.mode) === "reject";
+  if (rejects && cooling.from > now) throw limited(cooling.from - now);
+  const pace = rejects ? { ...cooling.pace, due: now } : cooling.pace;
   if (terms.expiresInMs !== undefined && pace.due - now >= terms.expiresInMs) {
     // Held until after its expiry, it would never be read: better said now.
     throw limited(pace.due - now);

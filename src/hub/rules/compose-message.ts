@@ -11,6 +11,7 @@ import type {
 } from "../../model/message.js";
 import type { HubContext } from "../context.js";
 import type { Caused } from "./conversation-of.js";
+import { ownWords } from "./own-words.js";
 import { repliedMessage } from "./replied-message.js";
 
 /** What a sender says, or the hub in its name. */
@@ -38,9 +39,14 @@ type Draft = {
 };
 
 /** Status and the like inform; they never start a turn, whatever was asked for. */
-export function attentionOf(sender: Agent, asked: Attention | undefined, type: MessageType): Attention {
+export function attentionOf(
+  sender: Agent,
+  asked: Attention | undefined,
+  type: MessageType,
+  usual: Attention = "queue",
+): Attention {
   if (type === "status") return "fyi";
-  return asked ?? sender.attention ?? "queue";
+  return asked ?? sender.attention ?? usual;
 }
 
 export function composeMessage(
@@ -58,7 +64,7 @@ export function composeMessage(
     fromName: sender.name,
     to: draft.to,
     toName: draft.toName,
-    content: input.content,
+    content: ownWords(sender, input.content),
     attention: draft.attention,
     source: byHuman ? (input.source ?? "user") : "agent",
     trust: byHuman ? "human" : "local",

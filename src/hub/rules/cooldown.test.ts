@@ -1,12 +1,14 @@
 import { expect, test } from "vitest";
 import { refusal } from "../../../test/fakes/refusal.js";
 import { openTestHub } from "../../../test/fakes/test-hub.js";
-import { pacedLimits } from "../../../test/fakes/test-journal.js";
+import { pacedLimits, testHubLimits } from "../../../test/fakes/test-journal.js";
 
 const SECOND = 1000;
 
-async function pair() {
-  const hub = openTestHub({ limits: pacedLimits });
+async function pair(mode: "hold" | "reject" = "hold") {
+  const hub = openTestHub({
+    limits: { ...pacedLimits, cooldown: { ...testHubLimits.cooldown, ...pacedLimits.cooldown, mode } },
+  });
   const janus = await hub.register("janus-dev");
   const puppet = await hub.register("puppet-dev");
   return { hub, janus, puppet };
@@ -94,6 +96,28 @@ test("a sender that would rather be refused is told when, and the refusal counts
   }
   hub.clock.advance(1500);
   expect(await hub.send(janus, puppet, "x", { ifLimited: "reject" })).toMatchObject({ state: "accepted" });
+});
+
+test("where it is usual, a sender that does not say is refused too, and one that says hold is held", async () => {
+  const { hub, janus, puppet } = await pair("reject");
+  await hub.send(janus, puppet);
+
+  const refused = await refusal(hub.send(janus, puppet, "x"));
+  const held = await hub.send(janus, puppet, "x", { ifLimited: "hold" });
+
+  expect([refused.code, refused.message]).toEqual(["RATE_LIMITED", "Rate limited"]);
+  expect(refused.details).toMatchObject({ retry_after_ms: 2000 });
+  expect(held).toMatchObject({ state: "held", delayedMs: 2000 });
+});
+
+test("a broadcast then leaves out those to whom it comes too soon", async () => {
+  const { hub, janus, puppet } = await pair("reject");
+  await hub.register("abra-dev");
+  await hub.send(janus, puppet);
+
+  const sent = await hub.execute("broadcast", { from: janus, content: "all" });
+
+  expect(sent).toMatchObject({ deliveredTo: ["abra-dev"], failed: ["puppet-dev"] });
 });
 
 test("the eleventh message within a minute is refused, until the first is a minute old", async () => {

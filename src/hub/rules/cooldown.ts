@@ -1,6 +1,8 @@
 import type { Pace } from "../../model/message.js";
 import type { Pair } from "../../views/pairs.js";
 
+export type IfLimited = "hold" | "reject";
+
 /** The cooldown between two agents, one direction. Times in milliseconds. */
 export type CooldownLimits = {
   /** Closer together than this, messages raise the level. */
@@ -11,6 +13,8 @@ export type CooldownLimits = {
   resetMs: number;
   /** Most messages within a rolling minute; 0 for any number. */
   cap: number;
+  /** What becomes of a message that comes too soon, when its sender does not say. */
+  mode: IfLimited;
 };
 
 const MINUTE_MS = 60_000;

@@ -15,7 +15,7 @@ import { tellRequester, withdrawMail } from "./request-mail.js";
 export function releaseClaimsOf(context: HubContext, agent: AgentId, reason: "died" | "left"): NewEvent[] {
   const { requests, work } = context.views;
   return [
-    ...work.ownedBy(agent).map((owned) => released(owned, "owner_gone")),
+    ...work.ownedBy(agent).map((owned) => released(context, owned, "owner_gone")),
     ...(reason === "left" ? requests.openOf(agent).flatMap((asked) => withdraw(context, asked, agent)) : []),
     ...requests.claimedBy(agent).flatMap((taken) => reopen(context, taken, { by: agent, reason })),
   ];

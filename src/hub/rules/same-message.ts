@@ -1,9 +1,11 @@
 import { isDeepStrictEqual } from "node:util";
 import type { AgentId } from "../../model/agent.js";
+import type { Attention } from "../../model/attention.js";
 import type { Message, MessageType } from "../../model/message.js";
 import type { TightViews } from "../../views/tight.js";
 import type { Written } from "./compose-message.js";
 import { recallAgent } from "./find-agent.js";
+import { sameWords } from "./own-words.js";
 
 type Sent = Written & { to: string | { id: AgentId }; type?: MessageType | undefined };
 
@@ -15,15 +17,20 @@ export function sameMessage(message: Message, input: Sent, views: TightViews): b
   const { type: _inputType, sender: _inputSender, ...inputMetadata } = input.metadata ?? {};
   return (
     (recipient === message.to[0]?.agent || input.to === message.toName) &&
-    message.content === input.content &&
+    sameWords(message, input.content) &&
     message.type === (input.type ?? typeUnlessSaid(message)) &&
     message.context === input.context &&
     message.replyTo === input.replyTo &&
     message.callbackUrl === input.callbackUrl &&
-    (input.attention === undefined || message.attention === input.attention) &&
+    (input.attention === undefined || message.attention === storedAttention(input.attention, message)) &&
     message.expiresInMs === input.expiresInMs &&
     isDeepStrictEqual(metadata, inputMetadata)
   );
+}
+
+/** A status is `fyi`, whatever was asked for. */
+function storedAttention(asked: Attention, { type }: Message): Attention {
+  return type === "status" ? "fyi" : asked;
 }
 
 /** What answers a request is a response; everything else that does not say is a message. */

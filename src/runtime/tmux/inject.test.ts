@@ -56,7 +56,11 @@ describe.each(["claude", "codex"] as const)("a screen like %s's", (guise) => {
     const agent = await openPane(guise, "--swallow", "2");
     const one = message("!say hello");
     const quick = { ...agent.pane, times: { ...agent.pane.times, timeoutMs: 3000 } };
-    expect(await inject(quick, one)).toMatchObject({ kind: "unconfirmed", where: "box" });
+    expect(await inject(quick, one)).toMatchObject({
+      kind: "unconfirmed",
+      where: "box",
+      why: "Enter did not send it from the input box within 3 s",
+    });
     expect(agent.sent()).toEqual([]);
     expect((await inject(agent.pane, one)).kind).toBe("confirmed");
     expect(agent.sent()).toEqual([one.line]);
@@ -163,6 +167,7 @@ describe.each(["claude", "codex"] as const)("a screen like %s's", (guise) => {
     expect(await inject(quick, message("!say hello"))).toMatchObject({
       kind: "unconfirmed",
       where: "nowhere",
+      why: "it left the input box, and no turn was seen to begin within 1.5 s",
     });
     expect(agent.sent()).toEqual([]);
   });

@@ -51,7 +51,7 @@ export async function inject(pane: Pane, options: InjectOptions): Promise<Inject
     everyMs: boxPollMs,
   });
   if (pasted.reading.state === "exited") throw exitedError(pane.id);
-  if (!isOurs(pasted)) return notShown(pasted, options.tag);
+  if (!isOurs(pasted)) return notShown(pasted, options.tag, pane.rule.boxMs);
 
   return send(pane, { ...options, line, seenBefore });
 }
@@ -65,7 +65,8 @@ async function send(
   let presses = 0;
   let pressedAt = Number.NEGATIVE_INFINITY;
   let pauseMs = firstLookMs;
-  const deadline = performance.now() + Math.max(times.timeoutMs, rule.confirmMs);
+  const timeoutMs = Math.max(times.timeoutMs, rule.confirmMs);
+  const deadline = performance.now() + timeoutMs;
   for (;;) {
     const now = await look(pane);
     if (now.reading.state === "exited") throw exitedError(pane.id);
@@ -81,7 +82,7 @@ async function send(
         pauseMs = firstLookMs;
       }
     }
-    if (late) return outOfTime(now, held, presses);
+    if (late) return outOfTime(now, { held, presses, timeoutMs });
     await sleep(Math.min(times.pollMs, pauseMs));
     pauseMs *= 2;
   }
@@ -113,18 +114,22 @@ export function boxOf({ reading }: Look) {
   return "box" in reading ? reading.box : undefined;
 }
 
-function notShown(last: Look, tag: string): Injection {
+function notShown(last: Look, tag: string, boxMs: number): Injection {
   if (last.reading.state === "dialog")
     return unconfirmed("nowhere", true, `a dialog opened:\n${last.reading.words}`);
   if (findTag(last.screen, boxOf(last), tag) === "box")
     return unconfirmed("box", true, "somebody typed into the input box at the same time");
-  return unconfirmed("nowhere", false, "the input box never showed the pasted line");
+  return unconfirmed("nowhere", false, `the input box did not show the pasted line within ${boxMs / 1000} s`);
 }
 
-function outOfTime(last: Look, held: boolean, presses: number): Injection {
+function outOfTime(
+  last: Look,
+  { held, presses, timeoutMs }: { held: boolean; presses: number; timeoutMs: number },
+): Injection {
+  const within = `within ${timeoutMs / 1000} s`;
   if (!held && presses > 0)
-    return unconfirmed("nowhere", false, "it left the input box, and no turn was seen to begin");
-  if (presses > 0) return unconfirmed("box", false, "it stayed in the input box after Enter");
+    return unconfirmed("nowhere", false, `it left the input box, and no turn was seen to begin ${within}`);
+  if (presses > 0) return unconfirmed("box", false, `Enter did not send it from the input box ${within}`);
   const { reading } = last;
   if (reading.state === "dialog") return unconfirmed("nowhere", true, `a dialog opened:\n${reading.words}`);
   return unconfirmed(held ? "box" : "nowhere", true, "something else was typed beside it");

@@ -1,7 +1,8 @@
 import type { ToolsetName } from "../../contract/http/mcp.js";
 import { type Caller, memberId } from "../caller/auth.js";
-import type { HubPorts } from "../ports.js";
+import type { HubPorts, SurfaceLimits } from "../ports.js";
 import { instructionsFor } from "./instructions.js";
+import { sayDurations } from "./say-durations.js";
 import type { Tool } from "./tool.js";
 import { toolsets } from "./toolsets.js";
 
@@ -26,18 +27,23 @@ export function createDefinitions(ports: HubPorts): PrepareDefinitions {
   const prepared = new Map<string, Definitions>();
   return (set, caller) => {
     const key = `${set} ${caller.kind === "agent" ? caller.agent.role : caller.kind}`;
-    const known = prepared.get(key) ?? prepare(toolsets[set].filter((tool) => tool.isFor(caller, ports)));
+    const known =
+      prepared.get(key) ??
+      prepare(
+        toolsets[set].filter((tool) => tool.isFor(caller, ports)),
+        ports.limits,
+      );
     prepared.set(key, known);
     return known;
   };
 }
 
-function prepare(tools: readonly Tool[]): Definitions {
+function prepare(tools: readonly Tool[], limits: SurfaceLimits): Definitions {
   const byName = new Map(tools.map((tool) => [tool.name, tool]));
   const list = tools.map(({ name, description, inputSchema, annotations }) => ({
     name,
     description,
-    inputSchema,
+    inputSchema: sayDurations(inputSchema, limits),
     annotations,
   }));
   const isPersonal = tools.some(({ description }) => description.includes(OWN_SESSION));

@@ -61,7 +61,7 @@ export function defineTool<C extends ToolContract>(contract: C, part: ToolPart<C
   };
 }
 
-const objectSchema = z.looseObject({ type: z.literal("object") });
+export const objectSchema = z.looseObject({ type: z.literal("object") });
 
 /** Without what every client takes for granted: each byte is paid for in the context of every agent. */
 function jsonSchema(input: z.ZodObject): Tool["inputSchema"] {

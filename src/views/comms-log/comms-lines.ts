@@ -16,14 +16,18 @@ type CommsLine = {
   state: ReceiptState;
 };
 
+/** Somebody begins with a task or leaves it. There is no message: `messageId` is empty. */
+type WorkLine = CommsLine & { type: "coordination"; action: "claim" | "release"; task: string };
+
 /** The message of an earlier event; undefined once that is pruned. */
 type FindMessage = (seq: number) => Message | undefined;
 
 /**
  * What the log says of an event: a message once, when it is accepted, and a line for each later end of it. Those name the
- * message and leave its content out: a broadcast to a thousand agents would repeat it a thousand times.
+ * message and leave its content out: a broadcast to a thousand agents would repeat it a thousand times. Work that is claimed
+ * and released is told to all in the same form.
  */
-export function commsLines(event: HubEvent, find: FindMessage): CommsLine[] {
+export function commsLines(event: HubEvent, find: FindMessage): (CommsLine | WorkLine)[] {
   const ts = new Date(event.at).toISOString();
 
   function later(seq: number, recipient: AgentId, state: ReceiptState): CommsLine[] {
@@ -48,9 +52,37 @@ export function commsLines(event: HubEvent, find: FindMessage): CommsLine[] {
       return later(event.data.delivery.seq, event.data.agent, "answered");
     case "MessageExpired":
       return later(event.data.delivery.seq, event.data.agent, "expired");
+    case "WorkClaimed": {
+      const { task, ownerName } = event.data.claim;
+      return [workLine({ ts, from: ownerName, content: `claimed "${task}"`, action: "claim", task })];
+    }
+    case "WorkReleased": {
+      const { task, owner, ownerName = owner, byName = ownerName, reason } = event.data;
+      const why = { released: "", expired: " (its lease ended)", owner_gone: ` (${ownerName} is gone)` }[
+        reason
+      ];
+      const content = `released "${task}"${why}`;
+      return [workLine({ ts, from: byName, content, action: "release", task })];
+    }
     default:
       return [];
   }
+}
+
+function workLine(facts: Pick<WorkLine, "ts" | "from" | "content" | "action" | "task">): WorkLine {
+  const { ts, from, content, action, task } = facts;
+  return {
+    ts,
+    direction: "local",
+    from,
+    to: "all",
+    type: "coordination",
+    content,
+    messageId: "",
+    state: "accepted",
+    action,
+    task,
+  };
 }
 
 function line(message: Message, facts: Pick<CommsLine, "ts" | "to" | "content" | "state">): CommsLine {

@@ -12,6 +12,7 @@ import { dirname, join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { tempFolder } from "../../../test/fakes/temp-folder.js";
 import { openTestHub, type TestHub } from "../../../test/fakes/test-hub.js";
+import { HUMAN_ID } from "../../model/agent.js";
 import { type CommsLogPorts, startCommsLog } from "./comms-log.js";
 
 const MIB = 1024 * 1024;
@@ -99,6 +100,47 @@ test("a broadcast is one line to all, and one for each that saw it", async () =>
     "all accepted",
     "bob seen",
     "carol seen",
+  ]);
+});
+
+test("work that is claimed, renewed and released is logged as coordination, with whose it was", async () => {
+  const { hub, alice, bob } = await openPair();
+  const log = startLog(hub);
+  const ts = new Date(hub.clock.wall()).toISOString();
+  await hub.work(alice, "claim", "chunking");
+  await hub.work(bob, "claim", "chunking"); // Alice has it: nothing happens.
+  await hub.work(alice, "release", "chunking");
+  await hub.work(bob, "claim", "tests");
+  await hub.rename(bob, "robert");
+  await hub.work(HUMAN_ID, "release", "tests");
+  await hub.work(bob, "claim", "docs", 1000);
+  hub.clock.advance(1000);
+  await hub.ring();
+  await hub.work(alice, "claim", "release");
+  await hub.deregister(alice);
+  await log.caughtUp();
+
+  const [claimed, ...others] = log.lines().filter(({ type }) => type === "coordination");
+  expect(claimed).toEqual({
+    ts,
+    direction: "local",
+    from: "alice",
+    to: "all",
+    type: "coordination",
+    content: 'claimed "chunking"',
+    messageId: "",
+    state: "accepted",
+    action: "claim",
+    task: "chunking",
+  });
+  expect(others.map(({ from, action, content }) => [from, action, content])).toEqual([
+    ["alice", "release", 'released "chunking"'],
+    ["bob", "claim", 'claimed "tests"'],
+    ["user", "release", 'released "tests"'],
+    ["robert", "claim", 'claimed "docs"'],
+    ["robert", "release", 'released "docs" (its lease ended)'],
+    ["alice", "claim", 'claimed "release"'],
+    ["alice", "release", 'released "release" (alice is gone)'],
   ]);
 });
 

@@ -1,10 +1,10 @@
-import type { AgentId } from "../../model/agent.js";
+import { type AgentId, HUB_ID, HUMAN_ID } from "../../model/agent.js";
 import { isBroadcast } from "../../model/mail-visibility.js";
-import type { Message, MessageType } from "../../model/message.js";
+import type { Message, MessageSource, MessageType } from "../../model/message.js";
 
 /*
  * How a message is indexed and how a question is put, in the words of FTS5. A message has two columns: its text, and its
- * marks: who sent it to whom and its type, each as one word. So every question is one walk through the index, newest
+ * marks: who sent it to whom, its source and its type, each as one word. So every question is one walk through the index, newest
  * first, however common its words are.
  */
 
@@ -16,6 +16,8 @@ export type Wanted = {
   from: readonly string[];
   to: readonly string[];
   types: readonly MessageType[];
+  sources: readonly MessageSource[];
+  betweenAgents: boolean;
   /** Whose mail, beside the broadcasts; undefined is everybody's. */
   reader: AgentId | undefined;
 };
@@ -23,6 +25,7 @@ export type Wanted = {
 /** Beyond this many, a broadcast is found as what it was addressed to, not by each of its recipients. */
 const MEMBERS = 200;
 const BROADCAST = "b";
+const BETWEEN_AGENTS = "a";
 
 export function indexMessage(message: Message): IndexedMessage {
   const { content, context } = message;
@@ -30,13 +33,16 @@ export function indexMessage(message: Message): IndexedMessage {
 }
 
 /** `nothing` when no word of it can be found; undefined when everything is wanted. */
-export function toExpression({ terms, from, to, types, reader }: Wanted): string | undefined {
+export function toExpression(wanted: Wanted): string | undefined {
+  const { terms, from, to, types, sources, reader } = wanted;
   const words = terms.filter(hasToken);
   if (terms.length > 0 && words.length === 0) return "nothing";
   const parts = words.map((word) => `text : ${quote(word)}`);
   if (from.length > 0) parts.push(anyMark(from.map((who) => mark("f", who))));
   if (to.length > 0) parts.push(anyMark(to.map((who) => mark("t", who))));
   if (types.length > 0) parts.push(anyMark(types.map((type) => mark("k", type))));
+  if (sources.length > 0) parts.push(anyMark(sources.map((source) => mark("s", source))));
+  if (wanted.betweenAgents) parts.push(anyMark([BETWEEN_AGENTS]));
   if (reader !== undefined) parts.push(anyMark([mark("f", reader), mark("t", reader), BROADCAST]));
   return parts.length === 0 ? undefined : parts.join(" AND ");
 }
@@ -47,7 +53,9 @@ function marksOf(message: Message): string {
     mark("f", message.fromName),
     mark("t", message.toName),
     mark("k", message.type),
+    mark("s", message.source),
   ];
+  if (isAgent(message.from) && message.to.some(({ agent }) => isAgent(agent))) marks.push(BETWEEN_AGENTS);
   const broadcast = isBroadcast(message);
   if (broadcast) marks.push(BROADCAST);
   // Own mail must be found however many got it; a broadcast is for all to see, so its recipients are a courtesy.
@@ -56,8 +64,12 @@ function marksOf(message: Message): string {
   return [...new Set(marks)].join(" ");
 }
 
+function isAgent(id: AgentId): boolean {
+  return id !== HUMAN_ID && id !== HUB_ID;
+}
+
 /** In hexadecimal, so that it is one word to the tokenizer whatever the name holds. */
-function mark(kind: "f" | "t" | "k", value: string): string {
+function mark(kind: "f" | "t" | "k" | "s", value: string): string {
   return kind + Buffer.from(value, "utf8").toString("hex");
 }
 

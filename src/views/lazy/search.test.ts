@@ -4,6 +4,7 @@ import fc from "fast-check";
 import { expect, onTestFinished, test } from "vitest";
 import { checkAsyncProperty } from "../../../test/fakes/check-property.js";
 import { openTestHub, type TestHub } from "../../../test/fakes/test-hub.js";
+import { HUMAN_ID } from "../../model/agent.js";
 import { parseSearch } from "../../model/search-query.js";
 import { type FindMessages, openSearch, type Search } from "./search.js";
 
@@ -42,6 +43,32 @@ async function openWithMail() {
   await hub.send(alice, bob, "Grüße aus Köln", { context: "a note about umlauts" });
   return { hub, alice, bob };
 }
+
+test("mail is told apart by its source, and by whether both ends are agents", async () => {
+  const { hub, alice, bob } = await openWithMail();
+  await hub.send(HUMAN_ID, bob, "from the person");
+  await hub.send(HUMAN_ID, bob, "from an applet", { source: "applet", applet: "board" });
+  await hub.sendTo(alice, "user", "to the person");
+  await hub.execute("broadcast", { from: bob, content: "to all" });
+  await hub.ask(alice, "help");
+  hub.clock.advance(31_000);
+  await hub.ring(); // The hub tells alice that nobody claimed it.
+  const { find } = open(hub);
+
+  expect(await find("source:user")).toEqual(["from the person"]);
+  expect(await find("source:applet")).toEqual(["from an applet"]);
+  expect(await find("source:user source:applet person")).toEqual(["from the person"]);
+  expect(await find("source:agent person")).toEqual(["to the person"]);
+  expect(await find("from:hub")).toHaveLength(1);
+  expect(await find("between:agents")).toEqual([
+    "help",
+    "to all",
+    "Grüße aus Köln",
+    "The AUTH module is done, see --auth-file=/tmp/x.y",
+    "Is the auth module ready?",
+  ]);
+  expect(await find("between:agents from:bob all")).toEqual(["to all"]);
+});
 
 test("words are found in any order and case, phrases only as they are, newest first", async () => {
   const { hub } = await openWithMail();

@@ -12,7 +12,7 @@ import { indexMessage, toExpression, type Wanted } from "./search-words.js";
  */
 
 /** Raised when what is indexed changes: the file is then rebuilt. */
-const VERSION = 1;
+const VERSION = 2;
 const PRUNE_ROWS = 200;
 /** After the start, when others have more to do; whoever searches sooner has it begin at once. */
 const FIRST_MS = 300;

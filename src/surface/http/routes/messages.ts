@@ -24,10 +24,11 @@ export function bindMessageRoutes(bind: BindRoute, ports: HubPorts): void {
         type: body.type,
         replyTo: body.reply_to,
         attention: body.attention,
+        usualAttention: limits.httpAttention,
         context: body.context,
         metadata: body.metadata,
         ifLimited: body.if_limited,
-        callbackUrl: body.callback_url,
+        callbackUrl: body.callbackUrl ?? body.callback_url,
         expiresInMs:
           body.expires_in_seconds === undefined ? undefined : Math.ceil(body.expires_in_seconds * 1000),
       });

@@ -3,12 +3,13 @@ import { defineTool } from "../tool.js";
 
 export const sendToAgent = defineTool(contract.sendToAgent, {
   onError: { delivered: false },
-  async run({ target, message }, { ports, me, id }) {
+  async run({ target, message, if_limited }, { ports, me, id }) {
     const receipt = await ports.execute("sendMessage", {
       from: me,
       to: target,
       content: message,
       attention: "interrupt",
+      ifLimited: if_limited,
       id,
     });
     return {

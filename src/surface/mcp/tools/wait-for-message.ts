@@ -90,7 +90,7 @@ async function wait(wanted: Wanted, call: ToolCall): Promise<Waited> {
   if (elapsed() < waitMs - 50) return cut(call);
   const next =
     granted < asked
-      ? `waited ${Math.round(granted / 1000)} s, the most that one call may; call again to go on`
+      ? `waited ${granted / 1000} s, the most that one call may; call again to go on`
       : "go on without it, or call again";
   return { message: null, timed_out: true, next };
 }
