@@ -45,6 +45,8 @@ type Presence = {
 export type HostingPort = StopAgents & {
   /** The folder that is meant, if agents that the hub runs may work there. */
   checkProject(project: string): string;
+  /** What an agent runs on when whoever asks for it does not say; undefined when nothing is known. */
+  backendFor(by: AgentId): string | undefined;
   spawn(request: SpawnRequest): Promise<Spawned>;
   /** A session that this agent wanted was refused: at a limit, the person is told. */
   refusedSpawn(by: AgentId, error: unknown): void;

@@ -23,16 +23,18 @@ type CreateSession = z.output<typeof createSessionBody> & {
   messageId?: MessageId | undefined;
 };
 
-/** With a backend the hub runs it; without, it is an inbox for whoever gets its token. */
+/** With a backend, named or usual, the hub runs it; without, it is an inbox for whoever gets its token. */
 export async function createSession(
   ports: HubPorts,
   session: CreateSession,
 ): Promise<z.input<typeof sessionCreated>> {
-  if (session.backend !== undefined) return spawnSession(ports, session);
+  const backend = session.backend ?? ports.hosting.backendFor(session.creator);
+  if (backend !== undefined) return spawnSession(ports, { ...session, backend });
   const { execute, presence, views } = ports;
-  const { creator, cwd, name: wanted, model, runtime, initialMessage, ...ids } = session;
-  if (runtime !== undefined) {
-    throw new HubError("INVALID_INPUT", `A session under the runtime "${runtime}" needs a backend as well`);
+  const { creator, cwd, name: wanted, model, runtime, tools, initialMessage, ...ids } = session;
+  if (runtime !== undefined || tools !== undefined) {
+    const asked = runtime === undefined ? `with the tools "${tools}"` : `under the runtime "${runtime}"`;
+    throw new HubError("INVALID_INPUT", `A session ${asked} needs a backend as well`);
   }
   const token = newToken("agent");
   const { id, name } = await execute("registerAgent", {

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { permissionPolicies, runtimeKinds } from "../../model/hosting.js";
+import { toolsetNames } from "../../model/toolset.js";
 import type { RouteContract } from "./route.js";
 
 const text = (max: number) => z.string().min(1).max(max);
@@ -22,6 +23,10 @@ const spawnBody = z.strictObject({
     .enum(permissionPolicies)
     .optional()
     .describe("See 20.7. Counts for the operator only: agents' children get the backend's"),
+  tools: z
+    .enum(toolsetNames)
+    .optional()
+    .describe("Its set of tools (18.2); default: `backends.X.tools`, else `tools` of the configuration"),
   message: z
     .string()
     .min(1)

@@ -4,6 +4,7 @@ import { HubError } from "../../model/errors.js";
 import { newEvent } from "../../model/events.js";
 import type { AdoptedPane, PermissionPolicy, RuntimeKind } from "../../model/hosting.js";
 import { checkAgentName, checkTeam, firstFreeName, toName } from "../../model/names.js";
+import type { ToolsetName } from "../../model/toolset.js";
 import type { HubDecider } from "../context.js";
 import { checkChildren, checkHostedRoom } from "../rules/agent-shares.js";
 import { depthBelow } from "../rules/depth-below.js";
@@ -22,6 +23,7 @@ type SpawnAgent = {
   runtime: RuntimeKind;
   instance?: string | undefined;
   permissions: PermissionPolicy;
+  tools?: ToolsetName | undefined;
   adopted?: AdoptedPane | undefined;
 };
 
@@ -61,6 +63,7 @@ export const spawnAgent: HubDecider<SpawnAgent, SpawnedAgent> = (input, context)
         runtime: input.runtime,
         ...(input.instance === undefined ? {} : { instance: input.instance }),
         permissions: input.permissions,
+        ...(input.tools === undefined ? {} : { tools: input.tools }),
         ...(input.adopted === undefined ? {} : { adopted: input.adopted }),
       }),
       newEvent("SpawnRequested", id, { agent: id, by: input.by }),

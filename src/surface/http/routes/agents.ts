@@ -42,6 +42,7 @@ export function bindAgentRoutes(bind: BindRoute, ports: HubPorts): void {
       role: agent.role,
       runtime: agent.runtime,
       permissions: agent.permissions,
+      tools: agent.tools,
       parent: agent.parent === null ? null : (views.roster.byId(agent.parent)?.name ?? agent.parent),
       statusSince: iso(agent.statusSince),
       statusEvidence: isLimited(agent, ports)
