@@ -47,8 +47,8 @@ describe("the set of tools", () => {
       await hub.spawn({ name: "bob", tools: "tabs" });
       const { launch } = hub.runtime.agent();
       for (const wiring of [vendor.wire(launch), vendor.acpWire(launch)]) {
-        const files = Object.values(wiring.overlay?.files ?? {}).map((make) => make(undefined));
-        expect(JSON.stringify({ ...wiring, files })).toMatch(/--tools\W+tabs\W+--identity/);
+        const made = Object.values(wiring.overlay?.files ?? {}).map((make) => make(undefined));
+        expect(JSON.stringify({ ...wiring, made })).toMatch(/--tools\W+tabs\W+--identity/);
       }
     },
   );

@@ -17,6 +17,7 @@ export const hubErrorCodes = [
   "AGENT_GONE",
   "MESSAGE_NOT_FOUND",
   "REPLY_TARGET_NOT_FOUND",
+  "REPLY_AMBIGUOUS",
   "SELF_SEND",
   "NAME_INVALID",
   "NAME_RESERVED",

@@ -107,6 +107,8 @@ export type HubPorts = {
   search: Pick<Search, "find" | "caughtUp">;
   /** The newest messages of a thread, oldest first, once the view has caught up or after a moment. */
   threadOf(root: MessageId, limit: number): Promise<number[]>;
+  /** Messages by the ends of their ids: those that may be an agent's, by seq, up to what the view has taken in. */
+  idEnds: { find(agent: AgentId, digits: string): number[]; caughtUp(): Promise<void> };
   maintenance: Maintenance;
   /** The newest message that an agent sent or got. */
   lastMessage(agent: AgentId): number | undefined;

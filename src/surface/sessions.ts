@@ -5,6 +5,7 @@ import type {
   sessionState as stateContract,
 } from "../contract/http/sessions.js";
 import { hashToken, newToken } from "../hub/rules/credentials.js";
+import { findAgent } from "../hub/rules/find-agent.js";
 import { type Agent, type AgentId, HUMAN_ID } from "../model/agent.js";
 import { HubError } from "../model/errors.js";
 import { maySee } from "../model/mail-visibility.js";
@@ -107,6 +108,16 @@ function lastWords(
 /** What an agent says in a turn may be about anybody's mail: it is for whoever spawned it, and for itself. */
 function mayHear(session: Agent, viewer: Viewer): boolean {
   return viewer.kind === "operator" || viewer.id === session.id || viewer.id === session.parent;
+}
+
+/** The same for a model, which may have read a name instead of an id: an agent's, or the person's. */
+export function namedSession(ports: HubPorts, named: string, from: AgentId): Agent {
+  const { views } = ports;
+  const known = views.roster.byId(named);
+  const isId = known === undefined ? /^[0-9a-f]{8}-[0-9a-f-]{27}$/.test(named) : known.role !== "human";
+  if (isId) return otherSession(ports, named, from);
+  const agent = findAgent(views, named);
+  return agent.role === "human" ? agent : otherSession(ports, agent.id, from);
 }
 
 /** The session that somebody else may write to. */

@@ -27,7 +27,7 @@ export const define: DefineCommand = (command, act) => {
   command
     .argument("<to>", "the agent's name")
     .argument("[text]", "the message; - or nothing reads it from stdin")
-    .option("--reply-to <id>", "the message that this one answers")
+    .option("--reply-to <id>", "the message that this one answers: its id, the end of it, or its tag")
     .option("--id <id>", "send under this id: the same id and text arrive only once")
     .option("--expires <time>", "discard it if it is not read within this time, such as 10m", parseDuration)
     .option("--interrupt", "interrupt the agent's current turn")

@@ -1,9 +1,10 @@
 import type { OfferedMessage } from "../../hub/commands/offer-messages.js";
+import { tagOf } from "../../model/message-tag.js";
 import { quoteBlock } from "../../model/others-words.js";
 import type { HubPorts } from "../ports.js";
 import { viewMessage } from "../shown/message-view.js";
 
-/** A message as a model reads it: who wrote it and how far that can be trusted, and nothing that it has no use for. */
+/** A message as a model reads it: who wrote it and how far that can be trusted, what to answer, and nothing that it has no use for. */
 export function viewMail(offered: OfferedMessage, { views }: HubPorts) {
   const { id, type, from, to, content, timestamp, context, reply_to, request_id, claimed_by, ...rest } =
     viewMessage(offered, views);
@@ -14,6 +15,10 @@ export function viewMail(offered: OfferedMessage, { views }: HubPorts) {
     to,
     content: quoteBlock(content, { sender: from }),
     timestamp,
+    tag: tagOf(offered.message),
+    source: rest.source,
+    ...(rest.applet === undefined ? {} : { applet: rest.applet }),
+    ...(rest.fromSession === undefined ? {} : { fromSession: rest.fromSession }),
     trust: rest.trust,
     ...(rest.notice === undefined ? {} : { notice: rest.notice }),
     ...(rest.attention === "queue" ? {} : { attention: rest.attention }),
