@@ -8,7 +8,9 @@ const text = (max: number) => z.string().min(1).max(max);
 const spawnBody = z.strictObject({
   backend: text(200)
     .optional()
-    .describe("A CLI by the name that it has in the configuration (`backends`); default: the caller's own"),
+    .describe(
+      "A CLI by the name that it has in the configuration (`backends`); default: the caller's own, else `default_backend`",
+    ),
   name: text(200).optional().describe("See 5.1"),
   project: text(4096)
     .optional()

@@ -72,7 +72,7 @@ function partyOf(agent: AgentId): number {
 
 /** Backwards, what ends alike lies side by side. */
 function reversed(digits: string, fill = "0"): number {
-  return Number.parseInt([...digits].toReversed().join("").padEnd(8, fill), 16);
+  return Number.parseInt(digits.split("").toReversed().join("").padEnd(8, fill), 16);
 }
 
 /** Seqs of messages whose ids end so and which may be this agent's, newest first: other parties' can be among them. */
