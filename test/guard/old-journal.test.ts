@@ -49,7 +49,7 @@ test.each(kept)(
     const views = Object.entries(dumpViews(hub.db, hub.views)).map(([table, rows]) => ({
       table,
       rows: rows.length,
-      hash: hashOf(rows),
+      hash: hashOf(rows.map((row) => withoutLater(table, row))),
     }));
     expect({ types: types.size, events: hub.events.lastSeq(), views }).toMatchSnapshot();
   },
@@ -93,6 +93,13 @@ test.each(kept)("and the views that it stored itself are those that a rebuild ma
 
   expect(dumpViews(rebuilt.db, rebuilt.views)).toEqual(before);
 });
+
+/** Columns that came after these journals: they hold nothing of them. */
+const later: Readonly<Record<string, readonly string[]>> = { agent: ["tools"] };
+
+function withoutLater(table: string, row: unknown): string {
+  return (later[table] ?? []).reduce((text, name) => text.replace(`,"${name}":null`, ""), String(row));
+}
 
 function hashOf(rows: readonly unknown[]): string {
   return createHash("sha256").update(JSON.stringify(rows)).digest("hex").slice(0, 16);

@@ -51,7 +51,8 @@ const agentView = z.object({
   lastActive: z.string(),
   /** How the hub runs it, with which tools, and what it may do without asking; null for one that it does not run. */
   runtime: z.enum(runtimeKinds).nullable(),
-  tools: z.enum(toolsetNames).nullable(),
+  /** An older hub does not say. */
+  tools: z.enum(toolsetNames).nullable().optional(),
   permissions: z.enum(permissionPolicies).nullable(),
   /** Who spawned it, by name. */
   parent: z.string().nullable(),
