@@ -1,4 +1,4 @@
-import { toolsetNames } from "../../src/contract/http/mcp.js";
+import { toolsetNames } from "../../src/model/toolset.js";
 import type { Tool } from "../../src/surface/mcp/tool.js";
 import { toolsets } from "../../src/surface/mcp/toolsets.js";
 import type { Part } from "./blocks.js";

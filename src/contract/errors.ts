@@ -107,6 +107,12 @@ export const errorContracts: Readonly<Record<HubErrorCode, ErrorContract>> = {
     beside: "`reply_to`",
     fix: "Reply to a message that you sent or received",
   },
+  REPLY_AMBIGUOUS: {
+    status: 409,
+    exit: "usage",
+    beside: "`reply_to`, `candidates`",
+    fix: "Give the whole id of the message that you mean",
+  },
   SELF_SEND: { status: 400, exit: "usage", fix: "Send to somebody else" },
   NAME_INVALID: {
     status: 400,

@@ -10,6 +10,12 @@ function load(yaml: string, overrides: string[] = []) {
   return loadConfig({ file, overrides }).config;
 }
 
+test("the default is a backend that is there, or none", () => {
+  expect(load("port: 1").default_backend).toBe("none");
+  expect(load("default_backend: codex").default_backend).toBe("codex");
+  expect(load("default_backend: mine\nbackends: { mine: { command: x } }").default_backend).toBe("mine");
+});
+
 test("backends are changed and added in the file, and by --set", () => {
   const config = load(
     `
@@ -44,6 +50,13 @@ allowed_roots: [~/projects]
 test.each([
   ["backends: { codex: { runtime: screen } }", "backends.codex.runtime: must be one of acp, headless, tmux"],
   ["backends: { codex: { permissions: yes } }", "must be one of ask, allow-reads, allow-all, deny"],
+  [
+    "backends: { codex: { tools: chess } }",
+    "backends.codex.tools: must be one of huddle, agent, orchestrator, tabs, sessions",
+  ],
+  ["tools: chess", '"chess" is not one of huddle, agent, orchestrator, tabs, sessions'],
+  ["default_backend: chess", "default_backend: names no backend; there are claude-code, codex"],
+  ["default_backend: ''", "default_backend: must not be empty"],
   ["backends: { codex: { env: { HUDDLE_TOKEN: x } } }", "is a variable of Huddle's own"],
   ["backends: { codex: { env: { A: 1 } } }", "must be a text; quote it"],
   ["backends: { codex: { comand: x } }", "is not a known key"],

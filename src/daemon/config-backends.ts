@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { toolsetNames } from "../model/toolset.js";
 import { permissionPolicies, runtimeKinds } from "../runtime/backend.js";
 import { isOwn } from "../runtime/process/environment.js";
 import { vendorNames } from "../runtime/vendors/clients.js";
@@ -37,6 +38,7 @@ const backend = z.strictObject(
     ).optional(),
     runtime: z.enum(runtimeKinds, { error: words(runtimeKinds) }).optional(),
     permissions: z.enum(permissionPolicies, { error: words(permissionPolicies) }).optional(),
+    tools: z.enum(toolsetNames, { error: words(toolsetNames) }).optional(),
     mode: text.optional(),
   },
   {
@@ -54,6 +56,22 @@ export const backends = structured(
   {},
   `The agents' CLIs: changes to ${vendorNames.slice(0, -1).join(", ")} and ${vendorNames.at(-1)}, and others by name.`,
 );
+
+/** What the key `default_backend` says while nobody has chosen one. */
+export const NO_BACKEND = "none";
+
+export const defaultBackend = structured(
+  z.string({ error: "must be the name of a backend" }).min(1, "must not be empty"),
+  NO_BACKEND,
+  "What an agent runs on when whoever spawns it names no backend and has none; none: such a session is only an inbox.",
+);
+
+/** The problem with a default that names no backend, if it is one. */
+export function checkDefault(named: string, added: Readonly<Record<string, unknown>>): string | undefined {
+  const known = [...new Set<string>([...vendorNames, ...Object.keys(added)])].sort();
+  if (named === NO_BACKEND || known.includes(named)) return undefined;
+  return `names no backend; there are ${known.join(", ")}`;
+}
 
 export const allowedRoots = structured(
   z

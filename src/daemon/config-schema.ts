@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { parseDuration } from "../model/duration.js";
-import { allowedRoots, backends } from "./config-backends.js";
+import { toolsetNames } from "../model/toolset.js";
+import { allowedRoots, backends, checkDefault, defaultBackend } from "./config-backends.js";
 import { bytes, count, duration, loopbackHost, oneOf, structured, yesNo } from "./config-leaf.js";
 
 /*
@@ -300,38 +301,49 @@ const log = section({
   comms_files: count(5, "How many files of that log are kept, the current one included.", 1, 1000),
 });
 
-export const configSchema = z.strictObject({
-  host: loopbackHost("127.0.0.1", "Loopback address that the hub listens on."),
-  port: count(9223, "Port that the hub listens on; 0 picks a free one.", 0, 65_535),
-  http,
-  inbox,
-  agents,
-  cooldown,
-  attention,
-  conversation,
-  broadcast: oneOf(
-    ["anyone", "orchestrator"],
-    "anyone",
-    "Who may broadcast besides the person: anyone or orchestrator.",
-  ),
-  requests,
-  work,
-  presence,
-  hosting,
-  envelope: oneOf(
-    ["from-agent", "short"],
-    "from-agent",
-    'How an agent\'s prompt names the sender: [From agent "x"]: above the text, or [x]: before it.',
-  ),
-  roster_in_prompt: yesNo(false, "Whether an agent's first prompt names the other agents."),
-  events,
-  search,
-  tmux,
-  journal,
-  log,
-  backends,
-  allowed_roots: allowedRoots,
-});
+export const configSchema = z
+  .strictObject({
+    host: loopbackHost("127.0.0.1", "Loopback address that the hub listens on."),
+    port: count(9223, "Port that the hub listens on; 0 picks a free one.", 0, 65_535),
+    http,
+    inbox,
+    agents,
+    cooldown,
+    attention,
+    conversation,
+    broadcast: oneOf(
+      ["anyone", "orchestrator"],
+      "anyone",
+      "Who may broadcast besides the person: anyone or orchestrator.",
+    ),
+    requests,
+    work,
+    presence,
+    hosting,
+    envelope: oneOf(
+      ["from-agent", "short"],
+      "from-agent",
+      'How an agent\'s prompt names the sender: [From agent "x"]: above the text, or [x]: before it.',
+    ),
+    roster_in_prompt: yesNo(false, "Whether an agent's first prompt names the other agents."),
+    events,
+    search,
+    tmux,
+    journal,
+    log,
+    tools: oneOf(
+      toolsetNames,
+      "huddle",
+      "The set of tools that agents which the hub runs get, unless their backend or whoever spawns them says otherwise.",
+    ),
+    backends,
+    default_backend: defaultBackend,
+    allowed_roots: allowedRoots,
+  })
+  .superRefine(({ default_backend, backends: added }, context) => {
+    const message = checkDefault(default_backend, added);
+    if (message !== undefined) context.addIssue({ code: "custom", path: ["default_backend"], message });
+  });
 
 /** Durations are in milliseconds, sizes in bytes. */
 export type HubConfig = z.infer<typeof configSchema>;

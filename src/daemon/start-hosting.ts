@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { HuddlePaths } from "../client/paths.js";
 import { checkProject } from "../delivery/check-project.js";
+import { usualBackend } from "../delivery/default-backend.js";
 import { createHosting, type Hosting } from "../delivery/hosting.js";
 import { newMark } from "../delivery/new-mark.js";
 import { createRefusedSpawns } from "../delivery/refused-spawns.js";
@@ -24,6 +25,7 @@ import { removeSocket } from "../runtime/tmux/remove-socket.js";
 import type { HostingPort } from "../surface/ports.js";
 import type { TightViews } from "../views/tight.js";
 import { createAdopt } from "./adopt.js";
+import { NO_BACKEND } from "./config-backends.js";
 import type { HubConfig } from "./config-schema.js";
 import { createRuntimes } from "./runtimes.js";
 
@@ -79,11 +81,18 @@ export function startHosting({ config, paths, journal, url, rouse, onError }: St
     onOutput: () => {},
     onError,
   });
+  const backendFor = (by: AgentId) =>
+    usualBackend(backends, {
+      client: views.roster.byId(by)?.backend ?? null,
+      preset: config.default_backend === NO_BACKEND ? undefined : config.default_backend,
+    })?.name;
   const refused = createRefusedSpawns({ ...shared, onError });
   const spawn = createSpawn({
     ...shared,
     backends,
+    backendFor,
     runtimes: runtimeKinds,
+    tools: config.tools,
     patienceMs: PATIENCE_MS,
     refused,
   });
@@ -91,6 +100,7 @@ export function startHosting({ config, paths, journal, url, rouse, onError }: St
   return {
     port: {
       checkProject: checkAllowed,
+      backendFor,
       spawn,
       refusedSpawn: refused.note,
       adopt: createAdopt(spawn, { views, hub, data: paths.data }),

@@ -17,6 +17,7 @@ import { createSeats, searchSeats, waitSeats } from "../surface/caller/seats.js"
 import type { HubPorts } from "../surface/ports.js";
 import { createHttpSurface } from "../surface/server.js";
 import { startCommsLog } from "../views/comms-log/comms-log.js";
+import { createIdEnds, idEndsView } from "../views/lazy/id-ends.js";
 import { createLastMessage, lastMessageView } from "../views/lazy/last-message.js";
 import { openLazyViews } from "../views/lazy/lazy-views.js";
 import { openSearch } from "../views/lazy/search.js";
@@ -101,7 +102,7 @@ export async function startHub({
 
     const lazy = openLazyViews({
       file: paths.views,
-      views: [statsView, lastMessageView, threadsView],
+      views: [statsView, lastMessageView, threadsView, idEndsView],
       events,
       onCommitted,
       onProblem: onError,
@@ -187,6 +188,7 @@ export async function startHub({
       pageAfter: events.pageAfter,
       search,
       threadOf: createThreadReader(lazy, views.messages),
+      idEnds: { find: createIdEnds(lazy), caughtUp: lazy.caughtUp },
       maintenance: createMaintenance(journal, [lazy, search], log),
       lastMessage: createLastMessage(lazy),
       health: () => ({

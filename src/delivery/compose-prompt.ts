@@ -4,6 +4,7 @@ import type { Message } from "../model/message.js";
 import { tagOf } from "../model/message-tag.js";
 import { quoteLine } from "../model/others-words.js";
 import { holdsOurs } from "../model/our-lines.js";
+import { toolsetTraits } from "../model/toolset.js";
 import type { Prompt } from "../runtime/runtime.js";
 import { bareWords, bodyOf, claimNote, type EnvelopeForm, envelop, taskStart } from "./envelopes.js";
 
@@ -35,10 +36,10 @@ export function composePrompt(parts: PromptParts): ComposedPrompt {
 function composeText({ messages, more, interrupted, roster, form }: PromptParts): string {
   const bare = messages.every(({ message }) => message.from === HUMAN_ID);
   const say = ({ message, repeated }: OfferedMessage) =>
-    note(repeated, bare ? bareWords(message) : envelop(message, form));
+    note(repeated, bare ? bareWords(message, form) : envelop(message, form));
   const task = messages.findLast(({ message }) => message.taskId !== undefined);
-  const mail = task === undefined ? messages.map(say) : startOf(task, messages, say, form.mark);
-  return [...preface(interrupted, roster), ...mail, ...(more > 0 ? [moreNote(more)] : [])].join("\n\n");
+  const mail = task === undefined ? messages.map(say) : startOf(task, messages, say, form);
+  return [...preface(interrupted, roster, form), ...mail, ...(more > 0 ? [moreNote(more)] : [])].join("\n\n");
 }
 
 /** A prompt that is assigned, after what agents said meanwhile; the person and the hub keep their own places before it. */
@@ -46,24 +47,29 @@ function startOf(
   task: OfferedMessage,
   messages: readonly OfferedMessage[],
   say: (offered: OfferedMessage) => string,
-  mark: string,
+  form: EnvelopeForm,
 ): string[] {
   const others = messages.filter((offered) => offered !== task);
   const isSaid = ({ message: { from, taskId } }: OfferedMessage) =>
     from !== HUMAN_ID && from !== HUB_ID && taskId === undefined;
   const said = others.filter(isSaid).map(({ message }) => message);
   const apart = others.filter((offered) => !isSaid(offered)).map(say);
-  return [...apart, taskStart(said, task.message, mark)];
+  return [...apart, taskStart(said, task.message, form)];
 }
 
 function note(repeated: boolean, text: string): string {
   return repeated ? `(Huddle: the next message may have reached you before.)\n${text}` : text;
 }
 
-function preface(interrupted: readonly Message[], roster: readonly string[]): string[] {
+function preface(
+  interrupted: readonly Message[],
+  roster: readonly string[],
+  { tools = "huddle" }: EnvelopeForm,
+): string[] {
   const notes: string[] = [];
   if (roster.length > 0) {
-    notes.push(`(Huddle: the other agents here are ${roster.join(", ")}. Write to them with send_message.)`);
+    const { writes } = toolsetTraits[tools];
+    notes.push(`(Huddle: the other agents here are ${roster.join(", ")}. Write to them with ${writes}.)`);
   }
   if (interrupted.length > 0) {
     const what = interrupted.map((message) => `${senderOf(message)}: "${gist(message)}"`).join("; ");
@@ -86,12 +92,12 @@ function moreNote(more: number): string {
   return `(Huddle: +${more} more ${more === 1 ? "message" : "messages"} for you; check_messages shows them.)`;
 }
 
-function composeLine({ messages, interrupted, more }: PromptParts): { line: string; pointer: boolean } {
+function composeLine({ messages, interrupted, more, form }: PromptParts): { line: string; pointer: boolean } {
   const [only] = messages;
   const tag = tagOfTurn(messages);
   if (messages.length === 1 && only !== undefined && interrupted.length === 0 && more === 0) {
     const line = `${tag}: ${bodyOf(only.message)}`;
-    const isWhole = line.length < LINE_MOST && claimNote(only.message).length === 0;
+    const isWhole = line.length < LINE_MOST && claimNote(only.message, form).length === 0;
     // A screen wraps the line anywhere: what would read as ours where a row begins is not typed.
     if (isWhole && !/[\p{Cc}\u2028\u2029]/u.test(line) && !holdsOurs(line)) return { line, pointer: false };
   }

@@ -10,6 +10,8 @@ import { readsAsOurs } from "../model/our-lines.js";
 import { composePrompt, type PromptParts } from "./compose-prompt.js";
 import { bareWords, envelop, taskStart } from "./envelopes.js";
 
+const form = { style: "from-agent", mark: "mark" } as const;
+
 function prompt(messages: OfferedMessage[], more: Partial<PromptParts> = {}) {
   return composePrompt({
     turn: "t",
@@ -17,7 +19,7 @@ function prompt(messages: OfferedMessage[], more: Partial<PromptParts> = {}) {
     more: 0,
     interrupted: [],
     roster: [],
-    form: { style: "from-agent", mark: "mark" },
+    form,
     ...more,
   });
 }
@@ -48,7 +50,7 @@ describe("one message", () => {
   });
 
   test("the person's is bare where nobody else speaks", () => {
-    expect(bareWords(message("Go on.", fromHuman))).toBe("Go on.");
+    expect(bareWords(message("Go on.", fromHuman), form)).toBe("Go on.");
   });
 
   test("a request says how to claim it, below its end", () => {
@@ -57,6 +59,19 @@ describe("one message", () => {
       `[From agent "ann"]:\nhelp\n${end}\n(Huddle: anyone may take this request on. Claim it first: claim_request with request_id req-1.)`,
     );
     expect(prompt(offered(asked)).pointer).toBe(true);
+  });
+
+  test("for tools that go by sessions: whom to call back, below its end, and nothing of claiming", () => {
+    const given = { ...form, tools: "sessions" } as const;
+    const note = "(Huddle: source: agent; fromSession: 0190-ann)";
+    const asked = message("help", { from: "0190-ann", type: "request", requestId: "req-1" });
+    expect(envelop(asked, given)).toBe(`[From agent "ann"]:\nhelp\n${end}\n${note}`);
+    expect(envelop(message("Go on.", fromHuman), given)).not.toContain("fromSession");
+    expect(prompt(offered(asked), { form: given }).line).toBe("MSG_ANN_12345678: help");
+    expect(prompt(offered(message("x")), { form: given, roster: ["bob"] }).text).toContain(
+      "Write to them with send_agent_message.",
+    );
+    expect(readsAsOurs(note)).toBe(true);
   });
 
   test("the mark stands in no body, however it is put together", () => {
@@ -165,7 +180,7 @@ describe("a whole prompt", () => {
         end,
       ].join("\n"),
     );
-    expect(taskStart([], message("x", fromHuman), "mark")).toBe("Your task: x");
+    expect(taskStart([], message("x", fromHuman), form)).toBe("Your task: x");
   });
 
   test("and the person's own words are not among those of other agents", () => {

@@ -3,6 +3,7 @@ import { HUB_ID, HUMAN_ID } from "../model/agent.js";
 import type { Message } from "../model/message.js";
 import { tagOf } from "../model/message-tag.js";
 import { quoteBlock } from "../model/others-words.js";
+import { type ToolsetName, toolsetTraits } from "../model/toolset.js";
 
 /*
  * What the model reads around a message; what is stored never has it. A message begins with a head that names its sender
@@ -12,20 +13,21 @@ import { quoteBlock } from "../model/others-words.js";
 
 export type EnvelopeStyle = "from-agent" | "short";
 
-/** How the messages of one prompt are told apart. */
-export type EnvelopeForm = { style: EnvelopeStyle; mark: string };
+/** How the messages of one prompt are told apart, and the tools of its reader, where the hub gave it those. */
+export type EnvelopeForm = { style: EnvelopeStyle; mark: string; tools?: ToolsetName | undefined };
 
-export function envelop(message: Message, { style, mark }: EnvelopeForm): string {
+export function envelop(message: Message, form: EnvelopeForm): string {
+  const { style, mark } = form;
   return [
     `${head(message, style)}${bodyOf(message, mark)}`,
     endOf(message, mark),
-    ...claimNote(message),
+    ...notesOn(message, form),
   ].join("\n");
 }
 
 /** The person's, where nobody else speaks in the same prompt, so that there is no doubt whose words they are. */
-export function bareWords(message: Message): string {
-  return [bodyOf(message), ...claimNote(message)].join("\n\n");
+export function bareWords(message: Message, form: EnvelopeForm): string {
+  return [bodyOf(message), ...notesOn(message, form)].join("\n\n");
 }
 
 function head({ from, fromName }: Message, style: EnvelopeStyle): string {
@@ -46,17 +48,30 @@ export function bodyOf({ content, context, fromName }: Message, mark?: string): 
     : `${words}\n\nContext:\n${quoteBlock(context, { mark })}`;
 }
 
-/** What to do with a request, in our words. */
-export function claimNote({ type, requestId }: Message): string[] {
+/** Below the end, in our words: whom to call back, where the reader's tools go by sessions, and what to do with a request. */
+function notesOn(message: Message, form: EnvelopeForm): string[] {
+  const { tools = "huddle" } = form;
+  const isAgents = message.from !== HUMAN_ID && message.from !== HUB_ID;
+  const session =
+    isAgents && toolsetTraits[tools].bySession
+      ? [`(Huddle: source: ${message.source}; fromSession: ${message.from})`]
+      : [];
+  return [...session, ...claimNote(message, form)];
+}
+
+/** None for a reader that cannot claim anything. */
+export function claimNote({ type, requestId }: Message, { tools = "huddle" }: EnvelopeForm): string[] {
   if (requestId === undefined || (type !== "request" && type !== "nudge")) return [];
+  if (!toolsetTraits[tools].claims) return [];
   return [
     `(Huddle: anyone may take this request on. Claim it first: claim_request with request_id ${requestId}.)`,
   ];
 }
 
 /** What a new task of an agent begins with, when others have written to it meanwhile. */
-export function taskStart(others: readonly Message[], task: Message, mark: string): string {
-  const end = task.from === HUMAN_ID ? [] : [endOf(task, mark)];
+export function taskStart(others: readonly Message[], task: Message, form: EnvelopeForm): string {
+  const { mark } = form;
+  const end = task.from === HUMAN_ID ? [] : [endOf(task, mark), ...notesOn(task, form)];
   const start = [`Your task: ${bodyOf(task, mark)}`, ...end];
   if (others.length === 0) return start.join("\n");
   const mail = others.flatMap((message) => {
@@ -64,7 +79,7 @@ export function taskStart(others: readonly Message[], task: Message, mark: strin
     return [
       `[${message.fromName} → ${to}] ${bodyOf(message, mark)}`,
       endOf(message, mark),
-      ...claimNote(message),
+      ...notesOn(message, form),
     ];
   });
   return ["--- Messages from other agents ---", ...mail, "--- End messages ---", "", ...start].join("\n");

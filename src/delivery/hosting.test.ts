@@ -225,7 +225,7 @@ test("the token is in a file that only this user can read, in no argument, and d
   const { launch } = hub.runtime.agent();
   const file = launch.bridge.at(-1) ?? "";
 
-  expect(launch.bridge.slice(0, -1)).toEqual(["node", "mcp-bridge.cjs", "--identity"]);
+  expect(launch.bridge.slice(0, -1)).toEqual(["node", "mcp-bridge.cjs", "--tools", "huddle", "--identity"]);
   expect(statSync(file).mode & 0o777).toBe(0o600);
   expect(statSync(launch.folder).mode & 0o777).toBe(0o700);
   const identity = JSON.parse(readFileSync(file, "utf8")) as { token: string; name: string; url: string };

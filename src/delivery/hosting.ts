@@ -117,7 +117,7 @@ export function createHosting(ports: HostingPorts): Hosting {
       backend,
       cwd,
       ...(agent.model === null ? {} : { model: agent.model }),
-      bridge: [...ports.bridge, "--identity", folder.identityFile],
+      bridge: [...ports.bridge, "--tools", agent.tools ?? "huddle", "--identity", folder.identityFile],
       env: ports.environment(backend, id),
       folder: folder.path,
       ...(agent.session === null ? {} : { resume: agent.session }),

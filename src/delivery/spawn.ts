@@ -6,9 +6,10 @@ import type { HubEvent } from "../model/events.js";
 import type { RuntimeKind } from "../model/hosting.js";
 import { runtimeTraits } from "../model/runtime-traits.js";
 import type { Spawned, SpawnRequest } from "../model/spawn-request.js";
+import type { ToolsetName } from "../model/toolset.js";
 import type { Backend } from "../runtime/backend.js";
 import type { TightViews } from "../views/tight.js";
-import { findBackend, ownBackend } from "./default-backend.js";
+import { findBackend } from "./default-backend.js";
 import type { RefusedSpawns } from "./refused-spawns.js";
 import type { After } from "./timers.js";
 
@@ -18,7 +19,11 @@ type SpawnPorts = {
   onCommitted: Listen<readonly HubEvent[]>;
   after: After;
   backends: ReadonlyMap<string, Backend>;
+  /** What an agent runs on when whoever asks for it does not say. */
+  backendFor: (by: AgentId) => string | undefined;
   runtimes: readonly RuntimeKind[];
+  /** What agents get unless their backend, or whoever asks, says otherwise. */
+  tools: ToolsetName;
   refused: RefusedSpawns;
   /** The folder that is meant, if agents may work there. */
   checkProject: (project: string) => string;
@@ -56,6 +61,8 @@ export function createSpawn(ports: SpawnPorts): (request: SpawnRequest) => Promi
         runtime,
         instance,
         permissions: chosen ?? backend.permissions,
+        // A pane that the person started has whatever tools they gave it.
+        tools: adopted === undefined ? (request.tools ?? backend.tools ?? ports.tools) : undefined,
         adopted,
       });
       if (request.message !== undefined) await firstMessage(id, request);
@@ -86,13 +93,14 @@ export function createSpawn(ports: SpawnPorts): (request: SpawnRequest) => Promi
   }
 }
 
-function chooseBackend({ backends, views }: SpawnPorts, { backend, by }: SpawnRequest): Backend {
-  if (backend !== undefined) return findBackend(backends, backend);
-  const own = ownBackend(backends, views.roster.byId(by)?.backend ?? null);
-  if (own !== undefined) return own;
-  throw new HubError("BACKEND_UNKNOWN", "Say which backend the agent is to run on: yours is not known", {
-    available: [...backends.keys()].sort(),
-  });
+function chooseBackend({ backends, backendFor }: SpawnPorts, { backend, by }: SpawnRequest): Backend {
+  const name = backend ?? backendFor(by);
+  if (name !== undefined) return findBackend(backends, name);
+  throw new HubError(
+    "BACKEND_UNKNOWN",
+    "Say which backend the agent is to run on: yours is not known, and default_backend is not set",
+    { available: [...backends.keys()].sort() },
+  );
 }
 
 function checkRuntime(runtimes: readonly RuntimeKind[], backend: Backend, runtime: RuntimeKind): void {

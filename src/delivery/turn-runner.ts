@@ -105,7 +105,11 @@ export function createTurnRunner(ports: TurnRunnerPorts): TurnRunner {
       more: offered.more,
       interrupted: continues ? interrupted : [],
       roster: isFirst && ports.prompts.rosterInPrompt ? others() : [],
-      form: { style: ports.prompts.style, mark: ports.prompts.newMark() },
+      form: {
+        style: ports.prompts.style,
+        mark: ports.prompts.newMark(),
+        tools: views.roster.byId(agent)?.tools ?? undefined,
+      },
     });
     interrupted = [];
     isFirst = false;

@@ -73,19 +73,3 @@ test("a refused reply proves nothing", async () => {
 
   expect(hub.receipt("question")).toMatchObject({ state: "accepted", answeredBy: null });
 });
-
-test("a reply may name the tag by which a pane showed the message", async () => {
-  const hub = openTestHub();
-  const [ann, bob] = [await hub.register("an-n"), await hub.register("bob")];
-  const { messageId } = await hub.send(ann, bob, "ready?");
-  await hub.inbox(bob);
-  const tag = `MSG_AN_N_${messageId.slice(-8)}`;
-
-  const reply = await hub.send(bob, ann, "yes", { id: "r1", replyTo: tag });
-  expect(await hub.send(bob, ann, "yes", { id: "r1", replyTo: tag })).toEqual(reply);
-
-  expect(hub.views.messages.bySeq(reply.seq)?.data.message.replyTo).toBe(messageId);
-  expect(hub.receipt(messageId)).toMatchObject({ state: "seen", answeredBy: "r1" });
-  const error = await refusal(hub.send(bob, ann, "yes", { replyTo: "MSG_AN_N_00000000" }));
-  expect(error.code).toBe("REPLY_TARGET_NOT_FOUND");
-});

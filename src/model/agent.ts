@@ -1,5 +1,6 @@
 import type { Attention } from "./attention.js";
 import type { AdoptedPane, PermissionPolicy, RuntimeKind } from "./hosting.js";
+import type { ToolsetName } from "./toolset.js";
 
 export type AgentId = string;
 
@@ -42,6 +43,8 @@ export type Agent = {
   /** The vendor's session, by which it is taken up again. */
   session: string | null;
   permissions: PermissionPolicy | null;
+  /** The tools that the hub gives it; null for one that a person started, and wired itself. */
+  tools: ToolsetName | null;
   adopted: AdoptedPane | null;
   parent: AgentId | null;
   /** How many spawns lie between the person and it. */

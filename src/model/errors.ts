@@ -19,6 +19,7 @@ export const hubErrorCodes = [
   "HUB_NOT_FOUND",
   "MESSAGE_NOT_FOUND",
   "REPLY_TARGET_NOT_FOUND",
+  "REPLY_AMBIGUOUS",
   "SELF_SEND",
   "NAME_INVALID",
   "NAME_RESERVED",

@@ -6,6 +6,7 @@ import { liftNotice } from "./lift-notice.js";
 import type { ConversationId, Message, MessageId } from "./message.js";
 import type { Permission, PermissionId, PermissionOutcome } from "./permission.js";
 import type { OpenRequest, RequestId } from "./request.js";
+import type { ToolsetName } from "./toolset.js";
 import type { AgentExit, TurnId, TurnStop, TurnUsage, TurnWork } from "./turn.js";
 import type { WorkClaim } from "./work.js";
 
@@ -40,6 +41,7 @@ export type EventData = {
     runtime?: RuntimeKind;
     instance?: string;
     permissions?: PermissionPolicy;
+    tools?: ToolsetName;
     adopted?: AdoptedPane;
   };
   /** Never leaves the hub: `visibility.ts` shows it to nobody. `replaces`: those that it had before are dead. */

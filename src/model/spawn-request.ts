@@ -1,6 +1,7 @@
 import type { AgentId } from "./agent.js";
 import type { AdoptedPane, PermissionPolicy, RuntimeKind } from "./hosting.js";
 import type { MessageId } from "./message.js";
+import type { ToolsetName } from "./toolset.js";
 
 export type SpawnRequest = {
   /** Who asks: the person, or the agent that becomes its parent. */
@@ -16,6 +17,8 @@ export type SpawnRequest = {
   runtime?: RuntimeKind | undefined;
   /** The person's to choose: an agent's children get what the backend says. */
   permissions?: PermissionPolicy | undefined;
+  /** Unless it is given, what the configuration says for the backend or for all. */
+  tools?: ToolsetName | undefined;
   /** Its first message, from whoever asks. */
   message?: string | undefined;
   adopted?: AdoptedPane | undefined;

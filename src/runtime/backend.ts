@@ -4,6 +4,7 @@ import {
   type RuntimeKind,
   runtimeKinds,
 } from "../model/hosting.js";
+import type { ToolsetName } from "../model/toolset.js";
 import type { VendorName } from "./vendors/clients.js";
 
 /*
@@ -30,6 +31,8 @@ export type Backend = {
   runtime: RuntimeKind;
   /** The policy in force: the backend's default, or what was chosen for the agent. */
   permissions: PermissionPolicy;
+  /** The tools that its agents get; without it, those that all get. */
+  tools?: ToolsetName;
   /** The session mode to select, where the agent offers modes. */
   mode?: string;
   /** Shown when the command is missing. */

@@ -50,6 +50,8 @@ type Presence = {
 export type HostingPort = StopAgents & {
   /** The folder that is meant, if agents that the hub runs may work there. */
   checkProject(project: string): string;
+  /** What an agent runs on when whoever asks for it does not say; undefined when nothing is known. */
+  backendFor(by: AgentId): string | undefined;
   spawn(request: SpawnRequest): Promise<Spawned>;
   /** A session that this agent wanted was refused: at a limit, the person is told. */
   refusedSpawn(by: AgentId, error: unknown): void;
@@ -110,6 +112,8 @@ export type HubPorts = {
   search: Pick<Search, "find" | "caughtUp">;
   /** The newest messages of a thread, oldest first, once the view has caught up or after a moment. */
   threadOf(root: MessageId, limit: number): Promise<number[]>;
+  /** Messages by the ends of their ids: those that may be an agent's, by seq, up to what the view has taken in. */
+  idEnds: { find(agent: AgentId, digits: string): number[]; caughtUp(): Promise<void> };
   maintenance: Maintenance;
   /** The newest message that an agent sent or got. */
   lastMessage(agent: AgentId): number | undefined;

@@ -5,11 +5,13 @@ import type {
   sessionState as stateContract,
 } from "../contract/http/sessions.js";
 import { hashToken, newToken } from "../hub/rules/credentials.js";
+import { findAgent } from "../hub/rules/find-agent.js";
 import { type Agent, type AgentId, HUMAN_ID } from "../model/agent.js";
 import { HubError } from "../model/errors.js";
 import { maySee } from "../model/mail-visibility.js";
 import type { MessageId } from "../model/message.js";
 import { statusWord } from "../model/status-words.js";
+import { isUuid } from "../model/uuid7.js";
 import type { Viewer } from "../model/viewer.js";
 import type { HubPorts } from "./ports.js";
 
@@ -23,16 +25,18 @@ type CreateSession = z.output<typeof createSessionBody> & {
   messageId?: MessageId | undefined;
 };
 
-/** With a backend the hub runs it; without, it is an inbox for whoever gets its token. */
+/** With a backend, named or usual, the hub runs it; without, it is an inbox for whoever gets its token. */
 export async function createSession(
   ports: HubPorts,
   session: CreateSession,
 ): Promise<z.input<typeof sessionCreated>> {
-  if (session.backend !== undefined) return spawnSession(ports, session);
+  const backend = session.backend ?? ports.hosting.backendFor(session.creator);
+  if (backend !== undefined) return spawnSession(ports, { ...session, backend });
   const { execute, presence, views } = ports;
-  const { creator, cwd, name: wanted, model, runtime, initialMessage, ...ids } = session;
-  if (runtime !== undefined) {
-    throw new HubError("INVALID_INPUT", `A session under the runtime "${runtime}" needs a backend as well`);
+  const { creator, cwd, name: wanted, model, runtime, tools, initialMessage, ...ids } = session;
+  if (runtime !== undefined || tools !== undefined) {
+    const asked = runtime === undefined ? `with the tools "${tools}"` : `under the runtime "${runtime}"`;
+    throw new HubError("INVALID_INPUT", `A session ${asked} needs a backend as well`);
   }
   const token = newToken("agent");
   const { id, name } = await execute("registerAgent", {
@@ -106,6 +110,16 @@ function lastWords(
 /** What an agent says in a turn may be about anybody's mail: it is for whoever spawned it, and for itself. */
 function mayHear(session: Agent, viewer: Viewer): boolean {
   return viewer.kind === "operator" || viewer.id === session.id || viewer.id === session.parent;
+}
+
+/** The same for a model, which may have read a name instead of an id: an agent's, or the person's. */
+export function namedSession(ports: HubPorts, named: string, from: AgentId): Agent {
+  const { views } = ports;
+  const known = views.roster.byId(named);
+  const isId = known === undefined ? isUuid(named) : known.role !== "human";
+  if (isId) return otherSession(ports, named, from);
+  const agent = findAgent(views, named, from);
+  return agent.role === "human" ? agent : otherSession(ports, agent.id, from);
 }
 
 /** The session that somebody else may write to. */

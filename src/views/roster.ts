@@ -31,6 +31,7 @@ type Row = {
   session: string | null;
   permissions: Agent["permissions"];
   adopted: string | null;
+  tools: Agent["tools"];
   status: Agent["status"];
   status_since: number;
   status_evidence: string;
@@ -104,6 +105,7 @@ function standing(id: AgentId, name: string, statusEvidence: string): Agent {
     instance: null,
     session: null,
     permissions: null,
+    tools: null,
     adopted: null,
     parent: null,
     depth: -1,
@@ -173,8 +175,8 @@ export function createRoster(db: Database): Roster {
 
   const insert = db.prepare(
     `INSERT INTO agent (id, name, label, role, team, project, model, backend, heartbeat, attention, parent, depth,
-       runtime, instance, permissions, adopted, status, status_since, status_evidence, registered_at, last_active)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'registered', ?, ?)`,
+       runtime, instance, permissions, adopted, tools, status, status_since, status_evidence, registered_at, last_active)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'registered', ?, ?)`,
   );
   const credential = db.prepare("INSERT INTO credential (hash, agent) VALUES (?, ?)");
   const revoke = db.prepare("DELETE FROM credential WHERE agent = ?");
@@ -250,6 +252,7 @@ export function createRoster(db: Database): Roster {
           data.instance ?? null,
           data.permissions ?? null,
           data.adopted === undefined ? null : JSON.stringify(data.adopted),
+          data.tools ?? null,
           data.runtime === undefined ? "idle" : "starting",
           at,
           at,
@@ -368,6 +371,7 @@ function fromRow(row: Row): Agent {
     instance: row.instance,
     session: row.session,
     permissions: row.permissions,
+    tools: toolsOf(row),
     adopted: toPane(row.adopted),
     parent: row.parent,
     depth: row.depth,
@@ -378,6 +382,11 @@ function fromRow(row: Row): Agent {
     lastActive: row.last_active,
     goneAt: row.gone_at,
   };
+}
+
+/** One that was spawned before sets could be chosen has the hub's own. */
+function toolsOf({ tools, runtime, adopted }: Row): Agent["tools"] {
+  return tools ?? (runtime !== null && adopted === null ? "huddle" : null);
 }
 
 function toPane(json: string | null): Agent["adopted"] {

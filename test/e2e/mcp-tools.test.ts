@@ -31,8 +31,14 @@ const names: Record<string, string[]> = {
     "list_agents",
     "wait_for_message",
   ],
-  tabs: ["send_to_agent", "list_agents", "broadcast", "set_tab_name", "spawn_agent"],
-  sessions: ["send_agent_message", "get_session_state", "create_agent_session"],
+  tabs: ["send_to_agent", "list_agents", "broadcast", "set_tab_name", "spawn_agent", "check_messages"],
+  sessions: [
+    "send_agent_message",
+    "get_session_state",
+    "create_agent_session",
+    "check_messages",
+    "wait_for_message",
+  ],
 };
 
 beforeAll(async () => {
@@ -226,10 +232,32 @@ describe.each(eras)("with a client of %s", (era) => {
       messageId: expect.any(String) as unknown,
       status: "dispatched",
     });
-    expect(await ann.call("send_agent_message", { sessionId: ann.id, message: "me" })).toMatchObject({
+    for (const self of [ann.id, ann.name]) {
+      expect(await ann.call("send_agent_message", { sessionId: self, message: "me" })).toMatchObject({
+        isError: true,
+        code: "SELF_SEND",
+        error: "Cannot POST to own session",
+      });
+    }
+  });
+
+  test("sessions: a message goes to a session by its id or by a name, and its reader can call back", async () => {
+    const ann = await newcomer("ann", era, "sessions");
+    const bob = await newcomer("bob", era, "sessions");
+    const send = (sessionId: string) => ann.call("send_agent_message", { sessionId, message: "ready?" });
+
+    expect(await send(bob.name)).toMatchObject({ status: "dispatched" });
+    expect(await send("user")).toMatchObject({ status: "dispatched" });
+    const { message } = (await bob.call("wait_for_message")) as { message: Record<string, unknown> };
+    expect(message).toMatchObject({ from: ann.name, source: "agent", fromSession: ann.id });
+    const back = { sessionId: String(message["fromSession"]), message: "yes" };
+    expect(await bob.call("send_agent_message", back)).toMatchObject({ status: "dispatched" });
+    expect(messages(await ann.call("check_messages"))).toMatchObject([{ from: bob.name, content: "yes" }]);
+
+    expect(await send("nobody-at-all")).toMatchObject({ isError: true, code: "AGENT_NOT_FOUND" });
+    expect(await send("01900000-0000-7000-8000-000000000000")).toMatchObject({
       isError: true,
-      code: "SELF_SEND",
-      error: "Cannot POST to own session",
+      code: "SESSION_NOT_FOUND",
     });
   });
 

@@ -1,7 +1,7 @@
 // No model ever reads a token: what it reads is kept in transcripts, and goes to its vendor.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { toolsetNames } from "../../src/contract/http/mcp.js";
 import { hookMoments } from "../../src/model/hook.js";
+import { toolsetNames } from "../../src/model/toolset.js";
 import { startHostingHub } from "../fakes/hosting-hub.js";
 import { createHubYard, type HubProcess } from "../fakes/hub-process.js";
 import { connectMcp, type McpMember } from "../fakes/mcp-client.js";

@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import { afterAll, beforeEach, expect, onTestFinished, test } from "vitest";
 import { shownTypes } from "../../src/contract/events/events.js";
-import { toolsetNames } from "../../src/contract/http/mcp.js";
 import type { RouteContract } from "../../src/contract/http/route.js";
 import { allRoutes } from "../../src/contract/http/routes.js";
+import { toolsetNames } from "../../src/model/toolset.js";
 import { toolsets } from "../../src/surface/mcp/toolsets.js";
 import { openServerSentEvents, openWebSocket } from "../fakes/event-streams.js";
 import { createHubYard, type HubProcess } from "../fakes/hub-process.js";

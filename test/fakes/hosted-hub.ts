@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { onTestFinished } from "vitest";
 import { checkProject } from "../../src/delivery/check-project.js";
+import { usualBackend } from "../../src/delivery/default-backend.js";
 import type { StateKind } from "../../src/delivery/driver-model.js";
 import { createHosting, type Hosting } from "../../src/delivery/hosting.js";
 import { createRefusedSpawns } from "../../src/delivery/refused-spawns.js";
@@ -12,6 +13,7 @@ import type { AgentId } from "../../src/model/agent.js";
 import type { EventOf, EventType, HubEvent } from "../../src/model/events.js";
 import type { Spawned, SpawnRequest } from "../../src/model/spawn-request.js";
 import type { StopAgents } from "../../src/model/stop-agents.js";
+import type { ToolsetName } from "../../src/model/toolset.js";
 import { newUuid7 } from "../../src/model/uuid7.js";
 import type { Backend } from "../../src/runtime/backend.js";
 import { createScriptedRuntime, type ScriptedRuntime } from "./scripted-runtime.js";
@@ -61,6 +63,8 @@ export type HostedHubOptions = TestJournalOptions & {
   /** Where agents may work; everywhere by default. */
   allowedRoots?: readonly string[];
   backend?: Partial<Backend>;
+  /** What agents get unless their backend, or whoever spawns them, says otherwise. */
+  tools?: ToolsetName;
 };
 
 export async function openHostedHub(options: HostedHubOptions = {}): Promise<HostedHub> {
@@ -116,6 +120,9 @@ async function host(hub: TestHub, options: HostedHubOptions): Promise<HostedHub>
     onCommitted,
     after: timers.after,
     backends,
+    backendFor: (by) =>
+      usualBackend(backends, { client: views.roster.byId(by)?.backend ?? null, preset: undefined })?.name,
+    tools: options.tools ?? "huddle",
     runtimes: [runtime.kind],
     checkProject: allowed,
     patienceMs: 5000,

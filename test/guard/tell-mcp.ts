@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { type ToolsetName, toolsetNames } from "../../src/contract/http/mcp.js";
+import { type ToolsetName, toolsetNames } from "../../src/model/toolset.js";
 import type { HubProcess } from "../fakes/hub-process.js";
 import type { Member } from "../fakes/member.js";
 import { patiently } from "../fakes/patiently.js";

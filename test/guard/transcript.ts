@@ -10,6 +10,8 @@ export type Transcript = {
 };
 
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
+/** The end of a tag. */
+const END = /(?<=\bMSG_[A-Z0-9_]+_)[0-9a-f]{8}\b/g;
 const TIME = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g;
 const HASH = /\b[0-9a-f]{64}\b/g;
 const ADDRESS = /(127\.0\.0\.1|localhost):\d+/g;
@@ -50,6 +52,7 @@ export function createTranscript(folders: readonly string[]): Transcript {
     return folders
       .reduce((short, folder) => short.replaceAll(folder, "<folder>"), text)
       .replace(UUID, nameOf)
+      .replace(END, "<end>")
       .replace(TIME, "<time>")
       .replace(HASH, "<hash>")
       .replace(ADDRESS, "<address>");

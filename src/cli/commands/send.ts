@@ -32,7 +32,7 @@ export const define: DefineCommand = (command, act) => {
     .argument("<to>", "the agent: a name such as ana or ana-2, team/name, or an id")
     .argument("[text]", "the message; - or nothing reads it from stdin")
     .option("--team <team>", "the agent of that name in this team")
-    .option("--reply-to <id>", "the message that this one answers")
+    .option("--reply-to <id>", "the message that this one answers: its id, the end of it, or its tag")
     .option("--id <id>", "send under this id: the same id and text arrive only once")
     .option("--expires <time>", "discard it if it is not read within this time, such as 10m", parseDuration)
     .option("--interrupt", "interrupt the agent's current turn")

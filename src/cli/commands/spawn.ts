@@ -6,6 +6,7 @@ import {
   type RuntimeKind,
   runtimeKinds,
 } from "../../model/hosting.js";
+import { type ToolsetName, toolsetNames } from "../../model/toolset.js";
 import type { CliContext, DefineCommand } from "../context.js";
 import { escapeLine } from "../escape-text.js";
 
@@ -18,6 +19,7 @@ type SpawnOptions = {
   model?: string;
   runtime?: RuntimeKind;
   permissions?: PermissionPolicy;
+  tools?: ToolsetName;
   message?: string;
 };
 
@@ -37,6 +39,7 @@ export const define: DefineCommand = (command, act) => {
     .addOption(
       new Option("--permissions <policy>", "what it may do without asking").choices([...permissionPolicies]),
     )
+    .addOption(new Option("--tools <set>", "its set of tools").choices([...toolsetNames]))
     .option("-m, --message <text>", "its first message")
     .addHelpText(
       "after",

@@ -19,6 +19,7 @@ export const agentEvents = {
       runtime: text.optional(),
       instance: text.optional(),
       permissions: text.optional(),
+      tools: text.optional(),
       adopted: z.object({ target: text, socket: text.optional(), pid: number.optional() }).optional(),
     })
     .describe("An agent joined. `parent` created it (17.1); with a `runtime` the hub runs it (20)"),

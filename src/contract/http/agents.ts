@@ -2,6 +2,7 @@ import { z } from "zod";
 import { agentStatuses } from "../../model/agent.js";
 import { attentions } from "../../model/attention.js";
 import { permissionPolicies, runtimeKinds } from "../../model/hosting.js";
+import { toolsetNames } from "../../model/toolset.js";
 import type { RouteContract } from "./route.js";
 
 const text = (max: number) => z.string().min(1).max(max);
@@ -55,8 +56,10 @@ const agentView = z.object({
   model: z.string().nullable(),
   backend: z.string().nullable(),
   lastActive: z.string(),
-  /** How the hub runs it, and what it may do without asking; null for one that it does not run. */
+  /** How the hub runs it, with which tools, and what it may do without asking; null for one that it does not run. */
   runtime: z.enum(runtimeKinds).nullable(),
+  /** An older hub does not say. */
+  tools: z.enum(toolsetNames).nullable().optional(),
   permissions: z.enum(permissionPolicies).nullable(),
   /** Who spawned it, by name. */
   parent: z.string().nullable(),

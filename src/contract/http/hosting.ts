@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { permissionPolicies, runtimeKinds } from "../../model/hosting.js";
+import { toolsetNames } from "../../model/toolset.js";
 import type { RouteContract } from "./route.js";
 
 const text = (max: number) => z.string().min(1).max(max);
@@ -7,7 +8,9 @@ const text = (max: number) => z.string().min(1).max(max);
 const spawnBody = z.strictObject({
   backend: text(200)
     .optional()
-    .describe("A CLI by the name that it has in the configuration (`backends`); default: the caller's own"),
+    .describe(
+      "A CLI by the name that it has in the configuration (`backends`); default: the caller's own, else `default_backend`",
+    ),
   name: text(200).optional().describe("See 5.1"),
   project: text(4096)
     .optional()
@@ -22,6 +25,10 @@ const spawnBody = z.strictObject({
     .enum(permissionPolicies)
     .optional()
     .describe("See 20.7. Counts for the operator only: agents' children get the backend's"),
+  tools: z
+    .enum(toolsetNames)
+    .optional()
+    .describe("Its set of tools (18.2); default: `backends.X.tools`, else `tools` of the configuration"),
   message: z
     .string()
     .min(1)

@@ -1,9 +1,6 @@
 import { z } from "zod";
+import { toolsetNames } from "../../model/toolset.js";
 import type { RouteContract } from "./route.js";
-
-/** Which tools a client of `/mcp` wants; a token's role may allow fewer of them. */
-export const toolsetNames = ["huddle", "agent", "orchestrator", "tabs", "sessions"] as const;
-export type ToolsetName = (typeof toolsetNames)[number];
 
 const mcpQuery = z.strictObject({
   tools: z.enum(toolsetNames).default("huddle").describe("The set of tools (18.2)"),

@@ -65,7 +65,7 @@ const letterToOne = z.strictObject({
   reply_to: messageId
     .optional()
     .describe(
-      "The id of a message that the sender sent or received; it proves that one (9.3). Also the tag of one that it was handed lately (20.9). Where several senders used the id, the message of whoever the reply goes to is meant",
+      "A message that the sender sent or received, or a request: its id, its tag (20.9), or the end of its id, 4 hexadecimal digits or more. It proves that one (9.3). Where several senders used the id, the message of whoever the reply goes to is meant",
     ),
   if_limited: z
     .enum(["hold", "reject"])
@@ -195,6 +195,7 @@ export const messageRoutes = {
       "SENDER_MISMATCH",
       "ID_REUSED",
       "REPLY_TARGET_NOT_FOUND",
+      "REPLY_AMBIGUOUS",
       "INBOX_FULL",
       "RATE_LIMITED",
       "CONVERSATION_FROZEN",

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { runtimeKinds } from "../../model/hosting.js";
 import { messageSources } from "../../model/message.js";
+import { toolsetNames } from "../../model/toolset.js";
 import type { RouteContract } from "./route.js";
 
 const path = z.string().max(4096).regex(/^\//, "must be an absolute path");
@@ -8,8 +9,16 @@ const path = z.string().max(4096).regex(/^\//, "must be an absolute path");
 export const createSessionBody = z.strictObject({
   cwd: path.describe("An absolute path: the agent's `project`"),
   model: z.string().min(1).max(200).optional().describe("See 5.1"),
-  backend: z.string().min(1).max(200).optional().describe("See 20.1; with one the hub runs the session"),
+  backend: z
+    .string()
+    .min(1)
+    .max(200)
+    .optional()
+    .describe(
+      "See 20.1; with one the hub runs the session. Default: the caller's own, else `default_backend`",
+    ),
   runtime: z.enum(runtimeKinds).optional().describe("See 20.1"),
+  tools: z.enum(toolsetNames).optional().describe("See 20.1"),
   name: z.string().min(1).max(200).optional().describe("See 5.1"),
   initialMessage: z
     .string()
@@ -57,7 +66,7 @@ export const sessionRoutes = {
     method: "POST",
     path: "/api/sessions",
     summary:
-      "Create a session: with a backend the hub runs it, without one it is an inbox, and its token is returned.",
+      "Create a session: on a backend the hub runs it; where none is chosen it is an inbox, and its token is returned.",
     access: "member",
     body: createSessionBody,
     status: 201,

@@ -7,7 +7,7 @@ const replyTo = z
   .min(1)
   .max(128)
   .optional()
-  .describe("id of the message or request that this answers");
+  .describe("tag or id of the message or request that this answers");
 
 export const sendMessage = {
   name: "send_message",

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { toolsetNames } from "../../model/toolset.js";
 import { adds, type ToolContract } from "./tool.js";
 
 export const spawnAgent = {
@@ -10,6 +11,7 @@ export const spawnAgent = {
     project: z.string().min(1).max(4096).optional().describe("absolute path"),
     backend: z.string().min(1).max(200).optional(),
     model: z.string().min(1).max(200).optional(),
+    tools: z.enum(toolsetNames).optional(),
     message: z.string().min(1).optional(),
   }),
   annotations: adds,

@@ -19,7 +19,6 @@ import { findAgent } from "../rules/find-agent.js";
 import { presentAgent, presentSender } from "../rules/present-agent.js";
 import { proveByReply } from "../rules/prove-by-reply.js";
 import { releaseUnattended } from "../rules/release-held.js";
-import { replyTarget } from "../rules/reply-target.js";
 import { sameMessage } from "../rules/same-message.js";
 
 /** What is sent by hand: what makes a request, a notice or an answer of a message is the hub's to decide. */
@@ -47,11 +46,9 @@ export type Receipt = {
  * Takes a message into the recipient's inbox. The same id with the same body is the same message: its receipt is
  * given again and nothing is stored.
  */
-export const sendMessage: HubDecider<SendMessage, Receipt> = (asked, context) => {
+export const sendMessage: HubDecider<SendMessage, Receipt> = (input, context) => {
   const { views } = context;
-  const sender = presentSender(asked.from, views);
-  const replyTo = asked.replyTo === undefined ? undefined : replyTarget(views, sender.id, asked.replyTo);
-  const input = replyTo === asked.replyTo ? asked : { ...asked, replyTo };
+  const sender = presentSender(input.from, views);
   const earlier = input.id === undefined ? undefined : views.messages.bySender(sender.id, input.id);
   if (earlier !== undefined) return repeat(earlier, input, context);
 

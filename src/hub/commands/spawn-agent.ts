@@ -5,6 +5,7 @@ import { newEvent } from "../../model/events.js";
 import type { AdoptedPane, PermissionPolicy, RuntimeKind } from "../../model/hosting.js";
 import { checkAgentName, checkTeam, firstFreeName, toName } from "../../model/names.js";
 import { paneTarget } from "../../model/pane-target.js";
+import type { ToolsetName } from "../../model/toolset.js";
 import type { HubDecider } from "../context.js";
 import { teamOf } from "../rules/address-of.js";
 import { checkChildren, checkHostedRoom } from "../rules/agent-shares.js";
@@ -24,6 +25,7 @@ type SpawnAgent = {
   runtime: RuntimeKind;
   instance?: string | undefined;
   permissions: PermissionPolicy;
+  tools?: ToolsetName | undefined;
   adopted?: AdoptedPane | undefined;
 };
 
@@ -67,6 +69,7 @@ export const spawnAgent: HubDecider<SpawnAgent, SpawnedAgent> = (input, context)
         runtime: input.runtime,
         ...(instance === undefined || name !== wanted ? {} : { instance }),
         permissions: input.permissions,
+        ...(input.tools === undefined ? {} : { tools: input.tools }),
         ...(input.adopted === undefined ? {} : { adopted: input.adopted }),
       }),
       newEvent("SpawnRequested", id, { agent: id, by: input.by }),

@@ -1,3 +1,4 @@
+import type { ToolsetName } from "../../model/toolset.js";
 import type { Backend, PermissionPolicy, RuntimeKind } from "../backend.js";
 import { type VendorName, vendorNames } from "../vendors/clients.js";
 import type { Vendor } from "../vendors/vendor.js";
@@ -12,6 +13,7 @@ type BackendSettings = {
   env?: Readonly<Record<string, string>> | undefined;
   runtime?: RuntimeKind | undefined;
   permissions?: PermissionPolicy | undefined;
+  tools?: ToolsetName | undefined;
   mode?: string | undefined;
 };
 
@@ -39,6 +41,7 @@ function buildBackend(name: string, own: BackendSettings): Backend {
     install: spec?.install ?? `Install it, or set backends.${name}.command to where it is.`,
     ...(vendor === undefined ? {} : { vendor }),
     ...(acp === undefined ? {} : { acp }),
+    ...(own.tools === undefined ? {} : { tools: own.tools }),
     ...(own.mode === undefined ? {} : { mode: own.mode }),
   };
 }

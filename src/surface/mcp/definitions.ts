@@ -1,4 +1,4 @@
-import type { ToolsetName } from "../../contract/http/mcp.js";
+import type { ToolsetName } from "../../model/toolset.js";
 import { type Caller, memberId } from "../caller/auth.js";
 import type { HubPorts, SurfaceLimits } from "../ports.js";
 import { instructionsFor } from "./instructions.js";

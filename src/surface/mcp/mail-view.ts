@@ -1,10 +1,11 @@
 import type { OfferedMessage } from "../../hub/commands/offer-messages.js";
 import { nameIn } from "../../model/address.js";
+import { tagOf } from "../../model/message-tag.js";
 import { quoteBlock } from "../../model/others-words.js";
 import { viewMessage } from "../shown/message-view.js";
 import type { ToolCall } from "./tool.js";
 
-/** A message as a model reads it: who wrote it and how far that can be trusted, and nothing that it has no use for. */
+/** A message as a model reads it: who wrote it and how far that can be trusted, what to answer, and nothing that it has no use for. */
 export function viewMail(offered: OfferedMessage, { ports: { views }, me }: Pick<ToolCall, "ports" | "me">) {
   const { id, type, from, to, content, timestamp, context, reply_to, request_id, claimed_by, ...rest } =
     viewMessage(offered, views, me);
@@ -15,6 +16,10 @@ export function viewMail(offered: OfferedMessage, { ports: { views }, me }: Pick
     to,
     content: quoteBlock(content, { sender: nameIn(from) }),
     timestamp,
+    tag: tagOf(offered.message),
+    source: rest.source,
+    ...(rest.applet === undefined ? {} : { applet: rest.applet }),
+    ...(rest.fromSession === undefined ? {} : { fromSession: rest.fromSession }),
     trust: rest.trust,
     ...(rest.notice === undefined ? {} : { notice: rest.notice }),
     ...(rest.attention === "queue" ? {} : { attention: rest.attention }),

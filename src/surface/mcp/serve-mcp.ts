@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { classifyInboundRequest, type InboundHttpRequest } from "@modelcontextprotocol/server";
-import type { ToolsetName } from "../../contract/http/mcp.js";
 import { HubError } from "../../model/errors.js";
+import type { ToolsetName } from "../../model/toolset.js";
 import { type Caller, memberId } from "../caller/auth.js";
 import type { HubPorts } from "../ports.js";
 import { calledTool } from "./answer-tool-call.js";

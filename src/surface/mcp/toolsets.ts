@@ -1,4 +1,4 @@
-import type { ToolsetName } from "../../contract/http/mcp.js";
+import type { ToolsetName } from "../../model/toolset.js";
 import type { Tool } from "./tool.js";
 import { broadcast, broadcastOfOrchestrators, broadcastOfTabs } from "./tools/broadcast.js";
 import { checkMessages, checkMessagesOfAgents } from "./tools/check-messages.js";
@@ -48,6 +48,6 @@ export const toolsets: Readonly<Record<ToolsetName, readonly Tool[]>> = {
   ],
   agent,
   orchestrator: [...agent, broadcastOfOrchestrators, getAgentStatus, shutdownAgent, killAgent],
-  tabs: [sendToAgent, listAgentsOfTabs, broadcastOfTabs, setTabName, spawnAgent],
-  sessions: [sendAgentMessage, getSessionState, createAgentSession],
+  tabs: [sendToAgent, listAgentsOfTabs, broadcastOfTabs, setTabName, spawnAgent, checkMessages],
+  sessions: [sendAgentMessage, getSessionState, createAgentSession, checkMessages, waitForMessage],
 };

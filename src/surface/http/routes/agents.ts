@@ -44,6 +44,7 @@ export function bindAgentRoutes(bind: BindRoute, ports: HubPorts): void {
       role: agent.role,
       runtime: agent.runtime,
       permissions: agent.permissions,
+      tools: agent.tools,
       parent: agent.parent === null ? null : addressNow(views, agent.parent, agent.parent, me),
       statusSince: iso(agent.statusSince),
       statusEvidence: isLimited(agent, ports)

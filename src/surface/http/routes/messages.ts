@@ -5,6 +5,7 @@ import { HubError } from "../../../model/errors.js";
 import { memberId } from "../../caller/auth.js";
 import { checkSender } from "../../caller/check-sender.js";
 import type { HubPorts } from "../../ports.js";
+import { replyTarget } from "../../reply-target.js";
 import { messageStatus } from "../../shown/message-status.js";
 import { viewMessage } from "../../shown/message-view.js";
 import type { BindRoute } from "../bind-route.js";
@@ -22,7 +23,7 @@ export function bindMessageRoutes(bind: BindRoute, ports: HubPorts): void {
         content: body.message,
         id: body.id,
         type: body.type,
-        replyTo: body.reply_to,
+        replyTo: await replyTarget(ports, { by: memberId(caller), named: body.reply_to, id: body.id }),
         attention: body.attention,
         usualAttention: limits.httpAttention,
         context: body.context,

@@ -1,10 +1,10 @@
 import * as contract from "../../../contract/mcp/send-agent-message.js";
-import { otherSession } from "../../sessions.js";
+import { namedSession } from "../../sessions.js";
 import { defineTool } from "../tool.js";
 
 export const sendAgentMessage = defineTool(contract.sendAgentMessage, {
   async run({ sessionId, message }, { ports, me, id }) {
-    const session = otherSession(ports, sessionId, me);
+    const session = namedSession(ports, sessionId, me);
     const to = { id: session.id };
     const receipt = await ports.execute("sendMessage", { from: me, to, content: message, id });
     return {

@@ -1,5 +1,6 @@
 import * as contract from "../../../contract/mcp/send-message.js";
 import type { attentions } from "../../../model/attention.js";
+import { replyTarget } from "../../reply-target.js";
 import { defineTool, type ToolCall } from "../tool.js";
 
 const onError = { delivered: false };
@@ -28,7 +29,7 @@ async function send(input: Send, { ports, me, id }: ToolCall) {
     from: me,
     to: input.to,
     content: input.content,
-    replyTo: input.reply_to,
+    replyTo: await replyTarget(ports, { by: me, named: input.reply_to, id }),
     attention: input.attention,
     ifLimited: input.if_limited,
     id,

@@ -1,0 +1,23 @@
+/** The vocabularies of tools that an agent can have. Its role may allow fewer of a set. */
+export const toolsetNames = ["huddle", "agent", "orchestrator", "tabs", "sessions"] as const;
+export type ToolsetName = (typeof toolsetNames)[number];
+
+/** What the hub's own words to a model have to know of the set that it has. */
+type ToolsetTraits = {
+  /** The tool that writes to another agent. */
+  writes: string;
+  /** It has `claim_request`. */
+  claims: boolean;
+  /** Its words name agents by the ids of their sessions. */
+  bySession: boolean;
+};
+
+const own: ToolsetTraits = { writes: "send_message", claims: true, bySession: false };
+
+export const toolsetTraits: Readonly<Record<ToolsetName, ToolsetTraits>> = {
+  huddle: own,
+  agent: own,
+  orchestrator: own,
+  tabs: { writes: "send_to_agent", claims: false, bySession: false },
+  sessions: { writes: "send_agent_message", claims: false, bySession: true },
+};
