@@ -93,6 +93,7 @@ export function startHosting({ config, paths, journal, url, rouse, onError }: St
       checkProject: checkAllowed,
       spawn,
       refusedSpawn: refused.note,
+      startedAt: hosting.startedAt,
       adopt: createAdopt(spawn, { views, hub, data: paths.data }),
       shutdown: stops.shutdown,
       kill: stops.kill,

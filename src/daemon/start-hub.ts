@@ -1,5 +1,6 @@
 import type { HuddlePaths } from "../client/paths.js";
 import { readVersion } from "../client/version.js";
+import { createAttachedTurns } from "../delivery/attached-turns.js";
 import { createHookDesk } from "../delivery/hook-desk.js";
 import { createInboxReader } from "../delivery/inbox-reader.js";
 import { newMark } from "../delivery/new-mark.js";
@@ -7,6 +8,7 @@ import type { HubContext } from "../hub/context.js";
 import { deciders } from "../hub/deciders.js";
 import { createFeed } from "../journal/feed.js";
 import { openJournal } from "../journal/journal.js";
+import { isAway } from "../model/agent.js";
 import type { Clock } from "../model/clock.js";
 import type { HubError } from "../model/errors.js";
 import { newUuid7 } from "../model/uuid7.js";
@@ -87,6 +89,7 @@ export async function startHub({
       execute,
       onApplied,
       now: journal.now,
+      wall: clock.wall,
       reofferAfterMs: limits.reofferAfterMs,
     });
     let url = "";
@@ -160,6 +163,7 @@ export async function startHub({
         return null;
       }
     }
+    const turns = createAttachedTurns(clock, config.presence.turn_silence);
     const ports: HubPorts = {
       hosting: hosting.port,
       hooks: createHookDesk({
@@ -170,6 +174,7 @@ export async function startHub({
         reofferAfterMs: limits.reofferAfterMs,
         style: config.envelope,
         newMark,
+        turns,
       }),
       execute,
       views,
@@ -217,8 +222,10 @@ export async function startHub({
       for (const event of committed) {
         // One that is to end does not go on waiting for mail.
         if (event.type === "ShutdownRequested") inbox.end(event.data.agent);
+        if (event.type === "PresenceChanged" && isAway(event.data.status)) turns.ended(event.data.agent);
         if (event.type !== "AgentDeregistered") continue;
         presence.forget(event.data.agent);
+        turns.ended(event.data.agent);
         http.readers.dropOwner(event.data.agent, "the agent has left");
         inbox.end(event.data.agent);
       }

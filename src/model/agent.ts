@@ -11,6 +11,7 @@ export const agentStatuses = [
   "idle",
   "busy",
   "waiting",
+  "listening",
   "rate_limited",
   "stalled",
   "error",
@@ -19,6 +20,11 @@ export const agentStatuses = [
   "dead",
 ] as const;
 export type AgentStatus = (typeof agentStatuses)[number];
+
+/** Nothing is heard of it. */
+export function isAway(status: AgentStatus): boolean {
+  return status === "offline" || status === "dead";
+}
 
 export type Agent = {
   id: AgentId;

@@ -3,7 +3,9 @@ import { openTestHub, type TestHub } from "../../test/fakes/test-hub.js";
 import type { Agent, AgentId } from "../model/agent.js";
 import { startPresenceWatch } from "./presence-watch.js";
 
-beforeEach(() => void vi.useFakeTimers({ toFake: ["setInterval", "clearInterval", "setTimeout", "clearTimeout"] }));
+beforeEach(
+  () => void vi.useFakeTimers({ toFake: ["setInterval", "clearInterval", "setTimeout", "clearTimeout"] }),
+);
 afterEach(() => void vi.useRealTimers());
 
 const failures: unknown[] = [];

@@ -1,5 +1,5 @@
 import type { ExecuteCommand } from "../hub/deciders.js";
-import type { Agent, AgentId } from "../model/agent.js";
+import { type Agent, type AgentId, isAway } from "../model/agent.js";
 import type { Clock } from "../model/clock.js";
 import type { Roster } from "../views/roster.js";
 
@@ -157,6 +157,6 @@ function newSign({ heartbeat, runtime }: Agent): Sign {
   return { at: 0, wall: 0, open: 0, heartbeat, hosted: runtime !== null };
 }
 
-function isThere(agent: Agent): boolean {
-  return agent.status !== "offline" && agent.status !== "dead";
+function isThere({ status }: Agent): boolean {
+  return !isAway(status);
 }

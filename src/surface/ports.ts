@@ -46,6 +46,8 @@ export type HostingPort = StopAgents & {
   /** The folder that is meant, if agents that the hub runs may work there. */
   checkProject(project: string): string;
   spawn(request: SpawnRequest): Promise<Spawned>;
+  /** Since when its process is there, in wall time. */
+  startedAt(agent: AgentId): number | undefined;
   /** A session that this agent wanted was refused: at a limit, the person is told. */
   refusedSpawn(by: AgentId, error: unknown): void;
   /** Takes a pane that the person started. */
@@ -72,6 +74,8 @@ type HookPort = {
     waitMs: number;
     signal: AbortSignal;
   }): Promise<HookMail>;
+  /** Since when, in wall time, the agent is in a turn, as its hooks tell. */
+  turnSince(agent: AgentId): number | undefined;
 };
 
 /** Upkeep of the journal, for the operator. */

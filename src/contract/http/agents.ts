@@ -2,6 +2,7 @@ import { z } from "zod";
 import { agentStatuses } from "../../model/agent.js";
 import { attentions } from "../../model/attention.js";
 import { permissionPolicies, runtimeKinds } from "../../model/hosting.js";
+import { tabWords } from "../../model/status-words.js";
 import type { RouteContract } from "./route.js";
 
 const text = (max: number) => z.string().min(1).max(max);
@@ -39,9 +40,11 @@ const registered = z.object({ id: z.string(), name: z.string(), token: z.string(
 const agentView = z.object({
   id: z.string(),
   name: z.string(),
-  status: z.enum(agentStatuses),
-  statusSince: z.string(),
-  statusEvidence: z.string(),
+  status: z.enum(tabWords),
+  /** The same in the hub's own words, since when, and what that rests on. */
+  state: z.enum(agentStatuses),
+  since: z.string(),
+  evidence: z.string(),
   role: z.enum(["agent", "orchestrator", "human"]),
   project: z.string().nullable(),
   team: z.string(),
@@ -60,6 +63,9 @@ const agentRow = agentView.pick({
   id: true,
   name: true,
   status: true,
+  state: true,
+  since: true,
+  evidence: true,
   project: true,
   team: true,
   model: true,
@@ -116,7 +122,7 @@ export const agentRoutes = {
   show: {
     method: "GET",
     path: "/api/agents/:name",
-    summary: "One agent, with its status, since when and on what evidence",
+    summary: "One agent, with its state, since when and on what evidence",
     access: "member",
     status: 200,
     response: agentView,

@@ -4,9 +4,11 @@ import { findAgent } from "../../../hub/rules/find-agent.js";
 import type { Agent } from "../../../model/agent.js";
 import { HubError } from "../../../model/errors.js";
 import { shownEvidence } from "../../../model/shown-evidence.js";
+import { statusWord } from "../../../model/status-words.js";
+import type { Viewer } from "../../../model/viewer.js";
 import { type Caller, viewerOf } from "../../caller/auth.js";
 import type { HubPorts } from "../../ports.js";
-import { isLimited, lastActive, shownStatus } from "../../shown/shown-status.js";
+import { lastActive, shownStatus } from "../../shown/shown-status.js";
 import type { BindRoute } from "../bind-route.js";
 
 export function bindAgentRoutes(bind: BindRoute, ports: HubPorts): void {
@@ -26,7 +28,8 @@ export function bindAgentRoutes(bind: BindRoute, ports: HubPorts): void {
   bind(agentRoutes.list, ({ caller, query }) => {
     const { limit } = query;
     const found = views.roster.list({ team: query.team, after: query.cursor ?? "", limit: limit + 1 });
-    const agents = found.slice(0, limit).map((agent) => row(agent, ports));
+    const viewer = viewerOf(caller);
+    const agents = found.slice(0, limit).map((agent) => row(agent, viewer, ports));
     return {
       agents,
       self: caller.kind === "agent" ? caller.agent.name : null,
@@ -36,17 +39,12 @@ export function bindAgentRoutes(bind: BindRoute, ports: HubPorts): void {
 
   bind(agentRoutes.show, ({ caller, param }) => {
     const agent = findAgent(views, param("name"));
-    const why = { agent: agent.id, status: agent.status, evidence: agent.statusEvidence };
     return {
-      ...row(agent, ports),
+      ...row(agent, viewerOf(caller), ports),
       role: agent.role,
       runtime: agent.runtime,
       permissions: agent.permissions,
       parent: agent.parent === null ? null : (views.roster.byId(agent.parent)?.name ?? agent.parent),
-      statusSince: iso(agent.statusSince),
-      statusEvidence: isLimited(agent, ports)
-        ? "mail that it sent is held by a cooldown"
-        : shownEvidence(why, viewerOf(caller)),
     };
   });
 
@@ -90,11 +88,15 @@ function ownAgent(caller: Caller, agent: Agent): Agent {
   return agent;
 }
 
-function row(agent: Agent, ports: HubPorts) {
+function row(agent: Agent, viewer: Viewer, ports: HubPorts) {
+  const { status: state, since, evidence } = shownStatus(agent, ports);
   return {
     id: agent.id,
     name: agent.name,
-    status: shownStatus(agent, ports),
+    status: statusWord("tabs", state),
+    state,
+    since: iso(since),
+    evidence: shownEvidence({ agent: agent.id, status: state, evidence }, viewer),
     project: agent.project,
     team: agent.team,
     model: agent.model,

@@ -1,8 +1,8 @@
 import * as contract from "../../../contract/mcp/list-agents.js";
 import type { Agent } from "../../../model/agent.js";
 import { quoteBlock } from "../../../model/others-words.js";
-import { statusWord } from "../../../model/status-words.js";
-import { shownStatus } from "../../shown/shown-status.js";
+import { shownStatus, shownWord } from "../../shown/shown-status.js";
+import { uptimeSeconds } from "../../shown/uptime.js";
 import { currentTasks } from "../current-tasks.js";
 import { defineTool, type ToolCall } from "../tool.js";
 
@@ -15,7 +15,7 @@ export const listAgents = defineTool(contract.listAgents, {
       const task = tasks.get(agent.id);
       return {
         name: agent.name,
-        status: shownStatus(agent, call.ports),
+        status: shownStatus(agent, call.ports).status,
         ...(agent.project === null ? {} : { project: quoteBlock(agent.project) }),
         ...(agent.team === "main" ? {} : { team: agent.team }),
         ...(agent.model === null ? {} : { model: quoteBlock(agent.model) }),
@@ -31,7 +31,7 @@ export const listAgentsOfTabs = defineTool(contract.listAgentsOfTabs, {
   run: (input, call) =>
     page(call, input, (agent) => ({
       name: agent.name,
-      status: statusWord("tabs", shownStatus(agent, call.ports)),
+      status: shownWord("tabs", agent, call.ports),
       project: agent.project === null ? null : quoteBlock(agent.project),
     })),
 });
@@ -41,7 +41,7 @@ export const listAgentsOfAgents = defineTool(contract.listAgentsOfAgents, {
   run(input, call) {
     const tasks = currentTasks(call.ports);
     return page(call, input, (agent) => {
-      const status = statusWord("tools", agent.status);
+      const status = shownWord("tools", agent, call.ports);
       const task = tasks.get(agent.id);
       if (status === "dead") return undefined;
       return {
@@ -49,7 +49,7 @@ export const listAgentsOfAgents = defineTool(contract.listAgentsOfAgents, {
         status,
         model: quoteBlock(agent.model ?? "unknown"),
         ...(task === undefined ? {} : { current_task: task }),
-        uptime_seconds: Math.max(0, Math.floor((call.ports.wall() - agent.registeredAt) / 1000)),
+        uptime_seconds: uptimeSeconds(agent, call.ports),
       };
     });
   },
