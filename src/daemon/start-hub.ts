@@ -35,6 +35,7 @@ import { loadTheRest } from "./load-the-rest.js";
 import type { Log } from "./log.js";
 import { createMaintenance } from "./maintenance.js";
 import { startHosting } from "./start-hosting.js";
+import { createStopNotice } from "./stop-notice.js";
 
 type HubOptions = {
   config: HubConfig;
@@ -82,6 +83,8 @@ export async function startHub({
     });
     closing.add("journal", journal.close);
     const { execute, views, events, onApplied, onCommitted } = journal;
+    const stopNotice = createStopNotice({ execute, views, now: journal.now, onError });
+    await stopNotice.withdraw();
 
     // First in line after a commit: an open wait, then the agents that the hub runs; whatever is only read comes later.
     const inbox = createInboxReader({
@@ -239,9 +242,11 @@ export async function startHub({
     });
     // Last in, first out: agents end while the hub still answers them.
     let isHurried = false;
-    closing.add("agents", () => {
+    closing.add("agents", async () => {
+      await stopNotice.announce(isHurried ? 0 : config.hosting.shutdown_within);
       for (const { id } of views.roster.hosted()) inbox.end(id);
-      return hosting.end(isHurried ? "now" : "drain");
+      await hosting.end(isHurried ? "now" : "drain");
+      await stopNotice.withdraw();
     });
     await hosting.begin();
     closing.add("loading", loadTheRest(onError));

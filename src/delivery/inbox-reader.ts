@@ -15,6 +15,7 @@ import { createWaker, type Mail } from "./waker.js";
 type Wait = {
   filter: InboxFilter;
   after: number;
+  overRestarts: boolean;
   /** Wall time. */
   since: number;
   wake: () => void;
@@ -62,14 +63,15 @@ export function createInboxReader({
   function wakeFor(mail: Mail) {
     const { agent, seq, message } = mail;
     const isBehind = waker.isBehind(mail);
-    for (const { filter, after, wake } of waits.get(agent) ?? []) {
+    for (const { filter, after, overRestarts, wake } of waits.get(agent) ?? []) {
+      if (overRestarts && message.notice === "stop") continue;
       if (seq > after && matches(message, filter) && (!isBehind || filter.requestId !== undefined)) wake();
     }
   }
 
   type Waiting = { wanted: Wanted; waitMs: number; since: number; signal: AbortSignal | undefined };
   function wait({ wanted, waitMs, since, signal }: Waiting): Promise<Offered> {
-    const { agent, from, requestId, after = 0, worthTurn, route = "wait" } = wanted;
+    const { agent, from, requestId, after = 0, worthTurn, route = "wait", overRestarts = false } = wanted;
     return new Promise((resolve, reject) => {
       const end = (outcome: Offered | Promise<Offered>) => {
         clearTimeout(timer);
@@ -85,7 +87,7 @@ export function createInboxReader({
       const filter = { from, requestId, worthTurn };
       const wake = () => end(execute("offerMessages", { ...wanted, route }));
       const rouse = () => end(execute("offerMessages", { ...wanted, worthTurn: undefined, route }));
-      const entry: Wait = { filter, after, since, wake, rouse, give };
+      const entry: Wait = { filter, after, overRestarts, since, wake, rouse, give };
       const own = waits.get(agent) ?? new Set<Wait>();
       waits.set(agent, own.add(entry));
       open++;

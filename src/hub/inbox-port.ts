@@ -26,6 +26,8 @@ export type ReadInbox = {
   route?: Route | undefined;
   /** Whether what was handed out a moment ago comes again (the default), or only once it is due. */
   again?: Again | undefined;
+  /** Its caller goes on waiting when the hub is back: it is not told that the hub stops. */
+  overRestarts?: boolean | undefined;
   signal?: AbortSignal | undefined;
 };
 

@@ -25,7 +25,7 @@ async function shown(name: string, at = hub, by = boss) {
   const get = async (path: string) => (await at.http.call("GET", path, { token: at.operator })).json;
   const one = await get(`/api/agents/${name}`);
   const rows = (await get("/api/agents?limit=1000"))["agents"] as Row[];
-  const { status, state, since, evidence } = rows.find((row) => row.name === name) ?? {};
+  const { status, state, since, evidence }: Partial<Row> = rows.find((row) => row.name === name) ?? {};
   expect(one).toMatchObject({ status, state, since, evidence });
   const listed = async (set: string, tool: string) => {
     const mcp = await connectMcp(at, by.token, { set });
