@@ -1,9 +1,10 @@
+import type { HookMoment } from "../model/hook.js";
 import { parseJson } from "../model/parse-json.js";
 import { askHub } from "./ask-hub.js";
 import { isObject } from "./json.js";
 
 type Asked = {
-  moment: "context" | "stop" | "idle";
+  moment: HookMoment;
   seen?: readonly string[];
   new_only?: boolean;
   wait?: number;

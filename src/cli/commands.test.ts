@@ -27,6 +27,9 @@ const agent = (name: string, more = {}) => ({
   id: `id-${name}`,
   name,
   status: "idle",
+  state: "idle",
+  since: new Date(NOW - 180_000).toISOString(),
+  evidence: "registered",
   project: "/src",
   team: "main",
   model: null,
@@ -138,8 +141,8 @@ describe("agents", () => {
     const pages: Script = ({ path }) => {
       const second = path.includes("cursor=c1");
       const agents = second
-        ? [agent("zoe", { status: "dead", backend: "codex" })]
-        : [agent("bob", { status: "busy" })];
+        ? [agent("zoe", { state: "dead", backend: "codex" })]
+        : [agent("bob", { status: "streaming", state: "busy" })];
       return { status: 200, json: { agents, self: null, next: second ? null : "c1" } };
     };
     const { hub, cli } = await hubWith(pages);

@@ -221,6 +221,10 @@ const work = section({
 const presence = section({
   offline_after: duration("30s", "An agent without heartbeats is offline this long after it was last seen."),
   dead_after: duration("30s", "An agent that promised heartbeats is dead after this long without one."),
+  turn_silence: duration(
+    "10m",
+    "An agent that a person started is taken to have ended its turn when its hooks say nothing for this long.",
+  ),
   show_dead: duration("10m", "How long orchestrators are still shown the dead by get_agent_status."),
 });
 

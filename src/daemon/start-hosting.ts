@@ -103,6 +103,7 @@ export function startHosting({ config, paths, journal, url, rouse, onError }: St
       backendFor,
       spawn,
       refusedSpawn: refused.note,
+      startedAt: hosting.startedAt,
       adopt: createAdopt(spawn, { views, hub, data: paths.data }),
       shutdown: stops.shutdown,
       kill: stops.kill,

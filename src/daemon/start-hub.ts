@@ -1,5 +1,6 @@
 import type { HuddlePaths } from "../client/paths.js";
 import { readVersion } from "../client/version.js";
+import { createAttachedTurns } from "../delivery/attached-turns.js";
 import { createHookDesk } from "../delivery/hook-desk.js";
 import { createInboxReader } from "../delivery/inbox-reader.js";
 import { newMark } from "../delivery/new-mark.js";
@@ -7,6 +8,7 @@ import type { HubContext } from "../hub/context.js";
 import { deciders } from "../hub/deciders.js";
 import { createFeed } from "../journal/feed.js";
 import { openJournal } from "../journal/journal.js";
+import { isAway } from "../model/agent.js";
 import type { Clock } from "../model/clock.js";
 import type { HubError } from "../model/errors.js";
 import { newUuid7 } from "../model/uuid7.js";
@@ -34,6 +36,7 @@ import { loadTheRest } from "./load-the-rest.js";
 import type { Log } from "./log.js";
 import { createMaintenance } from "./maintenance.js";
 import { startHosting } from "./start-hosting.js";
+import { createStopNotice } from "./stop-notice.js";
 
 type HubOptions = {
   config: HubConfig;
@@ -81,6 +84,8 @@ export async function startHub({
     });
     closing.add("journal", journal.close);
     const { execute, views, events, onApplied, onCommitted } = journal;
+    const stopNotice = createStopNotice({ execute, views, now: journal.now, onError });
+    await stopNotice.withdraw();
 
     // First in line after a commit: an open wait, then the agents that the hub runs; whatever is only read comes later.
     const inbox = createInboxReader({
@@ -88,6 +93,7 @@ export async function startHub({
       execute,
       onApplied,
       now: journal.now,
+      wall: clock.wall,
       reofferAfterMs: limits.reofferAfterMs,
     });
     let url = "";
@@ -161,6 +167,7 @@ export async function startHub({
         return null;
       }
     }
+    const turns = createAttachedTurns(clock, config.presence.turn_silence);
     const ports: HubPorts = {
       hosting: hosting.port,
       hooks: createHookDesk({
@@ -171,6 +178,7 @@ export async function startHub({
         reofferAfterMs: limits.reofferAfterMs,
         style: config.envelope,
         newMark,
+        turns,
       }),
       execute,
       views,
@@ -219,8 +227,10 @@ export async function startHub({
       for (const event of committed) {
         // One that is to end does not go on waiting for mail.
         if (event.type === "ShutdownRequested") inbox.end(event.data.agent);
+        if (event.type === "PresenceChanged" && isAway(event.data.status)) turns.ended(event.data.agent);
         if (event.type !== "AgentDeregistered") continue;
         presence.forget(event.data.agent);
+        turns.ended(event.data.agent);
         http.readers.dropOwner(event.data.agent, "the agent has left");
         inbox.end(event.data.agent);
       }
@@ -234,9 +244,11 @@ export async function startHub({
     });
     // Last in, first out: agents end while the hub still answers them.
     let isHurried = false;
-    closing.add("agents", () => {
+    closing.add("agents", async () => {
+      await stopNotice.announce(isHurried ? 0 : config.hosting.shutdown_within);
       for (const { id } of views.roster.hosted()) inbox.end(id);
-      return hosting.end(isHurried ? "now" : "drain");
+      await hosting.end(isHurried ? "now" : "drain");
+      await stopNotice.withdraw();
     });
     await hosting.begin();
     closing.add("loading", loadTheRest(onError));

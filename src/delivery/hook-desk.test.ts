@@ -4,6 +4,7 @@ import { openTestHub } from "../../test/fakes/test-hub.js";
 import { testHubLimits } from "../../test/fakes/test-journal.js";
 import type { HookMoment } from "../model/hook.js";
 import { tagOf } from "../model/message-tag.js";
+import { createAttachedTurns } from "./attached-turns.js";
 import { createHookDesk } from "./hook-desk.js";
 
 async function openDesk() {
@@ -18,6 +19,7 @@ async function openDesk() {
     reofferAfterMs,
     style: "from-agent",
     newMark: () => "mark",
+    turns: createAttachedTurns(hub.clock, 600_000),
   });
   const ask = { agent: bob, newOnly: false, pointer: false, waitMs: 0, signal: new AbortController().signal };
   const hand = (moment: HookMoment, more: Partial<typeof ask> = {}) => desk.hand({ ...ask, ...more, moment });
@@ -142,6 +144,34 @@ test("one waits at a time, and none while another hook asks", async () => {
   expect(desk.waiting()).toBe(0);
   await hub.send(ann, bob, "for whoever comes next");
   expect((await hand("idle")).text).toContain("for whoever comes next");
+});
+
+test("hooks tell of turns: prompts and tools begin and go on with one, a stop that keeps nothing going ends it", async () => {
+  const { hub, ann, bob, desk, hand } = await openDesk();
+  const inTurn = () => desk.turnSince(bob) !== undefined;
+  await hand("start");
+  expect(inTurn()).toBe(false);
+  await hand("context");
+  expect(inTurn()).toBe(true);
+
+  await hub.send(ann, bob, "one thing more");
+  expect((await hand("stop")).text).toBeDefined();
+  expect(inTurn()).toBe(true);
+  expect((await hand("stop")).text).toBeUndefined();
+  expect(inTurn()).toBe(false);
+
+  await hand("context");
+  await hand("start");
+  expect(inTurn()).toBe(false);
+});
+
+test("a hook that waits in the background says nothing of turns: the person may have written before it came", async () => {
+  const { bob, desk, hand } = await openDesk();
+  await hand("idle");
+  expect(desk.turnSince(bob)).toBeUndefined();
+  await hand("context");
+  await hand("idle");
+  expect(desk.turnSince(bob)).toBeDefined();
 });
 
 test("a wait that is left takes nothing", async () => {

@@ -5,6 +5,7 @@ import { unreadBy } from "../hub/rules/unread-by.js";
 import type { AgentId } from "../model/agent.js";
 import type { HookMail, HookMoment } from "../model/hook.js";
 import type { TightViews } from "../views/tight.js";
+import type { AttachedTurns } from "./attached-turns.js";
 import { composeHookText } from "./compose-hook-text.js";
 import type { EnvelopeStyle } from "./envelopes.js";
 
@@ -25,6 +26,7 @@ type HookDeskPorts = {
   reofferAfterMs: number;
   style: EnvelopeStyle;
   newMark(): string;
+  turns: AttachedTurns;
 };
 
 type HookAsk = {
@@ -41,6 +43,8 @@ type HookAsk = {
 
 type HookDesk = {
   hand(asked: HookAsk): Promise<HookMail>;
+  /** Since when, in wall time, the agent is in a turn, as its hooks tell. */
+  turnSince(agent: AgentId): number | undefined;
   /** How many wait. */
   waiting(): number;
 };
@@ -61,6 +65,7 @@ export function createHookDesk({
   reofferAfterMs,
   style,
   newMark,
+  turns,
 }: HookDeskPorts): HookDesk {
   const waits = new Map<AgentId, AbortController>();
   /** Up to where an agent was told that mail waits which it has to read itself. */
@@ -104,15 +109,23 @@ export function createHookDesk({
         bytes: MOST_BYTES,
         strictly: true,
       };
-      if (moment === "context") return compose(agent, await inbox.read({ ...read, waitMs: 0 }));
+      if (moment === "start") turns.ended(agent);
+      if (moment === "context") turns.goesOn(agent);
+      if (moment === "start" || moment === "context") {
+        return compose(agent, await inbox.read({ ...read, waitMs: 0 }));
+      }
       const isNew = moment === "idle" || newOnly;
       const worthTurn = {
         after: isNew ? (announced.get(agent) ?? 0) : 0,
         attempts: newOnly ? 1 : MOST_ATTEMPTS,
       };
       if (moment === "idle") return wait({ ...read, worthTurn, waitMs, signal });
-      return compose(agent, await inbox.read({ ...read, worthTurn, waitMs: 0 }));
+      const mail = compose(agent, await inbox.read({ ...read, worthTurn, waitMs: 0 }));
+      if (mail.text === undefined) turns.ended(agent);
+      else turns.goesOn(agent);
+      return mail;
     },
+    turnSince: turns.since,
     waiting: () => waits.size,
   };
 }

@@ -3,7 +3,7 @@ import { hashToken, newToken } from "../hub/rules/credentials.js";
 import type { Listen } from "../journal/signal.js";
 import type { Agent, AgentId } from "../model/agent.js";
 import { HubError } from "../model/errors.js";
-import type { HubEvent } from "../model/events.js";
+import type { EventOf, HubEvent } from "../model/events.js";
 import type { RuntimeKind } from "../model/hosting.js";
 import { isOnScreen } from "../model/runtime-traits.js";
 import type { Backend } from "../runtime/backend.js";
@@ -51,6 +51,8 @@ export type Hosting = {
   /** Takes up the agents that were there when the hub last ran. Called once the hub listens. */
   begin(): Promise<void>;
   driver(agent: AgentId): AgentDriver | undefined;
+  /** Since when its process is there, in wall time. */
+  startedAt(agent: AgentId): number | undefined;
   /** Ends every agent, so that the next start takes them up again: each after its turn, for a while, or at once. */
   end(how: "drain" | "now"): Promise<void>;
 };
@@ -58,6 +60,7 @@ export type Hosting = {
 export function createHosting(ports: HostingPorts): Hosting {
   const { views, execute } = ports;
   const drivers = new Map<AgentId, AgentDriver>();
+  const started = new Map<AgentId, number>();
   let ended = false;
 
   const stopDispatcher = startDispatcher({
@@ -72,6 +75,8 @@ export function createHosting(ports: HostingPorts): Hosting {
   const stopSpawns = ports.onCommitted((events) => {
     for (const event of events) {
       if (event.type === "SpawnRequested" && !ended) add(event.data.agent, true)?.load();
+      if (event.type === "AgentStarted") started.set(event.data.agent, event.at);
+      if (isEnd(event)) started.delete(event.data.agent);
     }
   });
 
@@ -149,6 +154,7 @@ export function createHosting(ports: HostingPorts): Hosting {
       }
     },
     driver: (agent) => drivers.get(agent),
+    startedAt: (agent) => started.get(agent),
     async end(how) {
       ended = true;
       stopSpawns();
@@ -170,6 +176,10 @@ export function createHosting(ports: HostingPorts): Hosting {
   function dormant(agent: AgentId) {
     return execute("recordPresence", { agent, status: "dormant", evidence: "the hub was restarted" });
   }
+}
+
+function isEnd(event: HubEvent): event is EventOf<"AgentStopped" | "AgentCrashed" | "AgentDeregistered"> {
+  return event.type === "AgentStopped" || event.type === "AgentCrashed" || event.type === "AgentDeregistered";
 }
 
 function backendOf(agent: Agent, backends: ReadonlyMap<string, Backend>): Backend {

@@ -186,6 +186,25 @@ test("a reader that acknowledges nothing gets further by the number of what it h
   expect(await contents(waiting)).toEqual(["four"]);
 });
 
+test("who is inside a wait is known, and since when; the wait of a hook is none", async () => {
+  const { hub, alice, bob, reader } = await openReader();
+  expect(reader.waitingSince(bob)).toBeUndefined();
+  const began = hub.clock.wall();
+  const waits = [reader.read({ agent: bob, waitMs: 60_000 })];
+  hub.clock.advance(5_000);
+  waits.push(reader.read({ agent: bob, waitMs: 60_000, from: alice }));
+  const worthTurn = { after: 0, attempts: 3 };
+  const hook = reader.read({ agent: alice, waitMs: 60_000, worthTurn });
+
+  expect(reader.waitingSince(bob)).toBe(began);
+  expect(reader.waitingSince(alice)).toBeUndefined();
+
+  await hub.send(alice, bob, "hello");
+  reader.close();
+  await Promise.all([...waits, hook]);
+  expect(reader.waitingSince(bob)).toBeUndefined();
+});
+
 test("a wait is woken when something unproven is due again", async () => {
   const { hub, alice, bob } = await openReader();
   const reader = createInboxReader({
@@ -193,6 +212,7 @@ test("a wait is woken when something unproven is due again", async () => {
     execute: hub.execute,
     onApplied: hub.onApplied,
     now: hub.now,
+    wall: hub.clock.wall,
     reofferAfterMs: 1,
   });
   await hub.send(alice, bob, "hello");

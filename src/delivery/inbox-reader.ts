@@ -12,7 +12,16 @@ import { createWaker, type Mail } from "./waker.js";
  * offer joins the same batch, so that the reader is answered after one fsync and never polls.
  */
 
-type Wait = { filter: InboxFilter; after: number; wake: () => void; rouse: () => void; give: () => void };
+type Wait = {
+  filter: InboxFilter;
+  after: number;
+  overRestarts: boolean;
+  /** Wall time. */
+  since: number;
+  wake: () => void;
+  rouse: () => void;
+  give: () => void;
+};
 
 type InboxReaderPorts = {
   views: TightViews;
@@ -20,6 +29,7 @@ type InboxReaderPorts = {
   onApplied: (listener: (events: readonly HubEvent[]) => void) => () => void;
   /** Hub time. */
   now: () => number;
+  wall: () => number;
   /** How long an offer has to be proved. */
   reofferAfterMs: number;
 };
@@ -37,6 +47,7 @@ export function createInboxReader({
   execute,
   onApplied,
   now,
+  wall,
   reofferAfterMs,
 }: InboxReaderPorts): InboxReader {
   const waits = new Map<AgentId, Set<Wait>>();
@@ -52,13 +63,15 @@ export function createInboxReader({
   function wakeFor(mail: Mail) {
     const { agent, seq, message } = mail;
     const isBehind = waker.isBehind(mail);
-    for (const { filter, after, wake } of waits.get(agent) ?? []) {
+    for (const { filter, after, overRestarts, wake } of waits.get(agent) ?? []) {
+      if (overRestarts && message.notice === "stop") continue;
       if (seq > after && matches(message, filter) && (!isBehind || filter.requestId !== undefined)) wake();
     }
   }
 
-  function wait({ waitMs, signal, ...wanted }: ReadInbox): Promise<Offered> {
-    const { agent, from, requestId, after = 0, worthTurn, route = "wait" } = wanted;
+  type Waiting = { wanted: Wanted; waitMs: number; since: number; signal: AbortSignal | undefined };
+  function wait({ wanted, waitMs, since, signal }: Waiting): Promise<Offered> {
+    const { agent, from, requestId, after = 0, worthTurn, route = "wait", overRestarts = false } = wanted;
     return new Promise((resolve, reject) => {
       const end = (outcome: Offered | Promise<Offered>) => {
         clearTimeout(timer);
@@ -74,7 +87,7 @@ export function createInboxReader({
       const filter = { from, requestId, worthTurn };
       const wake = () => end(execute("offerMessages", { ...wanted, route }));
       const rouse = () => end(execute("offerMessages", { ...wanted, worthTurn: undefined, route }));
-      const entry: Wait = { filter, after, wake, rouse, give };
+      const entry: Wait = { filter, after, overRestarts, since, wake, rouse, give };
       const own = waits.get(agent) ?? new Set<Wait>();
       waits.set(agent, own.add(entry));
       open++;
@@ -99,6 +112,7 @@ export function createInboxReader({
   return {
     async read({ waitMs, signal, ...wanted }) {
       const deadline = now() + waitMs;
+      const since = waitMs === 0 ? 0 : wall();
       if (isThere(wanted)) {
         const offered = await execute("offerMessages", { ...wanted, route: wanted.route ?? "inbox" });
         if (isSomething(offered) || waitMs === 0) return offered;
@@ -107,12 +121,16 @@ export function createInboxReader({
       for (;;) {
         const left = deadline - now();
         if (left <= 0 || closed || signal?.aborted) return nothing;
-        const offered = await wait({ ...wanted, waitMs: left, signal });
+        const offered = await wait({ wanted, waitMs: left, since, signal });
         if (offered === nothing || isSomething(offered)) return offered;
         // Woken for nothing: another wait of the same agent was faster.
       }
     },
     waiting: () => open,
+    waitingSince(agent) {
+      const own = [...(waits.get(agent) ?? [])].filter(({ filter }) => filter.worthTurn === undefined);
+      return own.length === 0 ? undefined : Math.min(...own.map(({ since }) => since));
+    },
     rouse(agent) {
       const idle = [...(waits.get(agent) ?? [])].find(({ filter }) => filter.worthTurn !== undefined);
       idle?.rouse();

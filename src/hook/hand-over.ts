@@ -1,4 +1,5 @@
 import { askForMail } from "../bridge/ask-for-mail.js";
+import type { HookMoment } from "../model/hook.js";
 import type { HookContext } from "./hook-context.js";
 import type { HookEvent } from "./hook-event.js";
 import { writeAll } from "./stdio.js";
@@ -13,7 +14,7 @@ export async function handOver(event: HookEvent, { identity, handovers, say }: H
   const mail = await askForMail(
     me,
     {
-      moment: isStop ? "stop" : "context",
+      moment: momentOf(event),
       seen: [...acks, ...(event.toolAck === undefined ? [] : [event.toolAck])].slice(0, 100),
       ...(event.stopHookActive ? { new_only: true } : {}),
     },
@@ -27,6 +28,11 @@ export async function handOver(event: HookEvent, { identity, handovers, say }: H
     const { ack, marker } = mail;
     handovers.record({ session: event.session, by: event.name, ack, marker });
   }
+}
+
+function momentOf({ name, compacted }: HookEvent): HookMoment {
+  if (name === "Stop") return "stop";
+  return name === "SessionStart" && !compacted ? "start" : "context";
 }
 
 function block(reason: string) {

@@ -5,6 +5,8 @@ import { parseJson } from "../model/parse-json.js";
 export type HookEvent = {
   name: EventName;
   session: string;
+  /** Of SessionStart: the context was compacted, which can be in the middle of a turn. */
+  compacted: boolean;
   /** A Stop hook has kept this turn going before. */
   stopHookActive: boolean;
   /** Of UserPromptSubmit: what was submitted. */
@@ -35,6 +37,7 @@ export function readEvent(text: string): HookEvent | undefined {
   return {
     name,
     session,
+    compacted: given["source"] === "compact",
     stopHookActive: given["stop_hook_active"] === true,
     prompt: typeof prompt === "string" ? prompt : "",
     toolAck: name === "PostToolUse" ? ackOf(given) : undefined,

@@ -1,5 +1,6 @@
 import type { Execute } from "../model/decision.js";
 import { acknowledge } from "./commands/acknowledge.js";
+import { announceStop } from "./commands/announce-stop.js";
 import { answerPermission } from "./commands/answer-permission.js";
 import { answerRequest } from "./commands/answer-request.js";
 import { broadcast } from "./commands/broadcast.js";
@@ -33,6 +34,7 @@ import { sendMessage } from "./commands/send-message.js";
 import { shutdownAgent } from "./commands/shutdown-agent.js";
 import { spawnAgent } from "./commands/spawn-agent.js";
 import { updateAgent } from "./commands/update-agent.js";
+import { withdrawStopNotice } from "./commands/withdraw-stop-notice.js";
 
 /** Every command of the hub, by its name. */
 export const deciders = {
@@ -70,6 +72,8 @@ export const deciders = {
   requestPermission,
   answerPermission,
   cancelPermissions,
+  announceStop,
+  withdrawStopNotice,
 };
 
 export type ExecuteCommand = Execute<typeof deciders>;

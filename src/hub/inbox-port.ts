@@ -26,6 +26,8 @@ export type ReadInbox = {
   route?: Route | undefined;
   /** Whether what was handed out a moment ago comes again (the default), or only once it is due. */
   again?: Again | undefined;
+  /** Its caller goes on waiting when the hub is back: it is not told that the hub stops. */
+  overRestarts?: boolean | undefined;
   signal?: AbortSignal | undefined;
 };
 
@@ -33,6 +35,8 @@ export type InboxReader = {
   read(options: ReadInbox): Promise<Offered>;
   /** How many waits are open. */
   waiting(): number;
+  /** Since when, in wall time, the agent is inside a wait for any mail; not one of its hooks, which wait while it rests. */
+  waitingSince(agent: AgentId): number | undefined;
   /** Answers a wait for something worth a turn with all that is unread. Says whether there was one. */
   rouse(agent: AgentId): boolean;
   /** Answers the open waits of an agent that left with nothing. */

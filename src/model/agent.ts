@@ -12,6 +12,7 @@ export const agentStatuses = [
   "idle",
   "busy",
   "waiting",
+  "listening",
   "rate_limited",
   "stalled",
   "error",
@@ -20,6 +21,11 @@ export const agentStatuses = [
   "dead",
 ] as const;
 export type AgentStatus = (typeof agentStatuses)[number];
+
+/** Nothing is heard of it. */
+export function isAway(status: AgentStatus): boolean {
+  return status === "offline" || status === "dead";
+}
 
 export type Agent = {
   id: AgentId;

@@ -1,10 +1,10 @@
 import type { MessageId } from "./message.js";
 
 /**
- * When a hook of an agent's program runs, by what its text does there: `context` puts it beside what the model reads next
- * anyway, `stop` keeps a turn going that is about to end, `idle` starts one in a program that waits for its person.
+ * When a hook of an agent's program runs, by what its text does there: `start` puts it beside the first prompt of a session,
+ * `context` beside what the model reads next in a turn, `stop` keeps a turn going that is about to end, `idle` starts one in a program that waits for its person.
  */
-export const hookMoments = ["context", "stop", "idle"] as const;
+export const hookMoments = ["start", "context", "stop", "idle"] as const;
 export type HookMoment = (typeof hookMoments)[number];
 
 /** What a hook hands over. */

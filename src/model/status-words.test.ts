@@ -7,6 +7,7 @@ const table = [
   ["busy", "streaming", "streaming", "running", "busy"],
   ["waiting", "streaming", "streaming", "waiting", "busy"],
   ["stalled", "streaming", "error", "running", "busy"],
+  ["listening", "idle", "idle", "waiting", "idle"],
   ["rate_limited", "rate_limited", "idle", "idle", "idle"],
   ["error", "idle", "error", "idle", "offline"],
   ["dormant", "idle", "idle", "idle", "idle"],

@@ -2,10 +2,13 @@ import type { AgentStatus } from "./agent.js";
 
 /** Whose words: those of tabs, of sessions, of the agents' tools, or of peer hubs. */
 export const dialects = ["tabs", "sessions", "tools", "peers"] as const;
-type Dialect = (typeof dialects)[number];
+export type Dialect = (typeof dialects)[number];
+
+/** What a tab can be; the hub's own HTTP answers use these words. */
+export const tabWords = ["idle", "streaming", "rate_limited"] as const;
 
 type Words = {
-  tabs: "idle" | "streaming" | "rate_limited";
+  tabs: (typeof tabWords)[number];
   sessions: "idle" | "streaming" | "error";
   tools: "running" | "idle" | "waiting" | "dead";
   peers: "idle" | "busy" | "offline";
@@ -16,6 +19,7 @@ const words: { readonly [S in AgentStatus]: Words } = {
   idle: { tabs: "idle", sessions: "idle", tools: "idle", peers: "idle" },
   busy: { tabs: "streaming", sessions: "streaming", tools: "running", peers: "busy" },
   waiting: { tabs: "streaming", sessions: "streaming", tools: "waiting", peers: "busy" },
+  listening: { tabs: "idle", sessions: "idle", tools: "waiting", peers: "idle" },
   rate_limited: { tabs: "rate_limited", sessions: "idle", tools: "idle", peers: "idle" },
   stalled: { tabs: "streaming", sessions: "error", tools: "running", peers: "busy" },
   error: { tabs: "idle", sessions: "error", tools: "idle", peers: "offline" },
@@ -24,6 +28,8 @@ const words: { readonly [S in AgentStatus]: Words } = {
   dead: { tabs: "idle", sessions: "idle", tools: "dead", peers: "offline" },
 };
 
-export function statusWord<D extends Dialect>(dialect: D, status: AgentStatus): Words[D] {
+export type StatusWord<D extends Dialect> = Words[D];
+
+export function statusWord<D extends Dialect>(dialect: D, status: AgentStatus): StatusWord<D> {
   return words[status][dialect];
 }

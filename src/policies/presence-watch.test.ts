@@ -3,27 +3,31 @@ import { openTestHub, type TestHub } from "../../test/fakes/test-hub.js";
 import type { Agent, AgentId } from "../model/agent.js";
 import { startPresenceWatch } from "./presence-watch.js";
 
-beforeEach(() => void vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] }));
+beforeEach(
+  () => void vi.useFakeTimers({ toFake: ["setInterval", "clearInterval", "setTimeout", "clearTimeout"] }),
+);
 afterEach(() => void vi.useRealTimers());
 
 const failures: unknown[] = [];
 
-function watch(hub: TestHub) {
+function watch(hub: TestHub, limits = { offlineAfterMs: 30_000, deadAfterMs: 30_000 }) {
   const presence = startPresenceWatch({
     roster: hub.views.roster,
     clock: hub.clock,
-    limits: { offlineAfterMs: 30_000, deadAfterMs: 30_000 },
+    limits,
     execute: hub.execute,
     onError: (error) => failures.push(error),
   });
   return presence;
 }
 
+const STEP_MS = 10;
+
 /** Time passes while the hub is awake: it sweeps every second. */
 async function pass(hub: TestHub, seconds: number) {
-  for (let i = 0; i < seconds; i++) {
-    hub.clock.advance(1000);
-    vi.advanceTimersByTime(1000);
+  for (let i = 0; i < (seconds * 1000) / STEP_MS; i++) {
+    hub.clock.advance(STEP_MS);
+    vi.advanceTimersByTime(STEP_MS);
   }
   await hub.settled();
   expect(failures).toEqual([]);
@@ -49,6 +53,57 @@ test("30 s of silence make an agent offline, and one that promised heartbeats de
   await pass(hub, 2);
   expect(agentOf(hub, quiet)).toMatchObject({ status: "offline", statusEvidence: "no call for 30 s" });
   expect(agentOf(hub, beating)).toMatchObject({ status: "dead", statusEvidence: "no heartbeat for 30 s" });
+});
+
+test("the dead are known within the limit, and nobody whose heartbeat comes just before it is one of them", async () => {
+  const hub = openTestHub();
+  const dead = await hub.register("dead", { heartbeat: true });
+  const late = await hub.register("late", { heartbeat: true });
+  const presence = watch(hub);
+  // At any place between two sweeps.
+  await pass(hub, 0.37);
+  presence.touch(agentOf(hub, dead));
+  presence.touch(agentOf(hub, late));
+
+  await pass(hub, 29.9);
+  expect([statusOf(hub, dead), statusOf(hub, late)]).toEqual(["idle", "idle"]);
+  presence.touch(agentOf(hub, late));
+  await pass(hub, 0.1);
+  expect([statusOf(hub, dead), statusOf(hub, late)]).toEqual(["dead", "idle"]);
+
+  await pass(hub, 29.8);
+  expect(statusOf(hub, late)).toBe("idle");
+  await pass(hub, 0.1);
+  expect(statusOf(hub, late)).toBe("dead");
+});
+
+test("short limits are kept as well", async () => {
+  const hub = openTestHub();
+  const beating = await hub.register("beating", { heartbeat: true });
+  watch(hub, { offlineAfterMs: 30_000, deadAfterMs: 400 });
+
+  await pass(hub, 0.37);
+  expect(statusOf(hub, beating)).toBe("idle");
+  await pass(hub, 0.03);
+  expect(statusOf(hub, beating)).toBe("dead");
+});
+
+test("a hub that was held up first reads what came meanwhile", async () => {
+  const hub = openTestHub();
+  const [alice, bob] = [
+    await hub.register("alice", { heartbeat: true }),
+    await hub.register("bob", { heartbeat: true }),
+  ];
+  const presence = watch(hub);
+  await pass(hub, 29);
+
+  // Two seconds in which nothing ran: the heartbeats of then are read right after the timers that are late.
+  hub.clock.advance(2000);
+  vi.advanceTimersByTime(960);
+  presence.touch(agentOf(hub, alice));
+  await pass(hub, 0.3);
+
+  expect([statusOf(hub, alice), statusOf(hub, bob)]).toEqual(["idle", "dead"]);
 });
 
 test("who falls silent was last active when it was last heard of", async () => {

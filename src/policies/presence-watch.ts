@@ -1,5 +1,5 @@
 import type { ExecuteCommand } from "../hub/deciders.js";
-import type { Agent, AgentId } from "../model/agent.js";
+import { type Agent, type AgentId, isAway } from "../model/agent.js";
 import type { Clock } from "../model/clock.js";
 import type { Roster } from "../views/roster.js";
 
@@ -10,9 +10,16 @@ import type { Roster } from "../views/roster.js";
 
 type PresenceLimits = { offlineAfterMs: number; deadAfterMs: number };
 
+/** Sweeps find who falls silent soon; each of those is then looked at when its own time is up. */
 const SWEEP_MS = 1000;
+const SHORTEST_SWEEP_MS = 10;
 /** A sweep this late means that the computer slept: the silence was ours, and every deadline starts again. */
 const SLEPT_MS = 5000;
+/** So much sooner than the limit, that the change is journalled within it. */
+const EARLY_MS = 50;
+/** A look this late means that the hub was held up: signs of life may lie unread, and get a moment to be read. */
+const LATE_MS = 250;
+const MOMENT_MS = 100;
 
 type PresenceWatch = {
   touch(agent: Agent): void;
@@ -30,7 +37,15 @@ type PresencePorts = {
   onError: (error: unknown) => void;
 };
 
-type Sign = { at: number; wall: number; open: number; heartbeat: boolean; hosted: boolean };
+type Sign = {
+  at: number;
+  wall: number;
+  open: number;
+  heartbeat: boolean;
+  hosted: boolean;
+  /** Set while its end is near. */
+  look?: NodeJS.Timeout | undefined;
+};
 
 export function startPresenceWatch({
   roster,
@@ -60,23 +75,55 @@ export function startPresenceWatch({
     );
   }
 
+  const limitOf = ({ heartbeat }: Sign) => (heartbeat ? limits.deadAfterMs : limits.offlineAfterMs);
+  function endsAt(sign: Sign): number {
+    const limit = limitOf(sign);
+    return sign.at + limit - Math.min(EARLY_MS, limit / 20);
+  }
+  // What the hub runs itself needs no signs of life: its driver knows.
+  const isSilent = ({ hosted, open }: Sign) => !hosted && open === 0;
+
   let lastSweep = clock.monotonic();
+  function noticeSleep(now: number) {
+    if (now - lastSweep > SLEPT_MS) for (const sign of signs.values()) sign.at = now;
+    lastSweep = now;
+  }
+
+  const soonest = Math.min(limits.deadAfterMs, limits.offlineAfterMs);
+  const sweepMs = Math.max(SHORTEST_SWEEP_MS, Math.min(SWEEP_MS, soonest / 4));
   function sweep() {
     const now = clock.monotonic();
-    const slept = now - lastSweep > SLEPT_MS;
-    lastSweep = now;
+    noticeSleep(now);
     for (const [agent, sign] of signs) {
-      if (slept) sign.at = now;
-      const limit = sign.heartbeat ? limits.deadAfterMs : limits.offlineAfterMs;
-      // What the hub runs itself needs no signs of life: its driver knows.
-      if (sign.hosted || sign.open > 0 || now - sign.at < limit) continue;
-      signs.delete(agent);
-      const evidence = `${sign.heartbeat ? "no heartbeat" : "no call"} for ${limit / 1000} s`;
-      const status = sign.heartbeat ? "dead" : "offline";
-      execute("recordPresence", { agent, status, evidence, lastSeen: sign.wall }).catch(onError);
+      // Twice: the next sweep may be late.
+      if (!isSilent(sign) || sign.look !== undefined || endsAt(sign) - now > 2 * sweepMs) continue;
+      lookAt(agent, sign, endsAt(sign));
     }
   }
-  const timer = setInterval(sweep, SWEEP_MS);
+
+  function lookAt(agent: AgentId, sign: Sign, when: number) {
+    const asked = clock.monotonic();
+    const due = Math.max(when, asked);
+    const onTime = () => {
+      sign.look = undefined;
+      const now = clock.monotonic();
+      noticeSleep(now);
+      if (signs.get(agent) !== sign || !isSilent(sign) || now < endsAt(sign)) return;
+      if (now - due > LATE_MS) lookAt(agent, sign, now + MOMENT_MS);
+      else fellSilent(agent, sign);
+    };
+    // Timers know whole milliseconds only, and must not be early.
+    sign.look = setTimeout(onTime, Math.ceil(due - asked) + 1);
+    sign.look.unref();
+  }
+
+  function fellSilent(agent: AgentId, sign: Sign) {
+    signs.delete(agent);
+    const evidence = `${sign.heartbeat ? "no heartbeat" : "no call"} for ${limitOf(sign) / 1000} s`;
+    const status = sign.heartbeat ? "dead" : "offline";
+    execute("recordPresence", { agent, status, evidence, lastSeen: sign.wall }).catch(onError);
+  }
+  const timer = setInterval(sweep, sweepMs);
   timer.unref();
 
   return {
@@ -95,8 +142,14 @@ export function startPresenceWatch({
       };
     },
     lastSeen: (agent) => signs.get(agent)?.wall,
-    forget: (agent) => signs.delete(agent),
-    stop: () => clearInterval(timer),
+    forget(agent) {
+      clearTimeout(signs.get(agent)?.look);
+      signs.delete(agent);
+    },
+    stop() {
+      clearInterval(timer);
+      for (const { look } of signs.values()) clearTimeout(look);
+    },
   };
 }
 
@@ -104,6 +157,6 @@ function newSign({ heartbeat, runtime }: Agent): Sign {
   return { at: 0, wall: 0, open: 0, heartbeat, hosted: runtime !== null };
 }
 
-function isThere(agent: Agent): boolean {
-  return agent.status !== "offline" && agent.status !== "dead";
+function isThere({ status }: Agent): boolean {
+  return !isAway(status);
 }

@@ -53,6 +53,8 @@ export type HostingPort = StopAgents & {
   /** What an agent runs on when whoever asks for it does not say; undefined when nothing is known. */
   backendFor(by: AgentId): string | undefined;
   spawn(request: SpawnRequest): Promise<Spawned>;
+  /** Since when its process is there, in wall time. */
+  startedAt(agent: AgentId): number | undefined;
   /** A session that this agent wanted was refused: at a limit, the person is told. */
   refusedSpawn(by: AgentId, error: unknown): void;
   /** Takes a pane that the person started. */
@@ -79,6 +81,8 @@ type HookPort = {
     waitMs: number;
     signal: AbortSignal;
   }): Promise<HookMail>;
+  /** Since when, in wall time, the agent is in a turn, as its hooks tell. */
+  turnSince(agent: AgentId): number | undefined;
 };
 
 /** Upkeep of the journal, for the operator. */

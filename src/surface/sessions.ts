@@ -10,10 +10,10 @@ import { type Agent, type AgentId, HUMAN_ID } from "../model/agent.js";
 import { HubError } from "../model/errors.js";
 import { maySee } from "../model/mail-visibility.js";
 import type { MessageId } from "../model/message.js";
-import { statusWord } from "../model/status-words.js";
 import { isUuid } from "../model/uuid7.js";
 import type { Viewer } from "../model/viewer.js";
 import type { HubPorts } from "./ports.js";
+import { shownWord } from "./shown/shown-status.js";
 
 /* Sessions are agents by another name: a session's id is its agent's. */
 
@@ -81,7 +81,7 @@ export function sessionState(ports: HubPorts, id: AgentId, viewer: Viewer): z.in
   const seq = ports.lastMessage(session.id);
   return {
     sessionId: session.id,
-    status: statusWord("sessions", session.status),
+    status: shownWord("sessions", session, ports),
     lastMessage: seq === undefined ? null : lastWords(ports, session, { seq, viewer }),
     cwd: session.project,
     isActive: isActive(session),

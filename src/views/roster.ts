@@ -8,6 +8,7 @@ import {
   HUB_NAME,
   HUMAN_ID,
   HUMAN_NAME,
+  isAway,
   type Recipient,
 } from "../model/agent.js";
 import { createRemembered } from "./remembered.js";
@@ -304,8 +305,7 @@ export function createRoster(db: Database): Roster {
       },
       PresenceChanged({ data, at }) {
         forget();
-        const isSilent = data.status === "offline" || data.status === "dead";
-        const lastActive = isSilent ? (data.lastSeen ?? 0) : at;
+        const lastActive = isAway(data.status) ? (data.lastSeen ?? 0) : at;
         presence.run(data.status, at, data.evidence, lastActive, data.agent);
       },
       AgentStarted({ data }) {

@@ -27,7 +27,7 @@ export const inject: Measurement = {
     const idle = async () => {
       for (;;) {
         const { json } = await hub.http.call("GET", "/api/agents/bob", { token: hub.operator });
-        if (json["status"] === "idle") return;
+        if (json["state"] === "idle") return;
         await sleep(1);
       }
     };

@@ -99,7 +99,7 @@ export async function openHouse(clients: readonly Client[], set: readonly string
       const worker = answer.json as Hosted;
       await eventually(`${worker.name} is up`, async () => {
         const { json } = await http.call("GET", `/api/agents/${worker.name}`, { token: hub.operator });
-        return json["status"] !== "starting" || undefined;
+        return json["state"] !== "starting" || undefined;
       });
       return worker;
     },

@@ -1,3 +1,5 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { TakenEvidence } from "../../src/model/delivery.js";
 import {
@@ -132,6 +134,15 @@ export function runtimeContract(name: string, makeHarness: () => RuntimeHarness)
       expect(living(pids)).toEqual([]);
       await expect(turn).rejects.toMatchObject({ code: "AGENT_EXITED" });
       expect(running.host.exits).toEqual([]);
+    });
+
+    test("an agent that is stopped has seconds after SIGTERM to tidy up", { timeout }, async () => {
+      const running = await start();
+      const turn = ask(running, "!tidy tidied !say ready !hang");
+      turn.catch(() => {});
+      await until(() => running.host.text().includes("ready"));
+      await running.agent.stop({ graceMs: 0 });
+      expect(existsSync(join(running.launch.cwd, "tidied"))).toBe(true);
     });
 
     test("takes up a session again", { timeout }, async () => {

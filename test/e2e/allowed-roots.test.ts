@@ -85,7 +85,7 @@ test("a folder that was replaced by a link while the hub was down is not entered
   });
   const evidence = await eventually(async () => {
     const { json } = await again.http.call("GET", "/api/agents/bob", { token: again.operator });
-    return json["status"] === "error" ? String(json["statusEvidence"]) : undefined;
+    return json["state"] === "error" ? String(json["evidence"]) : undefined;
   }, "bob failed to start");
 
   expect(evidence).toContain(`Agents may not work in '${inside}'`);

@@ -28,7 +28,10 @@ describe.each(["SIGTERM", "SIGINT", "SIGHUP"] as const)("%s", (signal) => {
     const answer = await wait;
     const end = await hub.ended;
 
-    expect(answer).toMatchObject({ status: 200, json: { messages: [] } });
+    expect(answer).toMatchObject({
+      status: 200,
+      json: { messages: [{ type: "system", from: "hub", notice: "stop" }] },
+    });
     expect(end).toMatchObject({ code: 0, signal: null, stderr: "" });
     expect(performance.now() - began).toBeLessThan(30_000);
     for (const stream of streams) {

@@ -8,7 +8,7 @@ import {
   reaches,
   spawnAgent,
   startHostingHub,
-  statusOf,
+  stateOf,
 } from "../fakes/hosting-hub.js";
 import { createHubYard, type HubProcess, type HubYard } from "../fakes/hub-process.js";
 import { registerAgent } from "../fakes/member.js";
@@ -43,7 +43,7 @@ test("a message to a spawned agent goes up the whole ladder, with the evidence o
     { state: "seen", evidence: "output" },
     { state: "finished", stop: "end_turn" },
   ]);
-  await eventually(async () => ((await statusOf(hub, "bob")) === "idle" ? true : undefined), "bob is idle");
+  await eventually(async () => ((await stateOf(hub, "bob")) === "idle" ? true : undefined), "bob is idle");
   const state = await hub.http.call("GET", `/api/sessions/${bob.id}/state`, { token: ann.token });
   expect(state.json).toMatchObject({ status: "idle", isActive: true });
 });
@@ -168,7 +168,7 @@ test("a permission is asked of the person, with the details, and their answer re
     return open.length === 1 ? open : undefined;
   }, "a question");
   expect(asked).toMatchObject({ agent: "bob" });
-  expect(await statusOf(hub, "bob")).toBe("waiting");
+  expect(await stateOf(hub, "bob")).toBe("waiting");
   const ann = await registerAgent(hub.http, hub.join, { name: "ann" });
   const path = `/api/permissions/${asked?.id}`;
   expect((await ann.call("POST", path, { body: { decision: "once" } })).status).toBe(403);
@@ -215,7 +215,7 @@ test("after kill -9 of the hub nothing of its agents is left, and the next hub t
   await eventually(async () => (processesOf(bob.id).length === 0 ? true : undefined), "no orphan");
   const next = await startHostingHub(yard, { home: hub.home });
   expect((await reaches(next, cut, "finished")).steps.at(-1)).toMatchObject({ stop: "hub_restart" });
-  expect(await statusOf(next, "bob")).toBe("dormant");
+  expect(await stateOf(next, "bob")).toBe("dormant");
   const recalled = await next.http.call("POST", "/api/agents/bob/messages", {
     token: next.operator,
     body: { message: "!recall" },

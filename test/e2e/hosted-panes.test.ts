@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { bridgeProgram } from "../fakes/bridge-process.js";
-import { eventually, reaches, spawnAgent, startHostingHub, statusOf } from "../fakes/hosting-hub.js";
+import { eventually, reaches, spawnAgent, startHostingHub, stateOf } from "../fakes/hosting-hub.js";
 import { createHubYard, type HubProcess, type HubYard } from "../fakes/hub-process.js";
 import { registerAgent } from "../fakes/member.js";
 import { hubSocket, screenProgram, tmux } from "../fakes/scripted-pane.js";
@@ -78,7 +78,7 @@ test("an agent in a pane gets its mail typed, confirmed by the screen, and outli
   await hub.kill();
   expect(tmux(socket, "list-sessions", "-F", "#{session_name}").trim()).toBe("agent-main-bob");
   const next = await startHub(hub.home);
-  await eventually(async () => ((await statusOf(next, "bob")) === "idle" ? true : undefined), "bob is back");
+  await eventually(async () => ((await stateOf(next, "bob")) === "idle" ? true : undefined), "bob is back");
   const after = await next.http.call("POST", "/api/agents/bob/messages", {
     token: next.operator,
     body: { message: "!say still here" },

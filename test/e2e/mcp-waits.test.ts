@@ -137,16 +137,21 @@ test("a wait that names no time is one of 30 s", async () => {
   expect(answer.text).toContain(String.raw`\"timed_out\":true`);
 });
 
-test("when the hub stops, open waits are refused, and do not pass for a time-out", async () => {
+test("when the hub stops, an open wait is told so; one for something else is refused, and does not pass for a time-out", async () => {
   const other = await yard.start();
   const bob = await registerAgent(other.http, other.join, { name: "bob" });
   const clients = await Promise.all(eras.map((era) => connectMcp(other, bob.token, { era })));
-  const waits = clients.map((mcp) => mcp.call("wait_for_message", { timeout_seconds: 60 }));
-  await patiently(async () => expect(await readers(other)).toBe(2));
+  const timeout_seconds = 60;
+  const waits = clients.map((mcp) => mcp.call("wait_for_message", { timeout_seconds }));
+  const filtered = clients.map((mcp) => mcp.call("wait_for_message", { timeout_seconds, from: "user" }));
+  await patiently(async () => expect(await readers(other)).toBe(4));
 
   const stopping = other.stop();
 
-  for (const waiting of waits) expect(await waiting).toMatchObject({ code: "SHUTTING_DOWN" });
+  for (const waiting of waits) {
+    expect(await waiting).toMatchObject({ message: { from: "hub", notice: "stop" }, timed_out: false });
+  }
+  for (const waiting of filtered) expect(await waiting).toMatchObject({ code: "SHUTTING_DOWN" });
   expect((await stopping).code).toBe(0);
 });
 

@@ -23,7 +23,11 @@ test("a quick second message is held, shows as held, and wakes its reader when i
   expect((await a.receipt("held-one")).json).toMatchObject({
     deliveries: [{ state: "held", reason: "cooldown" }],
   });
-  expect((await b.call("GET", "/api/agents/quick")).json).toMatchObject({ status: "rate_limited" });
+  expect((await b.call("GET", "/api/agents/quick")).json).toMatchObject({
+    status: "rate_limited",
+    state: "rate_limited",
+    evidence: "mail that it sent is held by a cooldown",
+  });
   expect((await b.inbox("?wait=20")).map(({ content }) => content)).toEqual(["two"]);
 });
 

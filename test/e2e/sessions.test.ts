@@ -100,7 +100,7 @@ test("a session that nobody acts as goes offline, as every silent agent does", a
     .poll(async () => (await quick.http.call("GET", "/api/agents/unused", { token: quick.operator })).json, {
       timeout: 20_000,
     })
-    .toMatchObject({ status: "offline" });
+    .toMatchObject({ status: "idle", state: "offline" });
 });
 
 test("delegation ends at the depth limit", async () => {

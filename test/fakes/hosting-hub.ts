@@ -59,7 +59,8 @@ export function processesOf(agent: string): string[] {
     .map(([path]) => path);
 }
 
-export async function statusOf(hub: HubProcess, name: string): Promise<string> {
+/** In the hub's own words. */
+export async function stateOf(hub: HubProcess, name: string): Promise<string> {
   const { json } = await hub.http.call("GET", `/api/agents/${name}`, { token: hub.operator });
-  return String(json["status"]);
+  return String(json["state"]);
 }

@@ -85,6 +85,7 @@ export function openTestHub(options: TestJournalOptions = {}): TestHub {
         execute,
         onApplied: journal.onApplied,
         now: journal.now,
+        wall: journal.clock.wall,
         reofferAfterMs: options.limits?.reofferAfterMs ?? testHubLimits.reofferAfterMs,
       }),
     inbox: async (agent) => (await read(agent)).messages.map(({ message }) => message.content),

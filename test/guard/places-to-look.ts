@@ -45,6 +45,7 @@ export const routePlaces: Record<string, RoutePlaces | ((known: Known) => RouteP
   "POST /api/inbox/ack": { bodies: ({ ids }) => [{ ids }, ...ids.map((id) => ({ ids: [id] }))] },
   "POST /api/inbox/hook": {
     bodies: () => [
+      { moment: "start" },
       { moment: "context" },
       { moment: "stop" },
       { moment: "idle", wait: 0.01 },

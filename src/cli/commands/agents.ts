@@ -31,7 +31,7 @@ function render(agents: Agents, now: number, colors: Colors): string {
     HEADER.map((text) => ({ text, paint: colors.dim })),
     agents.map((agent) => [
       { text: escapeLine(nameAndLabel(agent)), paint: colors.bold },
-      statusCell(agent.status, colors),
+      stateCell(agent.state, colors),
       escapeLine(agent.team),
       escapeLine(agent.project ?? "–"),
       escapeLine(agent.backend ?? "–"),
@@ -51,6 +51,7 @@ const glyphs: Readonly<
   idle: { glyph: "○", color: "reset" },
   busy: { glyph: "●", color: "green" },
   waiting: { glyph: "◔", color: "yellow" },
+  listening: { glyph: "◔", color: "reset" },
   rate_limited: { glyph: "⏳", color: "yellow" },
   stalled: { glyph: "!", color: "yellow" },
   error: { glyph: "⚠", color: "red" },
@@ -60,7 +61,7 @@ const glyphs: Readonly<
 };
 
 /** A glyph and the word: never colour alone. */
-function statusCell(status: AgentStatus, colors: Colors): Cell {
-  const { glyph, color } = glyphs[status];
-  return { text: `${glyph} ${status}`, paint: colors[color] };
+function stateCell(state: AgentStatus, colors: Colors): Cell {
+  const { glyph, color } = glyphs[state];
+  return { text: `${glyph} ${state}`, paint: colors[color] };
 }

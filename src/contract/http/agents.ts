@@ -2,6 +2,7 @@ import { z } from "zod";
 import { agentStatuses } from "../../model/agent.js";
 import { attentions } from "../../model/attention.js";
 import { permissionPolicies, runtimeKinds } from "../../model/hosting.js";
+import { tabWords } from "../../model/status-words.js";
 import { toolsetNames } from "../../model/toolset.js";
 import type { RouteContract } from "./route.js";
 
@@ -47,9 +48,11 @@ const agentView = z.object({
   /** The shortest address by which the caller can write to it. */
   name: z.string(),
   label: z.string().nullable(),
-  status: z.enum(agentStatuses),
-  statusSince: z.string(),
-  statusEvidence: z.string(),
+  status: z.enum(tabWords),
+  /** The same in the hub's own words, since when, and what that rests on. */
+  state: z.enum(agentStatuses),
+  since: z.string(),
+  evidence: z.string(),
   role: z.enum(["agent", "orchestrator", "human"]),
   project: z.string().nullable(),
   team: z.string(),
@@ -71,6 +74,9 @@ const agentRow = agentView.pick({
   name: true,
   label: true,
   status: true,
+  state: true,
+  since: true,
+  evidence: true,
   project: true,
   team: true,
   model: true,
@@ -128,7 +134,7 @@ export const agentRoutes = {
   show: {
     method: "GET",
     path: "/api/agents/:name",
-    summary: "One agent, with its status, since when and on what evidence",
+    summary: "One agent, with its state, since when and on what evidence",
     access: "member",
     status: 200,
     response: agentView,

@@ -6,7 +6,7 @@ const hookBody = z.strictObject({
   moment: z
     .enum(hookMoments)
     .describe(
-      "`context`: the text stands beside what the model reads next anyway. `stop`: a turn is about to end, and the text keeps it going. `idle`: the program waits, and the text starts a turn",
+      "`start`: a session begins, and the text stands beside its first prompt. `context`: a turn runs, and the text stands beside what the model reads next. `stop`: a turn is about to end, and the text keeps it going. `idle`: the program waits, and the text starts a turn",
     ),
   seen: z
     .array(z.string().min(1).max(100_000))

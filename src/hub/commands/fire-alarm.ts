@@ -4,7 +4,7 @@ import { decided } from "../../model/decision.js";
 import { type NewEvent, newEvent } from "../../model/events.js";
 import type { Alarm } from "../../views/alarms.js";
 import type { HubContext, HubDecider } from "../context.js";
-import { bounce } from "../rules/bounce.js";
+import { expireMessage } from "../rules/expire-message.js";
 import { expirePermission } from "../rules/expire-permission.js";
 import { expireRequest } from "../rules/expire-request.js";
 import { nudgeUnclaimed } from "../rules/nudge.js";
@@ -20,7 +20,7 @@ export const fireAlarm: HubDecider<Alarm, void> = (alarm, context) => {
 function consequences(alarm: Alarm, context: HubContext): NewEvent[] {
   switch (alarm.kind) {
     case "expire_message":
-      return expireMessage(Number(alarm.ref), context);
+      return expireMessage(context, Number(alarm.ref));
     case "release_message":
       return releaseMessage(Number(alarm.ref), context);
     case "release_name":
@@ -36,21 +36,6 @@ function consequences(alarm: Alarm, context: HubContext): NewEvent[] {
     default:
       return assertNever(alarm.kind);
   }
-}
-
-/** Expiry applies before an offer only: what an agent may already have cannot be taken back. */
-function expireMessage(seq: number, context: HubContext): NewEvent[] {
-  const { views } = context;
-  const message = views.messages.bySeq(seq)?.data.message;
-  if (message === undefined) return [];
-  const expired = message.to
-    .flatMap(({ agent }) => views.inbox.get(seq, agent) ?? [])
-    .filter(({ state }) => state === "accepted" || state === "held")
-    .map(({ recipient }) => ({ agent: recipient, delivery: { seq, id: message.id, from: message.from } }));
-  return [
-    ...expired.map((delivery) => newEvent("MessageExpired", delivery.agent, delivery)),
-    ...bounce(context, expired, "it expired"),
-  ];
 }
 
 /** Ends the cooldown of those deliveries of a message whose time has come. */

@@ -20,6 +20,8 @@ export type Notice = {
   id?: string;
   notice?: NoticeKind;
   metadata?: Metadata;
+  /** Hub time. */
+  expiresAt?: number;
 };
 
 /** A message that the hub makes as part of a decision: no cooldown, no budget, no cap, and a conversation of its own. */
@@ -49,5 +51,6 @@ export function notify({ views, newId }: HubContext, notice: Notice): NewEvent {
       conversation: id,
       hop: 0,
     },
+    ...(notice.expiresAt === undefined ? {} : { expiresAt: notice.expiresAt }),
   });
 }

@@ -51,7 +51,8 @@ export function createHeadlessAgent(launch: Launch, host: AgentHost, form: Headl
       state.turn = turn;
       state.pid = agentProcess.pid;
     }
-    if (state.kind !== "turning" || state.cancelled) turn.cancel();
+    if (state.kind !== "turning") turn.end();
+    else if (state.cancelled) turn.cancel();
     return turn.done;
   }
 
@@ -120,7 +121,7 @@ export function createHeadlessAgent(launch: Launch, host: AgentHost, form: Headl
       const before = state;
       state = { kind: "stopped" };
       if (before.kind !== "turning") return;
-      before.turn?.cancel();
+      before.turn?.end();
       await before.over;
     },
   };

@@ -12,8 +12,10 @@ import type { TurnEvent, TurnReader } from "./headless-form.js";
  */
 
 export type HeadlessTurn = {
-  /** Ends it with all that it began; the turn's end is then `cancelled`. */
+  /** Ends it with all that it began, soon: the next turn waits for that. The turn's end is then `cancelled`. */
   cancel(): void;
+  /** The same for an agent that is to end: it has as long after SIGTERM as every agent has. */
+  end(): void;
   done: Promise<TurnOutcome>;
 };
 
@@ -109,11 +111,14 @@ export function runTurn(
     };
   }
 
+  function stop(killAfterMs?: number): void {
+    cancelled = true;
+    void agentProcess.stop({ graceMs: 0, ...(killAfterMs === undefined ? {} : { killAfterMs }) });
+  }
+
   return {
-    cancel() {
-      cancelled = true;
-      void agentProcess.stop({ graceMs: 0, killAfterMs: cancelMs });
-    },
+    cancel: () => stop(cancelMs),
+    end: () => stop(),
     done: finish(),
   };
 }

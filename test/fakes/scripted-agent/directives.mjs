@@ -1,6 +1,6 @@
 // What a scripted agent does is written in its prompt, as `!word argument`, several one after the other if need be.
 import { spawn } from "node:child_process";
-import { closeSync } from "node:fs";
+import { closeSync, writeFileSync } from "node:fs";
 
 /**
  * How the agent's guise (ACP, a headless CLI, a screen) does each thing.
@@ -49,6 +49,16 @@ async function obeyOne(word, argument, voice) {
       return new Promise(() => setInterval(() => {}, 1000));
     case "deaf":
       for (const name of ["SIGTERM", "SIGINT", "SIGHUP"]) process.on(name, () => {});
+      setInterval(() => {}, 1000);
+      return;
+    case "tidy":
+      // Told to end, it takes its time, writes this file and ends.
+      process.on("SIGTERM", () => {
+        setTimeout(() => {
+          writeFileSync(argument, "tidied");
+          process.exit(0);
+        }, 3000);
+      });
       setInterval(() => {}, 1000);
       return;
     case "close-input":

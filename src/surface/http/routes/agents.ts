@@ -5,10 +5,11 @@ import { findAgent } from "../../../hub/rules/find-agent.js";
 import type { Agent } from "../../../model/agent.js";
 import { HubError } from "../../../model/errors.js";
 import { shownEvidence } from "../../../model/shown-evidence.js";
+import { statusWord } from "../../../model/status-words.js";
 import { type Caller, memberId, viewerOf } from "../../caller/auth.js";
 import type { HubPorts } from "../../ports.js";
 import { agentPage } from "../../shown/agent-page.js";
-import { isLimited, lastActive, shownStatus } from "../../shown/shown-status.js";
+import { lastActive, shownStatus } from "../../shown/shown-status.js";
 import type { BindRoute } from "../bind-route.js";
 
 export function bindAgentRoutes(bind: BindRoute, ports: HubPorts): void {
@@ -26,10 +27,9 @@ export function bindAgentRoutes(bind: BindRoute, ports: HubPorts): void {
   });
 
   bind(agentRoutes.list, ({ caller, query }) => {
-    const team = teamOf(views, memberId(caller));
     const { page, next } = agentPage(views, query);
     return {
-      agents: page.map((agent) => row(agent, team, ports)),
+      agents: page.map((agent) => row(agent, caller, ports)),
       self: caller.kind === "agent" ? caller.agent.name : null,
       next,
     };
@@ -38,18 +38,13 @@ export function bindAgentRoutes(bind: BindRoute, ports: HubPorts): void {
   bind(agentRoutes.show, ({ caller, param }) => {
     const me = memberId(caller);
     const agent = findAgent(views, param("name"), me);
-    const why = { agent: agent.id, status: agent.status, evidence: agent.statusEvidence };
     return {
-      ...row(agent, teamOf(views, me), ports),
+      ...row(agent, caller, ports),
       role: agent.role,
       runtime: agent.runtime,
       permissions: agent.permissions,
       tools: agent.tools,
       parent: agent.parent === null ? null : addressNow(views, agent.parent, agent.parent, me),
-      statusSince: iso(agent.statusSince),
-      statusEvidence: isLimited(agent, ports)
-        ? "mail that it sent is held by a cooldown"
-        : shownEvidence(why, viewerOf(caller)),
     };
   });
 
@@ -97,12 +92,17 @@ function ownAgent(caller: Caller, agent: Agent): Agent {
   return agent;
 }
 
-function row(agent: Agent, readersTeam: string, ports: HubPorts) {
+function row(agent: Agent, caller: Caller, ports: HubPorts) {
+  const { views } = ports;
+  const { status: state, since, evidence } = shownStatus(agent, ports);
   return {
     id: agent.id,
-    name: addressOf(ports.views, agent, readersTeam),
+    name: addressOf(views, agent, teamOf(views, memberId(caller))),
     label: agent.label,
-    status: shownStatus(agent, ports),
+    status: statusWord("tabs", state),
+    state,
+    since: iso(since),
+    evidence: shownEvidence({ agent: agent.id, status: state, evidence }, viewerOf(caller)),
     project: agent.project,
     team: agent.team,
     model: agent.model,

@@ -1,7 +1,7 @@
 import * as contract from "../../../contract/mcp/get-agent-status.js";
 import { addressOf, teamOf } from "../../../hub/rules/address-of.js";
-import { statusWord } from "../../../model/status-words.js";
-import { lastActive } from "../../shown/shown-status.js";
+import { lastActive, shownWord } from "../../shown/shown-status.js";
+import { uptimeSeconds } from "../../shown/uptime.js";
 import { currentTasks } from "../current-tasks.js";
 import { isOrchestrator } from "../roles.js";
 import { defineTool } from "../tool.js";
@@ -21,11 +21,11 @@ export const getAgentStatus = defineTool(contract.getAgentStatus, {
         const task = tasks.get(agent.id);
         return {
           name: addressOf(views, agent, teamOf(views, me)),
-          status: statusWord("tools", agent.status),
-          ...(task === undefined ? {} : { current_task: task }),
+          status: shownWord("tools", agent, ports),
+          ...(task === undefined ? {} : { task_id: task }),
           messages_pending: views.inbox.depth(agent.id),
           requests_pending: views.requests.claimedCountOf(agent.id) + views.requests.openCountOf(agent.id),
-          uptime_seconds: Math.max(0, Math.floor((wall() - agent.registeredAt) / 1000)),
+          uptime_seconds: uptimeSeconds(agent, ports),
           last_activity: new Date(lastActive(agent, ports)).toISOString(),
         };
       }),

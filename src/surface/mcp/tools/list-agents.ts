@@ -3,9 +3,9 @@ import { addressOf, teamOf } from "../../../hub/rules/address-of.js";
 import { DEFAULT_TEAM } from "../../../model/address.js";
 import type { Agent } from "../../../model/agent.js";
 import { quoteBlock } from "../../../model/others-words.js";
-import { statusWord } from "../../../model/status-words.js";
 import { agentPage } from "../../shown/agent-page.js";
-import { shownStatus } from "../../shown/shown-status.js";
+import { shownStatus, shownWord } from "../../shown/shown-status.js";
+import { uptimeSeconds } from "../../shown/uptime.js";
 import { currentTasks } from "../current-tasks.js";
 import { defineTool, type ToolCall } from "../tool.js";
 
@@ -18,7 +18,7 @@ export const listAgents = defineTool(contract.listAgents, {
       const task = tasks.get(agent.id);
       return {
         name,
-        status: shownStatus(agent, call.ports),
+        status: shownStatus(agent, call.ports).status,
         ...(agent.project === null ? {} : { project: quoteBlock(agent.project) }),
         ...(agent.team === DEFAULT_TEAM ? {} : { team: agent.team }),
         ...(agent.model === null ? {} : { model: quoteBlock(agent.model) }),
@@ -34,7 +34,7 @@ export const listAgentsOfTabs = defineTool(contract.listAgentsOfTabs, {
   run: (input, call) =>
     page(call, input, (agent, name) => ({
       name,
-      status: statusWord("tabs", shownStatus(agent, call.ports)),
+      status: shownWord("tabs", agent, call.ports),
       project: agent.project === null ? null : quoteBlock(agent.project),
     })),
 });
@@ -44,7 +44,7 @@ export const listAgentsOfAgents = defineTool(contract.listAgentsOfAgents, {
   run(input, call) {
     const tasks = currentTasks(call.ports);
     return page(call, input, (agent, name) => {
-      const status = statusWord("tools", agent.status);
+      const status = shownWord("tools", agent, call.ports);
       const task = tasks.get(agent.id);
       if (status === "dead") return undefined;
       return {
@@ -52,7 +52,7 @@ export const listAgentsOfAgents = defineTool(contract.listAgentsOfAgents, {
         status,
         model: quoteBlock(agent.model ?? "unknown"),
         ...(task === undefined ? {} : { current_task: task }),
-        uptime_seconds: Math.max(0, Math.floor((call.ports.wall() - agent.registeredAt) / 1000)),
+        uptime_seconds: uptimeSeconds(agent, call.ports),
       };
     });
   },

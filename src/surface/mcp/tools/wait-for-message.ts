@@ -54,6 +54,11 @@ function cut({ ports: { inbox, views }, me }: ToolCall): Waited {
   return { message: null, timed_out: false, next };
 }
 
+/** A bridge makes the call again at the next hub; what the hub itself runs ends with it. */
+function isAskedAgain({ id, caller }: ToolCall): boolean {
+  return id !== undefined && caller.kind === "agent" && caller.agent.runtime === null;
+}
+
 async function wait(wanted: Wanted, call: ToolCall): Promise<Waited> {
   const { ports, me, caller, signal } = call;
   const { inbox, limits, presence, views } = ports;
@@ -75,7 +80,9 @@ async function wait(wanted: Wanted, call: ToolCall): Promise<Waited> {
   );
   try {
     const again = call.rereads ? "at once" : "when due";
-    const offered = await inbox.read({ agent: me, from, requestId, waitMs, signal, limit: 1, again });
+    const overRestarts = isAskedAgain(call);
+    const read = { agent: me, from, requestId, waitMs, signal, limit: 1, again, overRestarts } as const;
+    const offered = await inbox.read(read);
     const [mail] = offered.messages;
     if (mail !== undefined) {
       call.handedOut([mail.seq]);
