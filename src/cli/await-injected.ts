@@ -5,6 +5,7 @@ import { HubError } from "../model/errors.js";
 import type { CliContext } from "./context.js";
 import { escapeLine } from "./escape-text.js";
 import type { Colors } from "./output.js";
+import { renderTmux } from "./render-tmux.js";
 
 type Delivery = z.output<typeof deliveryView>;
 
@@ -95,7 +96,9 @@ function hasArrived({ steps }: Delivery): boolean {
 export function renderInjected({ target, message_id }: Receipt, delivery: Delivery, colors: Colors): string {
   const step = delivery.steps.findLast(({ state }) => ARRIVED.includes(state));
   const how = step?.evidence === undefined ? "" : ` by ${step.evidence}`;
-  return `${colors.green("✓")} ${escapeLine(target)} has it: ${step?.state ?? delivery.state}${how} (message ${escapeLine(message_id)})`;
+  const pane = renderTmux(delivery.tmux);
+  const where = pane === undefined ? "" : ` in ${pane}`;
+  return `${colors.green("✓")} ${escapeLine(target)} has it: ${step?.state ?? delivery.state}${how}${where} (message ${escapeLine(message_id)})`;
 }
 
 /** What the reasons of an end say to a person. */

@@ -25,6 +25,7 @@ import type { HostingPort } from "../surface/ports.js";
 import type { TightViews } from "../views/tight.js";
 import { createAdopt } from "./adopt.js";
 import type { HubConfig } from "./config-schema.js";
+import { createListPanes } from "./list-panes.js";
 import { createRuntimes } from "./runtimes.js";
 
 /** The pauses after failures in a row; after the fourth failure an agent is given up. */
@@ -93,7 +94,9 @@ export function startHosting({ config, paths, journal, url, rouse, onError }: St
       checkProject: checkAllowed,
       spawn,
       refusedSpawn: refused.note,
+      tmuxOf: (agent) => hosting.driver(agent)?.tmux(),
       adopt: createAdopt(spawn, { views, hub, data: paths.data }),
+      panes: createListPanes({ views, hub, data: paths.data }),
       shutdown: stops.shutdown,
       kill: stops.kill,
     },

@@ -6,6 +6,9 @@ export type RuntimeKind = (typeof runtimeKinds)[number];
 export const permissionPolicies = ["ask", "allow-reads", "allow-all", "deny"] as const;
 export type PermissionPolicy = (typeof permissionPolicies)[number];
 
+/** Where an agent's screen is now; `socket` as for `tmux -L`, or a path as for `-S`, and null for the person's own server. */
+export type TmuxPane = { session: string; pane: string; socket: string | null };
+
 /** A pane that the person started: the hub types into it, and leaves it when it stops. */
 export type AdoptedPane = {
   target: string;

@@ -1,6 +1,6 @@
 import type { AgentId } from "../model/agent.js";
 import type { TakenEvidence } from "../model/delivery.js";
-import type { AdoptedPane } from "../model/hosting.js";
+import type { AdoptedPane, TmuxPane } from "../model/hosting.js";
 import type { Backend, RuntimeKind } from "./backend.js";
 
 /*
@@ -62,6 +62,8 @@ export type HostedAgent = {
   readonly pid: number | undefined;
   /** What the vendor replayed when it resumed, the end of it: there the driver finds ids of a turn that it lost sight of. */
   readonly replayed?: string;
+  /** Its pane as it was last seen, while it is open. Only panes have one. */
+  tmux?(): TmuxPane | undefined;
   prompt(prompt: Prompt, listener: TurnListener): Promise<TurnEnd>;
   /** Cancels the open turn, if there is one. Resolves once the cancel was sent; the open `prompt` then ends by itself. */
   interrupt(): Promise<void>;

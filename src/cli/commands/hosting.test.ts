@@ -263,13 +263,14 @@ describe("broadcast", () => {
     );
 
   test("without a team it is for everybody, and never for both", async () => {
-    const { hub, cli } = await hubWith(() => ({
-      status: 202,
-      json: { message_id: "m1", delivered_to: ["ann"], failed: [] },
-    }));
+    const { hub, cli } = await hubWith(({ method }) =>
+      method === "GET"
+        ? { status: 200, json: { panes: [] } }
+        : { status: 202, json: { message_id: "m1", delivered_to: ["ann"], failed: [] } },
+    );
     expect(await cli(["broadcast", "hi"])).toMatchObject({ code: 0 });
     expect(await cli(["broadcast", "hi", "--all"])).toMatchObject({ code: 0 });
-    for (const { body } of hub.calls)
+    for (const { body } of hub.calls.filter(({ method }) => method === "POST"))
       expect(body).toEqual({ message: "hi", id: expect.any(String) as unknown });
     expect(await cli(["broadcast", "hi", "--all", "--team", "red"])).toMatchObject({ code: 2 });
   });
@@ -279,6 +280,7 @@ describe("broadcast", () => {
     const { stdout } = await cli(["broadcast", "hi", "--team", "alpha", "--json"]);
     expect(JSON.parse(stdout)).toEqual({
       message_id: "m1",
+      delivered_to: ["ana", "ben", "cy"],
       successful: ["ana", "ben", "cy"],
       failed: ["dan"],
     });
@@ -289,7 +291,7 @@ describe("broadcast", () => {
 
   test("with --confirm only who took it in time has it", async () => {
     const { cli } = await open();
-    const argv = ["broadcast", "hi", "--all", "--confirm", "--timeout", "300ms"];
+    const argv = ["broadcast", "hi", "--confirm", "--timeout", "300ms"];
     expect(await cli(argv)).toEqual({
       code: 0,
       stdout: "✓ 1 agent has it\n  Not taken by: ben, cy, dan\n",

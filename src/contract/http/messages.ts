@@ -2,6 +2,7 @@ import { z } from "zod";
 import { attentions } from "../../model/attention.js";
 import { deliveryStates } from "../../model/delivery.js";
 import { type MessageType, messageTypes, noticeKinds, type SendableType } from "../../model/message.js";
+import { tmuxView } from "./agents.js";
 import type { RouteContract } from "./route.js";
 
 export const messageId = z.string().regex(/^[A-Za-z0-9._:-]{1,128}$/, "use 1 to 128 of A-Z a-z 0-9 . _ : -");
@@ -82,6 +83,7 @@ const receipt = z.object({
   state: z.enum(["accepted", "held"]),
   reason: z.string().optional(),
   delayed_ms: z.number(),
+  tmux: tmuxView,
 });
 
 /** A message as a reader gets it. */
@@ -133,6 +135,7 @@ const deliveryStep = z.object({
 
 export const deliveryView = z.object({
   to: z.string(),
+  tmux: tmuxView,
   state: receiptState,
   at: z.string(),
   evidence: z.string().nullable(),

@@ -30,6 +30,8 @@ export type SendMessage = Omit<Written, "requestId"> & {
 
 export type Receipt = {
   target: string;
+  /** Whose name that is. */
+  to: AgentId;
   messageId: MessageId;
   seq: number;
   /** `held`: it is in the inbox, and will not be read for now. */
@@ -116,7 +118,7 @@ function receipt(
 ): Receipt {
   const [to] = message.to;
   const delayedMs = held === "cooldown" ? Math.max(0, (to?.hold?.until ?? now) - now) : 0;
-  const taken = { target: message.toName, messageId: message.id, seq, delayedMs };
+  const taken = { target: message.toName, to: to?.agent ?? "", messageId: message.id, seq, delayedMs };
   const reason = held ?? behind(message, seq, views) ?? (to && absence(views.roster.byId(to.agent)));
   return reason === undefined ? { ...taken, state: "accepted" } : { ...taken, state: "held", reason };
 }

@@ -24,6 +24,8 @@ import type { PaneInfo } from "./tmux-client.js";
 
 type HostedPaneOptions = {
   pane: Pane;
+  /** The name of its session; the person may give it another, or move the pane. */
+  session: string;
   host: AgentHost;
   watch: PaneWatch;
   resumed: boolean;
@@ -43,8 +45,14 @@ export function createHostedPane(options: HostedPaneOptions): HostedAgent {
   let turn: Turn | undefined;
   let over: "stopped" | "exited" | undefined;
   let shownWait = "";
+  let { session } = options;
 
-  const unwatch = watch.add(pane, (info) => void ended(info));
+  const unwatch = watch.add(pane, {
+    gone: (info) => void ended(info),
+    seen: (info) => {
+      session = info.session;
+    },
+  });
 
   /** Once, however it was noticed. */
   async function ended(info: PaneInfo | undefined): Promise<void> {
@@ -53,16 +61,16 @@ export function createHostedPane(options: HostedPaneOptions): HostedAgent {
     unwatch();
     turn?.abort.abort();
     const words = await lastWords(pane).catch(() => "");
-    const session = sessionIn(words);
-    if (session !== undefined) host.session(session);
+    const resumable = sessionIn(words);
+    if (resumable !== undefined) host.session(resumable);
     if (pane.hosted) await end({ graceMs: 0 }).catch(() => {});
     host.exited(reportOf(info, words));
   }
 
   /** At every turn: the person may have begun another on the same screen. */
   async function tellSession(): Promise<void> {
-    const session = await options.findSession?.().catch(() => undefined);
-    if (session !== undefined) host.session(session);
+    const found = await options.findSession?.().catch(() => undefined);
+    if (found !== undefined) host.session(found);
   }
 
   function waiting(on: ScreenWait | undefined): void {
@@ -129,6 +137,8 @@ export function createHostedPane(options: HostedPaneOptions): HostedAgent {
   return {
     resumed,
     pid: pane.hosted ? pane.pid : undefined,
+    tmux: () =>
+      over === undefined ? { session, pane: pane.id, socket: pane.tmux.socket ?? null } : undefined,
 
     async prompt(prompt, listener) {
       if (over !== undefined) throw exitedError(pane.id);

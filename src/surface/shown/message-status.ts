@@ -5,13 +5,15 @@ import { HubError } from "../../model/errors.js";
 import { type Caller, memberId } from "../caller/auth.js";
 import type { HubPorts } from "../ports.js";
 import { viewDelivery, viewMessage } from "./message-view.js";
+import { viewTmux } from "./tmux-view.js";
 
 /** A message of the caller's and how far it has come; a recipient sees only its own delivery. */
 export function messageStatus(
   id: string,
   caller: Caller,
-  { views }: Pick<HubPorts, "views">,
+  ports: Pick<HubPorts, "views" | "hosting">,
 ): z.input<typeof contract> {
+  const { views } = ports;
   const me = memberId(caller);
   const known = views.messages.byId(id);
   const mine = known.findLast(
@@ -29,7 +31,8 @@ export function messageStatus(
       const delivery = views.inbox.get(mine.seq, agent);
       if (delivery === undefined) return [];
       const waits = views.inbox.holdBefore(delivery) ?? absence(views.roster.byId(agent));
-      return [viewDelivery(delivery, { to: name, acceptedAt: mine.at, hold: hold?.reason, waits })];
+      const facts = { to: name, acceptedAt: mine.at, hold: hold?.reason, waits };
+      return [{ ...viewDelivery(delivery, facts), ...viewTmux(agent, caller, ports) }];
     });
   return { message: viewMessage({ seq: mine.seq, at: mine.at, message }, views), deliveries };
 }

@@ -7,6 +7,7 @@ import { shownEvidence } from "../../../model/shown-evidence.js";
 import { type Caller, viewerOf } from "../../caller/auth.js";
 import type { HubPorts } from "../../ports.js";
 import { isLimited, lastActive, shownStatus } from "../../shown/shown-status.js";
+import { viewTmux } from "../../shown/tmux-view.js";
 import type { BindRoute } from "../bind-route.js";
 
 export function bindAgentRoutes(bind: BindRoute, ports: HubPorts): void {
@@ -26,7 +27,7 @@ export function bindAgentRoutes(bind: BindRoute, ports: HubPorts): void {
   bind(agentRoutes.list, ({ caller, query }) => {
     const { limit } = query;
     const found = views.roster.list({ team: query.team, after: query.cursor ?? "", limit: limit + 1 });
-    const agents = found.slice(0, limit).map((agent) => row(agent, ports));
+    const agents = found.slice(0, limit).map((agent) => row(agent, caller, ports));
     return {
       agents,
       self: caller.kind === "agent" ? caller.agent.name : null,
@@ -38,7 +39,7 @@ export function bindAgentRoutes(bind: BindRoute, ports: HubPorts): void {
     const agent = findAgent(views, param("name"));
     const why = { agent: agent.id, status: agent.status, evidence: agent.statusEvidence };
     return {
-      ...row(agent, ports),
+      ...row(agent, caller, ports),
       role: agent.role,
       runtime: agent.runtime,
       permissions: agent.permissions,
@@ -90,7 +91,7 @@ function ownAgent(caller: Caller, agent: Agent): Agent {
   return agent;
 }
 
-function row(agent: Agent, ports: HubPorts) {
+function row(agent: Agent, caller: Caller, ports: HubPorts) {
   return {
     id: agent.id,
     name: agent.name,
@@ -100,6 +101,7 @@ function row(agent: Agent, ports: HubPorts) {
     model: agent.model,
     backend: agent.backend,
     lastActive: iso(lastActive(agent, ports)),
+    ...viewTmux(agent.id, caller, ports),
   };
 }
 

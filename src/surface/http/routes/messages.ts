@@ -6,6 +6,7 @@ import { checkSender } from "../../caller/check-sender.js";
 import type { HubPorts } from "../../ports.js";
 import { messageStatus } from "../../shown/message-status.js";
 import { viewMessage } from "../../shown/message-view.js";
+import { viewTmux } from "../../shown/tmux-view.js";
 import type { BindRoute } from "../bind-route.js";
 
 export function bindMessageRoutes(bind: BindRoute, ports: HubPorts): void {
@@ -38,6 +39,7 @@ export function bindMessageRoutes(bind: BindRoute, ports: HubPorts): void {
         state: receipt.state,
         ...(receipt.reason === undefined ? {} : { reason: receipt.reason }),
         delayed_ms: receipt.delayedMs,
+        ...viewTmux(receipt.to, caller, ports),
       };
     },
     { delivered: false },
