@@ -68,6 +68,7 @@ export function startHosting({ config, paths, journal, url, rouse, onError }: St
       cancelWithinMs: config.hosting.cancel_within,
       shutdownWithinMs: config.hosting.shutdown_within,
       stalledAfterMs: config.hosting.stalled_after,
+      readyWithinMs: config.tmux.ready_timeout_secs * 1000,
       reofferAfterMs: config.inbox.reoffer_after,
       backoffMs: BACKOFF_MS,
     },

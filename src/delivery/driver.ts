@@ -36,6 +36,8 @@ export type DriverLimits = {
   cancelWithinMs: number;
   shutdownWithinMs: number;
   stalledAfterMs: number;
+  /** How long a pane may take until it can be typed into. */
+  readyWithinMs: number;
   reofferAfterMs: number;
   /** The pause after each failure in a row. */
   backoffMs: readonly number[];

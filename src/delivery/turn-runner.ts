@@ -15,6 +15,7 @@ import type { TightViews } from "../views/tight.js";
 import { composePrompt } from "./compose-prompt.js";
 import type { DriverInput, StateKind } from "./driver-model.js";
 import { bodyOf, type EnvelopeStyle } from "./envelopes.js";
+import { createKeptWaiting } from "./kept-waiting.js";
 import { createStoreForSure } from "./store-for-sure.js";
 import type { After } from "./timers.js";
 import { createWorkLog, type WorkLog } from "./turn-work.js";
@@ -29,7 +30,9 @@ type TurnRunnerPorts = {
   execute: ExecuteCommand;
   newId: () => string;
   after: After;
-  limits: { stalledAfterMs: number };
+  /** Hub time. */
+  now: () => number;
+  limits: { stalledAfterMs: number; readyWithinMs: number };
   prompts: PromptOptions;
   take: (input: DriverInput) => void;
   isWaiting: () => boolean;
@@ -74,6 +77,7 @@ export function createTurnRunner(ports: TurnRunnerPorts): TurnRunner {
   let isSilent = false;
   const record = (done: Promise<unknown>) => void done.catch(onError);
   const storeForSure = createStoreForSure(ports.after);
+  const keptWaiting = createKeptWaiting({ ...ports, readyWithinMs: ports.limits.readyWithinMs });
 
   async function offer(hosted: HostedAgent, { noted, continues }: { noted: boolean; continues: boolean }) {
     const id = ports.newId();
@@ -114,11 +118,13 @@ export function createTurnRunner(ports: TurnRunnerPorts): TurnRunner {
       work: createWorkLog(),
     };
     turn = open;
+    keptWaiting.offered(open.messages.map(({ seq }) => seq));
     const isOpen = () => turn === open;
     const listener = {
       taken(evidence: TakenEvidence) {
         if (!isOpen() || open.taken !== undefined) return;
         open.taken = evidence;
+        keptWaiting.clear();
         take({ kind: "taken" });
         listen();
       },
@@ -167,6 +173,7 @@ export function createTurnRunner(ports: TurnRunnerPorts): TurnRunner {
       );
       if (turn !== open) return;
       close();
+      if (error instanceof RuntimeError) keptWaiting.refused(error);
       return take({ kind: "held", words: text });
     }
     await ended(open, { stop: "error", text: "", error: text });
@@ -204,6 +211,7 @@ export function createTurnRunner(ports: TurnRunnerPorts): TurnRunner {
     abandon() {
       const left = { turn: turn?.id, taken: turn?.taken !== undefined };
       close();
+      keptWaiting.clear();
       return left;
     },
     heard(part) {

@@ -22,7 +22,7 @@ export type MessageType = (typeof messageTypes)[number];
 type MadeType = "request" | "nudge" | "broadcast" | "shutdown" | "system";
 export type SendableType = Exclude<MessageType, MadeType>;
 
-/** What the hub tells somebody: that a message came back, who failed or died, what became of a request, that it asks. */
+/** What the hub tells somebody: that a message came back or waits, who failed or died, what became of a request, that it asks. */
 export const noticeKinds = [
   "bounce",
   "failure",
@@ -32,6 +32,7 @@ export const noticeKinds = [
   "expired",
   "ask",
   "refused",
+  "held",
 ] as const;
 export type NoticeKind = (typeof noticeKinds)[number];
 

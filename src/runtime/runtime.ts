@@ -132,7 +132,8 @@ const runtimeErrorCodes = [
   "START_TIMEOUT",
   "SESSION_NOT_FOUND",
   "NOT_TAKEN",
-  // Nothing was typed, because the screen needs the person (`details.state`): the prompt waits, the agent lives on.
+  // The screen did not take the prompt, which waits; the agent lives on. `details.state` is what the screen was in, and
+  // `details.inVain` says that it was put in and nothing came of it.
   "HELD",
   "AGENT_EXITED",
   "TARGET_INVALID",

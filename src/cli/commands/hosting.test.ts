@@ -211,6 +211,29 @@ describe("send --confirm", () => {
     });
   });
 
+  test("fails when its pane did not take it in time, and says where that is", async () => {
+    const { message, deliveries } = status("held", "pane_not_ready", "accepted");
+    const steps = [
+      { state: "offered", at: "2026-01-01T10:00:00.100Z", route: "pane" },
+      { state: "accepted", at: "2026-01-01T10:00:03.000Z", reason: "not_taken" },
+      { state: "held", at: "2026-01-01T10:00:30.200Z", reason: "pane_not_ready" },
+    ];
+    const tmux = { session: "agent-main-bob", pane: "%3", socket: "huddle" };
+    const { cli } = await hubWith(({ method }) =>
+      method === "POST"
+        ? { status: 202, json: { ...receipt, tmux } }
+        : { status: 200, json: { message, deliveries: [{ ...deliveries[0], steps, tmux }] } },
+    );
+
+    expect(await cli(["send", "bob", "hi", "--confirm"])).toEqual({
+      code: 1,
+      stdout: "",
+      stderr:
+        "✗ bob has not got it: its pane was not ready for 30 s. It waits, and is put in when the pane is ready.\n" +
+        "  Look at the pane: tmux -L huddle attach -t agent-main-bob\n",
+    });
+  });
+
   test("fails with the reason when it never will be", async () => {
     const { cli } = await hubWith(({ method }) =>
       method === "POST"

@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import type { messageStatus as contract } from "../../contract/http/messages.js";
 import { absence } from "../../hub/rules/absence.js";
+import { paneWait } from "../../model/delivery.js";
 import { HubError } from "../../model/errors.js";
 import { type Caller, memberId } from "../caller/auth.js";
 import type { HubPorts } from "../ports.js";
@@ -30,7 +31,8 @@ export function messageStatus(
     .flatMap(({ agent, name, hold }) => {
       const delivery = views.inbox.get(mine.seq, agent);
       if (delivery === undefined) return [];
-      const waits = views.inbox.holdBefore(delivery) ?? absence(views.roster.byId(agent));
+      const waits =
+        views.inbox.holdBefore(delivery) ?? absence(views.roster.byId(agent)) ?? paneWait(delivery.steps);
       const facts = { to: name, acceptedAt: mine.at, hold: hold?.reason, waits };
       return [{ ...viewDelivery(delivery, facts), ...viewTmux(agent, caller, ports) }];
     });
