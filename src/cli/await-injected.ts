@@ -107,7 +107,7 @@ export function renderInjected({ target, message_id }: Receipt, delivery: Delive
 
 /** Its pane did not take it, for as long as the steps say. */
 function stillWaiting({ to, steps, tmux }: Delivery, wait: PaneWait, id: string): HubError {
-  const since = steps.find(({ state }) => state === "offered")?.at ?? "";
+  const since = steps.find(({ state }) => state === "offered")?.at ?? steps[0]?.at ?? "";
   const until = steps.find(({ reason }) => reason === wait)?.at ?? "";
   const seconds = Math.round((Date.parse(until) - Date.parse(since)) / 1000);
   const why = wait === "pane_not_ready" ? "was not ready for" : "did not take it within";

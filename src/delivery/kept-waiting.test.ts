@@ -171,3 +171,16 @@ test("what the agent read by itself meanwhile does not wait", async () => {
 
   expect(told()).toEqual([]);
 });
+
+test("what came while the pane was tried is told of as well, though it was never tried itself", async () => {
+  const { hub, bob, ann, pass, refuse, turns, told } = await openPaneHub();
+  await hub.send(HUMAN_ID, bob, "one");
+  await turns(1);
+  const sent = await hub.send(ann, bob, "two");
+  await refuse(1, 3000, draft());
+
+  pass(30_000);
+  await hub.until(() => told().flatMap(({ data }) => data.deliveries).length === 2);
+
+  expect(noticesOf(hub, ann)).toEqual([expect.stringContaining(sent.messageId)]);
+});

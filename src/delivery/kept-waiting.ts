@@ -16,6 +16,8 @@ type KeptWaitingPorts = {
   now: () => number;
   after: After;
   readyWithinMs: number;
+  /** What could be given to the pane now. */
+  waiting: () => readonly number[];
   onError: (error: unknown) => void;
 };
 
@@ -60,6 +62,9 @@ export function createKeptWaiting(ports: KeptWaitingPorts): KeptWaiting {
     refused({ details }) {
       screen = paneStates.find((state) => state === details["state"]);
       if (details["inVain"] === true) tell("pane_did_not_take", () => true);
+      // What came during the attempt waits for the same pane, and nothing else tries it.
+      const now = ports.now();
+      for (const seq of ports.waiting()) if (!tried.has(seq)) tried.set(seq, { since: now, told: false });
       look();
     },
     clear() {

@@ -32,7 +32,7 @@ type TurnRunnerPorts = {
   after: After;
   /** Hub time. */
   now: () => number;
-  limits: { stalledAfterMs: number; readyWithinMs: number };
+  limits: { stalledAfterMs: number; readyWithinMs: number; reofferAfterMs: number };
   prompts: PromptOptions;
   take: (input: DriverInput) => void;
   isWaiting: () => boolean;
@@ -66,6 +66,8 @@ type OpenTurn = {
 
 const RETRY_MS = 1000;
 const ROSTER_MOST = 50;
+/** Whose senders are told that a pane is in the way, at a time. */
+const WAITING_MOST = 200;
 
 export function createTurnRunner(ports: TurnRunnerPorts): TurnRunner {
   const { agent, runtime, views, execute, take, onError } = ports;
@@ -77,7 +79,14 @@ export function createTurnRunner(ports: TurnRunnerPorts): TurnRunner {
   let isSilent = false;
   const record = (done: Promise<unknown>) => void done.catch(onError);
   const storeForSure = createStoreForSure(ports.after);
-  const keptWaiting = createKeptWaiting({ ...ports, readyWithinMs: ports.limits.readyWithinMs });
+  const keptWaiting = createKeptWaiting({
+    ...ports,
+    readyWithinMs: ports.limits.readyWithinMs,
+    waiting: () =>
+      views.inbox
+        .waiting(agent, ports.now() - ports.limits.reofferAfterMs, 0, WAITING_MOST)
+        .map(({ seq }) => seq),
+  });
 
   async function offer(hosted: HostedAgent, { noted, continues }: { noted: boolean; continues: boolean }) {
     const id = ports.newId();

@@ -70,6 +70,7 @@ async function send(
   { line, tag, seenBefore }: InjectOptions & { seenBefore: number },
 ): Promise<Injection> {
   const { times, rule } = pane;
+  const againMs = Math.min(enterAgainMs, times.timeoutMs);
   await sleep(rule.settleMs);
   let presses = 0;
   let pressedAt = Number.NEGATIVE_INFINITY;
@@ -81,7 +82,7 @@ async function send(
     const held = findTag(now.screen, boxOf(now), tag) === "box";
     if (!held && presses > 0 && hasBegun(now, tag, seenBefore)) return { kind: "confirmed", look: now };
     const late = performance.now() >= deadline;
-    if (held && !late && presses < times.retryCount && performance.now() >= pressedAt + enterAgainMs) {
+    if (held && !late && presses < times.retryCount && performance.now() >= pressedAt + againMs) {
       if (now.reading.state === "copy-mode") await pane.tmux.leaveMode(pane.id);
       else if (mayPress(now, line)) {
         await pane.tmux.sendKeys(pane.id, "Enter");
