@@ -149,10 +149,8 @@ test("broadcast --all takes in the sessions that are no agents yet, and all get 
   expect(refused).toMatchObject({ code: 2, stdout: "" });
   expect(refused.stderr).toContain("Nothing was sent: 1 session is no agent yet: agent-alpha-ana");
 
-  const sent = await cli([
-    ...["broadcast", "!say hi", "--all", "--yes", "--socket", mine],
-    ...["--confirm", "--json"],
-  ]);
+  const argv = ["broadcast", "!say hi", "--all", "--yes", "--socket", mine, "--confirm", "--json"];
+  const sent = await cli(argv);
   const result = JSON.parse(sent.stdout) as { message_id: string };
   expect(result).toMatchObject({
     successful: ["ana", "bob"],

@@ -134,7 +134,7 @@ export function shownOn({ screen }: Look): string {
   return screen.rows.map(({ text }) => text).join("\n");
 }
 
-export function boxOf({ reading }: Look) {
+function boxOf({ reading }: Look) {
   return "box" in reading ? reading.box : undefined;
 }
 
