@@ -314,6 +314,7 @@ export function createDriver(ports: DriverPorts): AgentDriver {
     tmux: () => hosted?.tmux?.(),
     mail(attention, isWoken = false) {
       if (isWoken) woken = true;
+      if (onScreen && machine.state.kind === "offering") turns.mailCame();
       take({ kind: "mail", attention });
     },
     look,

@@ -176,11 +176,15 @@ test("what came while the pane was tried is told of as well, though it was never
   const { hub, bob, ann, pass, refuse, turns, told } = await openPaneHub();
   await hub.send(HUMAN_ID, bob, "one");
   await turns(1);
+  pass(8000);
   const sent = await hub.send(ann, bob, "two");
-  await refuse(1, 3000, draft());
+  await refuse(1, 2000, vain());
+  expect(noticesOf(hub, ann)).toEqual([]);
 
-  pass(30_000);
+  pass(28_000);
   await hub.until(() => told().flatMap(({ data }) => data.deliveries).length === 2);
 
-  expect(noticesOf(hub, ann)).toEqual([expect.stringContaining(sent.messageId)]);
+  expect(noticesOf(hub, ann)).toEqual([
+    expect.stringContaining(`${sent.messageId} to bob waits: its pane was not ready for 30 s`),
+  ]);
 });

@@ -24,21 +24,26 @@ type KeptWaitingPorts = {
 export type KeptWaiting = {
   /** These are given to the pane now: all that it could have, so what is not among them waits no longer. */
   offered(seqs: readonly number[]): void;
+  /** More came while the pane is tried: it waits for the same pane, and nothing else tries it. */
+  came(): void;
   refused(error: RuntimeError): void;
   /** Nothing waits for the pane any more. */
   clear(): void;
 };
 
-type Tried = { since: number; told: boolean };
+type Tried = { since: number; offered: boolean; told: boolean };
 
 export function createKeptWaiting(ports: KeptWaitingPorts): KeptWaiting {
   let tried = new Map<number, Tried>();
   let callOff = () => {};
   let screen: (typeof paneStates)[number] | undefined;
 
-  function tell(reason: "pane_not_ready" | "pane_did_not_take", isDue: (waitedMs: number) => boolean) {
+  function tell(
+    reason: "pane_not_ready" | "pane_did_not_take",
+    isDue: (one: Tried, waitedMs: number) => boolean,
+  ) {
     const now = ports.now();
-    const due = [...tried].filter(([, { since, told }]) => !told && isDue(now - since));
+    const due = [...tried].filter(([, one]) => !one.told && isDue(one, now - one.since));
     if (due.length === 0) return;
     for (const [, one] of due) one.told = true;
     const waits = due.map(([seq, { since }]) => ({ seq, waitedMs: now - since }));
@@ -48,7 +53,7 @@ export function createKeptWaiting(ports: KeptWaitingPorts): KeptWaiting {
   /** Tells of what has waited long enough, and looks again when the next has. */
   function look() {
     callOff();
-    tell("pane_not_ready", (waitedMs) => waitedMs >= ports.readyWithinMs);
+    tell("pane_not_ready", (_, waitedMs) => waitedMs >= ports.readyWithinMs);
     const untold = [...tried.values()].filter(({ told }) => !told).map(({ since }) => since);
     if (untold.length === 0) return;
     callOff = ports.after(Math.max(1, Math.min(...untold) + ports.readyWithinMs - ports.now()), look);
@@ -57,14 +62,17 @@ export function createKeptWaiting(ports: KeptWaitingPorts): KeptWaiting {
   return {
     offered(seqs) {
       const now = ports.now();
-      tried = new Map(seqs.map((seq) => [seq, tried.get(seq) ?? { since: now, told: false }]));
+      const fresh = { since: now, told: false };
+      tried = new Map(seqs.map((seq) => [seq, { ...(tried.get(seq) ?? fresh), offered: true }]));
+    },
+    came() {
+      const since = ports.now();
+      for (const seq of ports.waiting())
+        if (!tried.has(seq)) tried.set(seq, { since, offered: false, told: false });
     },
     refused({ details }) {
       screen = paneStates.find((state) => state === details["state"]);
-      if (details["inVain"] === true) tell("pane_did_not_take", () => true);
-      // What came during the attempt waits for the same pane, and nothing else tries it.
-      const now = ports.now();
-      for (const seq of ports.waiting()) if (!tried.has(seq)) tried.set(seq, { since: now, told: false });
+      if (details["inVain"] === true) tell("pane_did_not_take", ({ offered }) => offered);
       look();
     },
     clear() {

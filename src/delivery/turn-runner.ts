@@ -43,6 +43,8 @@ type TurnRunnerPorts = {
 type TurnRunner = {
   /** Journals a turn's mail as offered, and only then gives it to the agent. */
   offer(hosted: HostedAgent, how: { noted: boolean; continues: boolean }): Promise<void>;
+  /** Mail came while a prompt is given to the agent. */
+  mailCame(): void;
   recordTaken(): void;
   recordSeen(): void;
   /** The turn that is open, for whoever ends it otherwise; nothing more is heard of it. */
@@ -209,6 +211,7 @@ export function createTurnRunner(ports: TurnRunnerPorts): TurnRunner {
 
   return {
     offer,
+    mailCame: keptWaiting.came,
     recordTaken() {
       if (turn?.taken === undefined) return;
       const { id, taken, pointer } = turn;
