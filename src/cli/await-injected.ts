@@ -1,10 +1,12 @@
 import type { z } from "zod";
 import type { HubClient, Receipt } from "../client/hub-client.js";
 import type { deliveryView } from "../contract/http/messages.js";
+import { type PaneWait, paneWait } from "../model/delivery.js";
 import { HubError } from "../model/errors.js";
 import type { CliContext } from "./context.js";
 import { escapeLine } from "./escape-text.js";
 import type { Colors } from "./output.js";
+import { renderTmux } from "./render-tmux.js";
 
 type Delivery = z.output<typeof deliveryView>;
 
@@ -28,6 +30,8 @@ export async function awaitInjected(
         reason,
       });
     }
+    const wait = delivery === undefined ? undefined : paneWait(delivery.steps);
+    if (delivery !== undefined && wait !== undefined) throw stillWaiting(delivery, wait, message_id);
     last = delivery;
   }
   throw new HubError(
@@ -43,7 +47,8 @@ export async function awaitEachInjected(
   client: HubClient,
   message: string,
 ): Promise<{ successful: string[]; failed: string[] }> {
-  const isOpen = (delivery: Delivery) => !hasArrived(delivery) && !ENDED.includes(delivery.state);
+  const isOpen = (delivery: Delivery) =>
+    !hasArrived(delivery) && !ENDED.includes(delivery.state) && paneWait(delivery.steps) === undefined;
   let all: Delivery[] = [];
   for await (const deliveries of followDeliveries(cli, client, message)) {
     all = deliveries;
@@ -95,7 +100,31 @@ function hasArrived({ steps }: Delivery): boolean {
 export function renderInjected({ target, message_id }: Receipt, delivery: Delivery, colors: Colors): string {
   const step = delivery.steps.findLast(({ state }) => ARRIVED.includes(state));
   const how = step?.evidence === undefined ? "" : ` by ${step.evidence}`;
-  return `${colors.green("✓")} ${escapeLine(target)} has it: ${step?.state ?? delivery.state}${how} (message ${escapeLine(message_id)})`;
+  const pane = renderTmux(delivery.tmux);
+  const where = pane === undefined ? "" : ` in ${pane}`;
+  return `${colors.green("✓")} ${escapeLine(target)} has it: ${step?.state ?? delivery.state}${how}${where} (message ${escapeLine(message_id)})`;
+}
+
+/** Its pane did not take it, for as long as the steps say. */
+function stillWaiting({ to, steps, tmux }: Delivery, wait: PaneWait, id: string): HubError {
+  const since = steps.find(({ state }) => state === "offered")?.at ?? steps[0]?.at ?? "";
+  const until = steps.find(({ reason }) => reason === wait)?.at ?? "";
+  const seconds = Math.round((Date.parse(until) - Date.parse(since)) / 1000);
+  const why = wait === "pane_not_ready" ? "was not ready for" : "did not take it within";
+  return new HubError(
+    "NOT_DELIVERED",
+    `${to} has not got it: its pane ${why} ${seconds} s. It waits, and is put in when the pane is ready`,
+    {
+      message_id: id,
+      reason: wait,
+      ...(tmux === undefined ? {} : { hint: `Look at the pane: ${attach(tmux)}` }),
+    },
+  );
+}
+
+function attach({ session, socket }: NonNullable<Delivery["tmux"]>): string {
+  const server = typeof socket !== "string" ? "" : `${socket.includes("/") ? "-S" : "-L"} ${socket} `;
+  return `tmux ${server}attach -t ${session}`;
 }
 
 /** What the reasons of an end say to a person. */

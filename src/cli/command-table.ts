@@ -37,7 +37,7 @@ export const commandTable: readonly CommandEntry[] = [
   },
   {
     name: "adopt",
-    usage: "TARGET [--name N]",
+    usage: "TARGET [--name N]|--all",
     summary: "manage an agent that runs in a tmux pane of yours",
     load: () => import("./commands/adopt.js"),
   },

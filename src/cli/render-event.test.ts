@@ -93,6 +93,15 @@ test.each([
     "1 message to bob waits again (interrupted)",
   ],
   [
+    "MessagesKeptWaiting",
+    {
+      agent: "id-bob",
+      reason: "pane_not_ready",
+      deliveries: [{ seq: 1, id: "m1", from: "a", waitedMs: 30_000 }],
+    },
+    "! 1 message to bob waits (pane_not_ready)",
+  ],
+  [
     "MessageReleased",
     { agent: "id-bob", delivery: { seq: 1, id: "m1", from: "human" } },
     "bob may read a message of user now (m1)",

@@ -65,6 +65,10 @@ function describe(event: Exclude<ShownEvent, { type: "MessageAccepted" }>, names
       const waits = event.data.deliveries.length === 1 ? "waits" : "wait";
       return `${count(event.data.deliveries.length)} to ${who} ${waits} again (${event.data.reason})`;
     }
+    case "MessagesKeptWaiting": {
+      const waits = event.data.deliveries.length === 1 ? "waits" : "wait";
+      return `! ${count(event.data.deliveries.length)} to ${who} ${waits} (${event.data.reason})`;
+    }
     case "TurnEnded":
       if (event.data.error !== undefined) return `! ${who} ended its turn with an error: ${event.data.error}`;
       return event.data.text === "" ? `${who} ended its turn` : `${who}: ${oneLine(event.data.text)}`;

@@ -23,6 +23,7 @@ type Answer<R extends { response: z.ZodType }> = z.output<R["response"]>;
 export type Receipt = Answer<typeof messageRoutes.send>;
 export type InboxPage = Answer<typeof messageRoutes.inbox>;
 export type AgentList = Answer<typeof agentRoutes.list>;
+export type PaneList = Answer<typeof hostingRoutes.panes>;
 export type Health = Answer<typeof hubRoutes.health>;
 export type MessageList = Answer<typeof searchRoutes.list>;
 export type RequestList = Answer<typeof requestRoutes.list>;
@@ -91,6 +92,8 @@ export function hubClient({ transport, timeoutMs, newId = newUuid7 }: HubClientO
       call(hostingRoutes.spawn, {}, { body }, options),
     adopt: (body: Body<typeof hostingRoutes.adopt>, options?: CallOptions) =>
       call(hostingRoutes.adopt, {}, { body }, options),
+    panes: (query: Query<typeof hostingRoutes.panes> = {}, options?: CallOptions) =>
+      call(hostingRoutes.panes, {}, { query }, options),
     shutdown: (name: string, body: Body<typeof hostingRoutes.shutdown>, options?: CallOptions) =>
       call(hostingRoutes.shutdown, { name }, { body }, options),
     kill: (name: string, options?: CallOptions) => call(hostingRoutes.kill, { name }, {}, options),

@@ -310,7 +310,10 @@ export const errorContracts: Readonly<Record<HubErrorCode, ErrorContract>> = {
     fix: "Give an absolute path in a folder that the hub may write to",
   },
   MAINTENANCE_RUNNING: { status: 409, exit: "failed", fix: "Wait for the backup or prune that runs" },
-  NOT_DELIVERED: { exit: "failed", fix: "The message ended otherwise (`send --confirm`); `reason` says why" },
+  NOT_DELIVERED: {
+    exit: "failed",
+    fix: "The message ended otherwise, or waits because a pane did not take it (`send --confirm`); `reason` says why. Or you said no (`broadcast --all`)",
+  },
   TIMED_OUT: { exit: "timed out", fix: "The client gave up waiting; for a send, repeat it with the same id" },
   INTERNAL: { status: 500, exit: "failed", fix: "A mistake of Huddle's: the hub's log has the reason" },
 };

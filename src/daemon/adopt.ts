@@ -3,7 +3,7 @@ import { RuntimeError } from "../runtime/runtime.js";
 import { attachPane } from "../runtime/tmux/adopt-pane.js";
 import { vendorOfCli } from "../runtime/vendors/vendors.js";
 import type { HostingPort } from "../surface/ports.js";
-import { findPaneOwner, type OwnerPorts, type PaneOwner } from "./pane-owner.js";
+import { type OwnerPorts, type PaneOwner, readPaneOwners } from "./pane-owner.js";
 
 /** Finds the pane and what runs in it, and has it hosted as it is. */
 export function createAdopt(spawn: HostingPort["spawn"], ports: OwnerPorts): HostingPort["adopt"] {
@@ -14,7 +14,7 @@ export function createAdopt(spawn: HostingPort["spawn"], ports: OwnerPorts): Hos
       const code = error.code === "TARGET_INVALID" ? error.code : "SPAWN_FAILED";
       throw new HubError(code, error.message, { ...error.details, reason: error.code });
     });
-    const owner = await findPaneOwner(pane, ports);
+    const owner = (await readPaneOwners(ports))(pane);
     if (owner !== undefined) throw taken(pane.id, owner);
     const runsOn = backend ?? vendorOfCli(pane.cli).vendor;
     const spawned = await spawn({

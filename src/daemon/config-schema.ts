@@ -269,10 +269,25 @@ const search = section({
 });
 
 const tmux = section({
-  timeout_secs: count(5, "Seconds until a line pasted into a pane must have begun a turn.", 1, 600),
-  retry_count: count(2, "How often Enter is pressed for one line; it is pasted once.", 1, 10),
+  timeout_secs: count(
+    5,
+    "Seconds of one attempt: by then a line pasted into a pane must have begun a turn.",
+    1,
+    600,
+  ),
+  retry_count: count(
+    2,
+    "Attempts for one line, an Enter each; it is pasted once. After the last its sender is told, and it waits.",
+    1,
+    10,
+  ),
   poll_interval_ms: count(200, "Milliseconds between two looks at a pane.", 20, 10_000),
-  ready_timeout_secs: count(30, "Seconds that a pane may take until it can be typed into.", 1, 3600),
+  ready_timeout_secs: count(
+    30,
+    "Seconds that a pane may take until it can be typed into; then senders are told, and their mail waits.",
+    1,
+    3600,
+  ),
 });
 
 const journal = section({

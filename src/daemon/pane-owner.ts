@@ -6,7 +6,7 @@ import { hashToken } from "../hub/rules/credentials.js";
 import type { Agent } from "../model/agent.js";
 import { hostedMarker, hostedVariable } from "../runtime/process/environment.js";
 import { listMarked } from "../runtime/process/list-marked.js";
-import { type AttachedPane, attachPane } from "../runtime/tmux/adopt-pane.js";
+import { attachPane } from "../runtime/tmux/adopt-pane.js";
 import type { TightViews } from "../views/tight.js";
 
 /*
@@ -18,35 +18,42 @@ export type PaneOwner = { agent: Agent; by: "hosted" | "adopted" | "bridge" };
 
 export type OwnerPorts = { views: TightViews; hub: string; data: string };
 
-export async function findPaneOwner(pane: AttachedPane, ports: OwnerPorts): Promise<PaneOwner | undefined> {
-  return (
-    (await findHosted(pane, ports)) ??
-    (await findAdopted(pane, ports)) ??
-    findBridged(pane, ports, readProcessTree())
+/** Looks once at what runs, for any number of panes; these are known by their first process. */
+export async function readPaneOwners(
+  ports: OwnerPorts,
+): Promise<(pane: { pid: number }) => PaneOwner | undefined> {
+  const [hosted, adopted] = await Promise.all([readHosted(ports), readAdopted(ports)]);
+  const tree = readProcessTree();
+  return ({ pid }) => hosted.get(pid) ?? adopted.get(pid) ?? findBridged({ pid }, ports, tree);
+}
+
+type Owners = ReadonlyMap<number, PaneOwner>;
+
+async function readHosted({ views, hub }: OwnerPorts): Promise<Owners> {
+  const marks = await listMarked(hostedVariable);
+  const agents = new Map(views.roster.hosted().map((agent) => [hostedMarker(hub, agent.id), agent]));
+  return new Map(
+    marks.flatMap(({ pid, value }) => {
+      const agent = agents.get(value);
+      return agent === undefined ? [] : [[pid, { agent, by: "hosted" }] as const];
+    }),
   );
 }
 
-async function findHosted({ pid }: AttachedPane, { views, hub }: OwnerPorts): Promise<PaneOwner | undefined> {
-  const marks = (await listMarked(hostedVariable)).filter((marked) => marked.pid === pid);
-  const agent = views.roster
-    .hosted()
-    .find(({ id }) => marks.some(({ value }) => value === hostedMarker(hub, id)));
-  return agent === undefined ? undefined : { agent, by: "hosted" };
-}
-
-/** By its first process: a socket can be named in several ways. */
-async function findAdopted({ pid }: AttachedPane, { views }: OwnerPorts): Promise<PaneOwner | undefined> {
+/** A socket can be named in several ways, a process in one. */
+async function readAdopted({ views }: OwnerPorts): Promise<Owners> {
+  const owners = new Map<number, PaneOwner>();
   for (const agent of views.roster.hosted()) {
     if (agent.adopted === null) continue;
     const theirs = await attachPane(agent.adopted).catch(() => undefined);
-    if (theirs?.pid === pid) return { agent, by: "adopted" };
+    if (theirs !== undefined) owners.set(theirs.pid, { agent, by: "adopted" });
   }
-  return undefined;
+  return owners;
 }
 
 /** A bridge below the pane's first process. That of a codex is elsewhere when a program in the background serves it. */
 function findBridged(
-  { pid }: Pick<AttachedPane, "pid">,
+  { pid }: { pid: number },
   { views, data }: Pick<OwnerPorts, "views" | "data">,
   tree: ProcessTree,
 ): PaneOwner | undefined {

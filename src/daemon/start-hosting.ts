@@ -27,6 +27,7 @@ import type { TightViews } from "../views/tight.js";
 import { createAdopt } from "./adopt.js";
 import { NO_BACKEND } from "./config-backends.js";
 import type { HubConfig } from "./config-schema.js";
+import { createListPanes } from "./list-panes.js";
 import { createRuntimes } from "./runtimes.js";
 
 /** The pauses after failures in a row; after the fourth failure an agent is given up. */
@@ -69,6 +70,7 @@ export function startHosting({ config, paths, journal, url, rouse, onError }: St
       cancelWithinMs: config.hosting.cancel_within,
       shutdownWithinMs: config.hosting.shutdown_within,
       stalledAfterMs: config.hosting.stalled_after,
+      readyWithinMs: config.tmux.ready_timeout_secs * 1000,
       reofferAfterMs: config.inbox.reoffer_after,
       backoffMs: BACKOFF_MS,
     },
@@ -104,7 +106,9 @@ export function startHosting({ config, paths, journal, url, rouse, onError }: St
       spawn,
       refusedSpawn: refused.note,
       startedAt: hosting.startedAt,
+      tmuxOf: (agent) => hosting.driver(agent)?.tmux(),
       adopt: createAdopt(spawn, { views, hub, data: paths.data }),
+      panes: createListPanes({ views, hub, data: paths.data }),
       shutdown: stops.shutdown,
       kill: stops.kill,
     },

@@ -4,6 +4,7 @@ import type { AgentId } from "../model/agent.js";
 import { assertNever } from "../model/assert-never.js";
 import type { Attention } from "../model/attention.js";
 import { HubError } from "../model/errors.js";
+import type { TmuxPane } from "../model/hosting.js";
 import type { PermissionId } from "../model/permission.js";
 import { runtimeTraits } from "../model/runtime-traits.js";
 import type { AgentExit } from "../model/turn.js";
@@ -35,6 +36,8 @@ export type DriverLimits = {
   cancelWithinMs: number;
   shutdownWithinMs: number;
   stalledAfterMs: number;
+  /** How long a pane may take until it can be typed into. */
+  readyWithinMs: number;
   reofferAfterMs: number;
   /** The pause after each failure in a row. */
   backoffMs: readonly number[];
@@ -65,6 +68,8 @@ type DriverPorts = {
 export type AgentDriver = {
   readonly agent: AgentId;
   state(): StateKind;
+  /** Where its screen is, while it has one open. */
+  tmux(): TmuxPane | undefined;
   /** `woken`: it is the one that is to look at an open request. */
   mail(attention: Attention, woken?: boolean): void;
   /** Starts a turn if mail waits. */
@@ -306,8 +311,10 @@ export function createDriver(ports: DriverPorts): AgentDriver {
   return {
     agent,
     state: () => machine.state.kind,
+    tmux: () => hosted?.tmux?.(),
     mail(attention, isWoken = false) {
       if (isWoken) woken = true;
+      if (onScreen && machine.state.kind === "offering") turns.mailCame();
       take({ kind: "mail", attention });
     },
     look,

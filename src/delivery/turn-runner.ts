@@ -16,6 +16,7 @@ import type { TightViews } from "../views/tight.js";
 import { composePrompt } from "./compose-prompt.js";
 import type { DriverInput, StateKind } from "./driver-model.js";
 import { bodyOf, type EnvelopeStyle } from "./envelopes.js";
+import { createKeptWaiting } from "./kept-waiting.js";
 import { createStoreForSure } from "./store-for-sure.js";
 import type { After } from "./timers.js";
 import { createWorkLog, type WorkLog } from "./turn-work.js";
@@ -30,7 +31,9 @@ type TurnRunnerPorts = {
   execute: ExecuteCommand;
   newId: () => string;
   after: After;
-  limits: { stalledAfterMs: number };
+  /** Hub time. */
+  now: () => number;
+  limits: { stalledAfterMs: number; readyWithinMs: number; reofferAfterMs: number };
   prompts: PromptOptions;
   take: (input: DriverInput) => void;
   isWaiting: () => boolean;
@@ -41,6 +44,8 @@ type TurnRunnerPorts = {
 type TurnRunner = {
   /** Journals a turn's mail as offered, and only then gives it to the agent. */
   offer(hosted: HostedAgent, how: { noted: boolean; continues: boolean }): Promise<void>;
+  /** Mail came while a prompt is given to the agent. */
+  mailCame(): void;
   recordTaken(): void;
   recordSeen(): void;
   /** The turn that is open, for whoever ends it otherwise; nothing more is heard of it. */
@@ -66,6 +71,8 @@ type OpenTurn = {
 
 const RETRY_MS = 1000;
 const ROSTER_MOST = 50;
+/** Whose senders are told that a pane is in the way, at a time. */
+const WAITING_MOST = 200;
 
 export function createTurnRunner(ports: TurnRunnerPorts): TurnRunner {
   const { agent, runtime, views, execute, take, onError } = ports;
@@ -77,6 +84,14 @@ export function createTurnRunner(ports: TurnRunnerPorts): TurnRunner {
   let isSilent = false;
   const record = (done: Promise<unknown>) => void done.catch(onError);
   const storeForSure = createStoreForSure(ports.after);
+  const keptWaiting = createKeptWaiting({
+    ...ports,
+    readyWithinMs: ports.limits.readyWithinMs,
+    waiting: () =>
+      views.inbox
+        .waiting(agent, ports.now() - ports.limits.reofferAfterMs, 0, WAITING_MOST)
+        .map(({ seq }) => seq),
+  });
 
   async function offer(hosted: HostedAgent, { noted, continues }: { noted: boolean; continues: boolean }) {
     const id = ports.newId();
@@ -122,11 +137,13 @@ export function createTurnRunner(ports: TurnRunnerPorts): TurnRunner {
       work: createWorkLog(),
     };
     turn = open;
+    keptWaiting.offered(open.messages.map(({ seq }) => seq));
     const isOpen = () => turn === open;
     const listener = {
       taken(evidence: TakenEvidence) {
         if (!isOpen() || open.taken !== undefined) return;
         open.taken = evidence;
+        keptWaiting.clear();
         take({ kind: "taken" });
         listen();
       },
@@ -178,6 +195,7 @@ export function createTurnRunner(ports: TurnRunnerPorts): TurnRunner {
       );
       if (turn !== open) return;
       close();
+      if (error instanceof RuntimeError) keptWaiting.refused(error);
       return take({ kind: "held", words: text });
     }
     await ended(open, { stop: "error", text: "", error: text });
@@ -204,6 +222,7 @@ export function createTurnRunner(ports: TurnRunnerPorts): TurnRunner {
 
   return {
     offer,
+    mailCame: keptWaiting.came,
     recordTaken() {
       if (turn?.taken === undefined) return;
       const { id, taken, pointer } = turn;
@@ -215,6 +234,7 @@ export function createTurnRunner(ports: TurnRunnerPorts): TurnRunner {
     abandon() {
       const left = { turn: turn?.id, taken: turn?.taken !== undefined, refusal: turn?.refusal };
       close();
+      keptWaiting.clear();
       return left;
     },
     heard(part) {

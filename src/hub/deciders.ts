@@ -19,6 +19,7 @@ import { openRequest } from "./commands/open-request.js";
 import { proveArrival } from "./commands/prove-arrival.js";
 import { recordCrash } from "./commands/record-crash.js";
 import { recordGone } from "./commands/record-gone.js";
+import { recordKeptWaiting } from "./commands/record-kept-waiting.js";
 import { recordPresence } from "./commands/record-presence.js";
 import { recordRefusedSpawns } from "./commands/record-refused-spawns.js";
 import { recordSeen } from "./commands/record-seen.js";
@@ -41,6 +42,7 @@ export const deciders = {
   registerAgent,
   updateAgent,
   deregisterAgent,
+  recordKeptWaiting,
   recordPresence,
   sendMessage,
   broadcast,

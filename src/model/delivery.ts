@@ -50,6 +50,22 @@ export type FailReason = "agent_gone" | "frozen" | "died" | "not_started" | "not
 /** Why what was handed out waits again. */
 export type ReturnReason = "not_taken" | "interrupted" | "died" | "hub_restart";
 
+/** Why mail waits for a pane: that was not ready in time, or what was put into it began no turn. */
+const paneWaits = ["pane_not_ready", "pane_did_not_take"] as const;
+export type PaneWait = (typeof paneWaits)[number];
+
+/** That its sender was told so of a delivery, unless the agent got it since. */
+export function paneWait(
+  steps: readonly { state: string; reason?: string | undefined }[],
+): PaneWait | undefined {
+  const told = steps.findLast(({ state, reason }) => state === "injected" || isPaneWait(reason));
+  return paneWaits.find((reason) => reason === told?.reason);
+}
+
+export function isPaneWait(reason: string | undefined): boolean {
+  return paneWaits.some((wait) => wait === reason);
+}
+
 /** A delivery, named from events: enough to show and to filter without looking anything up. */
 export type DeliveryRef = { seq: number; id: MessageId; from: AgentId };
 

@@ -1,7 +1,15 @@
 import type { AgentId, AgentRole, AgentStatus } from "./agent.js";
 import type { Attention } from "./attention.js";
-import type { DeliveryRef, FailReason, Proof, ReturnReason, Route, TakenEvidence } from "./delivery.js";
-import type { AdoptedPane, PermissionPolicy, RuntimeKind } from "./hosting.js";
+import type {
+  DeliveryRef,
+  FailReason,
+  PaneWait,
+  Proof,
+  ReturnReason,
+  Route,
+  TakenEvidence,
+} from "./delivery.js";
+import type { AdoptedPane, PaneState, PermissionPolicy, RuntimeKind } from "./hosting.js";
 import { liftNotice } from "./lift-notice.js";
 import type { ConversationId, Message, MessageId } from "./message.js";
 import type { Permission, PermissionId, PermissionOutcome } from "./permission.js";
@@ -111,6 +119,13 @@ export type EventData = {
     reason: ReturnReason;
     deliveries: readonly DeliveryRef[];
   };
+  /** A pane did not take them in time: their senders are told, and they wait. Once for each delivery. */
+  MessagesKeptWaiting: {
+    agent: AgentId;
+    reason: PaneWait;
+    screen?: PaneState;
+    deliveries: readonly (DeliveryRef & { waitedMs: number })[];
+  };
   /** The one event that the journal gets of what an agent said in a turn; `text` is the end of it. */
   TurnEnded: {
     agent: AgentId;
@@ -206,6 +221,7 @@ const everyEventType: Record<EventType, true> = {
   MessageAnswered: true,
   MessageReleased: true,
   MessageExpired: true,
+  MessagesKeptWaiting: true,
   DeliveriesFailed: true,
   ConversationPaused: true,
   ConversationResumed: true,

@@ -6,6 +6,13 @@ export type RuntimeKind = (typeof runtimeKinds)[number];
 export const permissionPolicies = ["ask", "allow-reads", "allow-all", "deny"] as const;
 export type PermissionPolicy = (typeof permissionPolicies)[number];
 
+/** Where an agent's screen is now; `socket` as for `tmux -L`, or a path as for `-S`, and null for the person's own server. */
+export type TmuxPane = { session: string; pane: string; socket: string | null };
+
+/** What a pane's screen shows while it takes nothing; `ready`: it only looks as if it would. */
+export const paneStates = ["draft", "dialog", "busy", "starting", "copy-mode", "ready"] as const;
+export type PaneState = (typeof paneStates)[number];
+
 /** A pane that the person started: the hub types into it, and leaves it when it stops. */
 export type AdoptedPane = {
   target: string;

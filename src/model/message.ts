@@ -22,7 +22,10 @@ export type MessageType = (typeof messageTypes)[number];
 type MadeType = "request" | "nudge" | "broadcast" | "shutdown" | "system";
 export type SendableType = Exclude<MessageType, MadeType>;
 
-/** What the hub tells somebody: that a message came back, who failed or died, what became of a request, that it asks, that it stops. */
+/**
+ * What the hub tells somebody: that a message came back or waits, who failed or died, what became of a request, that it asks,
+ * that it stops.
+ */
 export const noticeKinds = [
   "bounce",
   "failure",
@@ -33,6 +36,7 @@ export const noticeKinds = [
   "ask",
   "refused",
   "stop",
+  "held",
 ] as const;
 export type NoticeKind = (typeof noticeKinds)[number];
 

@@ -91,6 +91,11 @@ test.each([
     deliveries: [fromAlice],
   }),
   happened("MessagesReturned", { agent: "bob", turn: "t", reason: "died", deliveries: [fromAlice] }),
+  happened("MessagesKeptWaiting", {
+    agent: "bob",
+    reason: "pane_not_ready",
+    deliveries: [{ ...fromAlice, waitedMs: 30_000 }],
+  }),
 ])("$type is for the two ends of the message and the person, not for an orchestrator", (event) => {
   for (const viewer of [alice, bob, operator]) expect(asSeenBy(event, viewer)).toEqual(event);
   for (const viewer of [carol, orchestrator]) expect(asSeenBy(event, viewer)).toBeNull();
@@ -107,6 +112,14 @@ test.each([
   }),
   happened("MessagesSeen", { agent: "bob", evidence: "ack", deliveries: [fromAlice, fromCarol] }),
   happened("DeliveriesFailed", { agent: "bob", reason: "agent_gone", deliveries: [fromAlice, fromCarol] }),
+  happened("MessagesKeptWaiting", {
+    agent: "bob",
+    reason: "pane_did_not_take",
+    deliveries: [
+      { ...fromAlice, waitedMs: 1 },
+      { ...fromCarol, waitedMs: 1 },
+    ],
+  }),
 ])("of a batch in $type a sender sees its own entries only; the recipient sees all", (event) => {
   expect(asSeenBy(event, bob)).toBe(event);
   expect(asSeenBy(event, carol)).toMatchObject({ ...event, data: { deliveries: [{ id: "m2" }] } });

@@ -1,6 +1,6 @@
 import type { AgentId } from "../model/agent.js";
 import type { TakenEvidence } from "../model/delivery.js";
-import type { AdoptedPane } from "../model/hosting.js";
+import type { AdoptedPane, TmuxPane } from "../model/hosting.js";
 import type { Backend, RuntimeKind } from "./backend.js";
 
 /*
@@ -62,6 +62,8 @@ export type HostedAgent = {
   readonly pid: number | undefined;
   /** What the vendor replayed when it resumed, the end of it: there the driver finds ids of a turn that it lost sight of. */
   readonly replayed?: string;
+  /** Its pane as it was last seen, while it is open. Only panes have one. */
+  tmux?(): TmuxPane | undefined;
   prompt(prompt: Prompt, listener: TurnListener): Promise<TurnEnd>;
   /** Cancels the open turn, if there is one. Resolves once the cancel was sent; the open `prompt` then ends by itself. */
   interrupt(): Promise<void>;
@@ -130,7 +132,8 @@ const runtimeErrorCodes = [
   "START_TIMEOUT",
   "SESSION_NOT_FOUND",
   "NOT_TAKEN",
-  // Nothing was typed, because the screen needs the person (`details.state`): the prompt waits, the agent lives on.
+  // The screen did not take the prompt, which waits; the agent lives on. `details.state` is what the screen was in, and
+  // `details.inVain` says that it was put in and nothing came of it.
   "HELD",
   "AGENT_EXITED",
   "TARGET_INVALID",

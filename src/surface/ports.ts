@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import type { hostingRoutes } from "../contract/http/hosting.js";
 import type { health } from "../contract/http/hub.js";
 import type { ExecuteCommand } from "../hub/deciders.js";
 import type { InboxReader } from "../hub/inbox-port.js";
@@ -6,6 +7,7 @@ import type { Agent, AgentId } from "../model/agent.js";
 import type { HubEvent } from "../model/events.js";
 import type { Feed } from "../model/feed.js";
 import type { HookMail, HookMoment } from "../model/hook.js";
+import type { TmuxPane } from "../model/hosting.js";
 import type { MessageId } from "../model/message.js";
 import type { Spawned, SpawnRequest } from "../model/spawn-request.js";
 import type { StopAgents } from "../model/stop-agents.js";
@@ -46,6 +48,9 @@ type Presence = {
   lastSeen(agent: AgentId): number | undefined;
 };
 
+/** A session that is called as an agent's, with its active pane. `agent` is whose it is, `problem` why it can be nobody's. */
+export type AgentPane = z.input<typeof hostingRoutes.panes.response>["panes"][number];
+
 /** Agents that the hub runs itself. Each answers once it is in the journal, or refuses with a HubError. */
 export type HostingPort = StopAgents & {
   /** The folder that is meant, if agents that the hub runs may work there. */
@@ -57,6 +62,8 @@ export type HostingPort = StopAgents & {
   startedAt(agent: AgentId): number | undefined;
   /** A session that this agent wanted was refused: at a limit, the person is told. */
   refusedSpawn(by: AgentId, error: unknown): void;
+  /** Where an agent's screen is now, if it has one open in tmux. */
+  tmuxOf(agent: AgentId): TmuxPane | undefined;
   /** Takes a pane that the person started. */
   adopt(pane: {
     by: AgentId;
@@ -64,8 +71,11 @@ export type HostingPort = StopAgents & {
     socket?: string | undefined;
     name?: string | undefined;
     team?: string | undefined;
+    instance?: string | undefined;
     backend?: string | undefined;
   }): Promise<Spawned & { pane: string; backend: string }>;
+  /** The `agent-*` sessions of a tmux server, by name. */
+  panes(server: { socket?: string | undefined }): Promise<AgentPane[]>;
 };
 
 /** What hooks of an agent's program hand over. */

@@ -291,6 +291,10 @@ export function createInbox(db: Database): Inbox {
           move(seq, data.agent, "accepted", { state: "accepted", at, turn: data.turn, reason: data.reason });
         }
       },
+      MessagesKeptWaiting({ data, at }) {
+        for (const { seq } of data.deliveries)
+          move(seq, data.agent, "same", { state: "held", at, reason: data.reason });
+      },
       MessageAnswered({ data, at }) {
         move(data.delivery.seq, data.agent, "same", { state: "answered", at, by: data.by });
       },

@@ -101,6 +101,7 @@ async function host(hub: TestHub, options: HostedHubOptions): Promise<HostedHub>
       cancelWithinMs: 5000,
       shutdownWithinMs: 30_000,
       stalledAfterMs: 10 * 60_000,
+      readyWithinMs: 30_000,
       reofferAfterMs: 60_000,
       backoffMs: [1000, 5000, 30_000],
     },

@@ -8,6 +8,8 @@ export type CliRun = { code: number; stdout: string; stderr: string };
 export type CliWorld = {
   /** Undefined is a terminal. */
   stdin?: string | Uint8Array;
+  /** What the person types at it. */
+  typed?: string;
   env?: Record<string, string>;
   tty?: boolean;
   columns?: number;
@@ -23,10 +25,11 @@ export type CliWorld = {
 export async function cli(argv: readonly string[], world: CliWorld = {}): Promise<CliRun> {
   const out = sink(world, world.onPrint);
   const err = sink(world);
+  const input = world.stdin ?? world.typed;
   const code = await runCli(argv, {
     env: { HUDDLE_HOME: world.env?.["HUDDLE_HOME"] ?? tempFolder(), ...world.env },
     home: "/nowhere",
-    stdin: Object.assign(Readable.from(world.stdin === undefined ? [] : [Buffer.from(world.stdin)]), {
+    stdin: Object.assign(Readable.from(input === undefined ? [] : [Buffer.from(input)]), {
       isTTY: world.stdin === undefined,
     }),
     stdout: out.stream,

@@ -55,6 +55,7 @@ export const routePlaces: Record<string, RoutePlaces | ((known: Known) => RouteP
   },
   "POST /api/agents/spawn": { bodies: () => [{ backend: "none" }, { backend: "none", name: "hal" }] },
   "POST /api/agents/adopt": { bodies: () => [{ target: "%1" }] },
+  "GET /api/panes": { queries: ["", "?socket=huddle", "?socket=none"] },
   "POST /api/agents/:name/shutdown": { bodies: () => [{}, { reason: "enough" }] },
   "POST /api/agents/:name/kill": {},
   "GET /api/permissions": {},

@@ -198,11 +198,26 @@ async function hostAgents({ hub, secret, ids }: Story, ann: string, eve: string)
   const never = await spawn("never");
   const error = secret("spawn-failure");
   await hub.execute("recordSpawnFailed", { agent: never, code: "SPAWN_FAILED", error });
+  await waitForPane({ hub, secret, ids }, ann, eve);
   const jim = await spawn("jim");
   await hub.execute("shutdownAgent", { agent: jim, by: ann, reason: secret("shutdown-reason") });
   await hub.execute("recordGone", { agent: jim, reason: "shutdown" });
   const kim = await spawn("kim");
   await hub.execute("killAgent", { agent: kim, by: ann });
+}
+
+/** Of two senders: neither learns of the other's. */
+async function waitForPane({ hub, secret, ids }: Story, ann: string, eve: string): Promise<void> {
+  const where = { project: "/proj/h", backend: "none", permissions: "ask" } as const;
+  const { id: pat } = await hub.execute("spawnAgent", { by: ann, name: "pat", runtime: "tmux", ...where });
+  const mine = await hub.send(ann, pat, `zebra ${secret("waits-for-a-pane")}`, { id: "m-kept" });
+  const hers = await hub.send(eve, pat, "from eve, to the same pane", { id: "m-eve-kept" });
+  const turn = { agent: pat, turn: "t-kept" };
+  await hub.execute("offerTurn", { ...turn, route: "pane", continues: false, noted: false });
+  await hub.execute("recordTurnEnded", { ...turn, stop: "not_taken", text: "" });
+  const waits = [mine, hers].map(({ seq }) => ({ seq, waitedMs: 30_000 }));
+  await hub.execute("recordKeptWaiting", { agent: pat, reason: "pane_not_ready", screen: "draft", waits });
+  ids.push(turn.turn, "m-kept");
 }
 
 async function askLeave({ hub, secret, ids }: Story, agent: string, turn: string): Promise<void> {

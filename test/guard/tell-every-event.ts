@@ -120,6 +120,15 @@ async function hostAgents(hub: TestHub, ann: string): Promise<void> {
   const failing = await spawn(ann, "never", "headless");
   await hub.execute("recordSpawnFailed", { agent: failing, code: "SPAWN_FAILED", error: "not found" });
   const pane = await spawn(ann, "pane", "tmux");
+  const typed = await hub.send(ann, pane, "typed in vain");
+  await hub.execute("offerTurn", { agent: pane, turn: "t-9", route: "pane", continues: false, noted: false });
+  await hub.execute("recordTurnEnded", { agent: pane, turn: "t-9", stop: "not_taken", text: "" });
+  await hub.execute("recordKeptWaiting", {
+    agent: pane,
+    reason: "pane_not_ready",
+    screen: "draft",
+    waits: [{ seq: typed.seq, waitedMs: 30_000 }],
+  });
   await hub.execute("shutdownAgent", { agent: pane, by: ann, reason: "enough" });
   await hub.execute("recordGone", { agent: pane, reason: "shutdown" });
   await hub.execute("killAgent", { agent: hal, by: HUMAN_ID });

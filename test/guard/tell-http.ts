@@ -151,6 +151,8 @@ async function tellHosting(say: Say, project: string, gone: (name: string) => Pr
   await gone("iris");
   await say("ann", "POST", "/api/agents/adopt", { target: "%1" });
   await say("operator", "POST", "/api/agents/adopt", { target: "not a pane" });
+  await say("ann", "GET", "/api/panes");
+  await say("operator", "GET", "/api/panes?socket=huddle-none");
 }
 
 /** What is only read follows a moment behind. */

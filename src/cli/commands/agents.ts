@@ -5,6 +5,7 @@ import { relativeTime } from "../amounts.js";
 import type { DefineCommand } from "../context.js";
 import { escapeLine } from "../escape-text.js";
 import type { Colors } from "../output.js";
+import { renderTmux } from "../render-tmux.js";
 import type { Cell } from "../table.js";
 import { renderTable } from "../table.js";
 
@@ -27,8 +28,10 @@ export const define: DefineCommand = (command, act) => {
 };
 
 function render(agents: Agents, now: number, colors: Colors): string {
+  const inTmux = agents.some(({ tmux }) => tmux !== undefined);
+  const header = inTmux ? [...HEADER, "PANE"] : HEADER;
   return renderTable(
-    HEADER.map((text) => ({ text, paint: colors.dim })),
+    header.map((text) => ({ text, paint: colors.dim })),
     agents.map((agent) => [
       { text: escapeLine(nameAndLabel(agent)), paint: colors.bold },
       stateCell(agent.state, colors),
@@ -36,6 +39,7 @@ function render(agents: Agents, now: number, colors: Colors): string {
       escapeLine(agent.project ?? "–"),
       escapeLine(agent.backend ?? "–"),
       relativeTime(Date.parse(agent.lastActive), now),
+      ...(inTmux ? [renderTmux(agent.tmux) ?? "–"] : []),
     ]),
   );
 }

@@ -1,18 +1,27 @@
 import { Option } from "commander";
 import type { HubClient } from "../../client/hub-client.js";
+import { adoptUnregistered } from "../adopt-unregistered.js";
 import { awaitEachInjected } from "../await-injected.js";
 import type { CliContext, DefineCommand } from "../context.js";
 import { escapeLine } from "../escape-text.js";
 import { messageText } from "../message-text.js";
+import { usageError } from "../usage-error.js";
 
 type Sent = Awaited<ReturnType<HubClient["broadcast"]>>;
-type BroadcastOptions = { team?: string; all?: true; confirm?: true };
+type BroadcastOptions = { team?: string; all?: true; yes?: true; socket?: string; confirm?: true };
 
 export const define: DefineCommand = (command, act) => {
   command
     .argument("[text]", "the message; - or nothing reads it from stdin")
     .option("--team <team>", "only the agents of this team")
-    .addOption(new Option("--all", "every agent, which is the default").conflicts("team"))
+    .addOption(
+      new Option(
+        "--all",
+        "every agent, and every agent-* session of tmux, which is adopted after a yes",
+      ).conflicts("team"),
+    )
+    .option("--yes", "with --all: adopt those sessions without asking")
+    .option("--socket <socket>", "with --all: the tmux server, a name as for tmux -L, or a path as for -S")
     .option(
       "--confirm",
       "wait until each agent has received it; those that have not in time are listed as failed",
@@ -25,16 +34,29 @@ export const define: DefineCommand = (command, act) => {
 async function broadcast(
   cli: CliContext,
   given: string | undefined,
-  { team, confirm }: BroadcastOptions,
+  { team, confirm, all, yes, socket }: BroadcastOptions,
 ): Promise<void> {
+  if (all !== true && (yes === true || socket !== undefined))
+    throw usageError("--yes and --socket are for --all", "Say --all, or leave them out");
   const message = await messageText(cli, given, "huddle broadcast");
   const client = await cli.client();
+  const sessions =
+    all === true ? await adoptUnregistered(cli, client, { yes: yes === true, socket }) : undefined;
   const sent = await client.broadcast({ message, ...(team === undefined ? {} : { team }) });
-  const { successful, failed } =
+  const had =
     confirm === true
       ? await confirmed(cli, client, sent)
       : { successful: sent.delivered_to, failed: sent.failed };
-  cli.output.confirm({ message_id: sent.message_id, successful, failed }, () => {
+  const { successful } = had;
+  const failed = [...had.failed, ...(sessions?.skipped ?? [])];
+  const result = {
+    message_id: sent.message_id,
+    delivered_to: sent.delivered_to,
+    successful,
+    failed,
+    ...(sessions === undefined ? {} : { adopted: sessions.adopted }),
+  };
+  cli.output.confirm(result, () => {
     const count = successful.length;
     const who = count === 1 ? "1 agent has it" : `${count} agents have it`;
     const lines = [`${cli.output.colors.green("✓")} ${who}${confirm === true ? "" : " in the inbox"}`];

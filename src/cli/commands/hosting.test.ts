@@ -211,6 +211,29 @@ describe("send --confirm", () => {
     });
   });
 
+  test("fails when its pane did not take it in time, and says where that is", async () => {
+    const { message, deliveries } = status("held", "pane_not_ready", "accepted");
+    const steps = [
+      { state: "offered", at: "2026-01-01T10:00:00.100Z", route: "pane" },
+      { state: "accepted", at: "2026-01-01T10:00:03.000Z", reason: "not_taken" },
+      { state: "held", at: "2026-01-01T10:00:30.200Z", reason: "pane_not_ready" },
+    ];
+    const tmux = { session: "agent-main-bob", pane: "%3", socket: "huddle" };
+    const { cli } = await hubWith(({ method }) =>
+      method === "POST"
+        ? { status: 202, json: { ...receipt, tmux } }
+        : { status: 200, json: { message, deliveries: [{ ...deliveries[0], steps, tmux }] } },
+    );
+
+    expect(await cli(["send", "bob", "hi", "--confirm"])).toEqual({
+      code: 1,
+      stdout: "",
+      stderr:
+        "✗ bob has not got it: its pane was not ready for 30 s. It waits, and is put in when the pane is ready.\n" +
+        "  Look at the pane: tmux -L huddle attach -t agent-main-bob\n",
+    });
+  });
+
   test("fails with the reason when it never will be", async () => {
     const { cli } = await hubWith(({ method }) =>
       method === "POST"
@@ -263,13 +286,14 @@ describe("broadcast", () => {
     );
 
   test("without a team it is for everybody, and never for both", async () => {
-    const { hub, cli } = await hubWith(() => ({
-      status: 202,
-      json: { message_id: "m1", delivered_to: ["ann"], failed: [] },
-    }));
+    const { hub, cli } = await hubWith(({ method }) =>
+      method === "GET"
+        ? { status: 200, json: { panes: [] } }
+        : { status: 202, json: { message_id: "m1", delivered_to: ["ann"], failed: [] } },
+    );
     expect(await cli(["broadcast", "hi"])).toMatchObject({ code: 0 });
     expect(await cli(["broadcast", "hi", "--all"])).toMatchObject({ code: 0 });
-    for (const { body } of hub.calls)
+    for (const { body } of hub.calls.filter(({ method }) => method === "POST"))
       expect(body).toEqual({ message: "hi", id: expect.any(String) as unknown });
     expect(await cli(["broadcast", "hi", "--all", "--team", "red"])).toMatchObject({ code: 2 });
   });
@@ -279,6 +303,7 @@ describe("broadcast", () => {
     const { stdout } = await cli(["broadcast", "hi", "--team", "alpha", "--json"]);
     expect(JSON.parse(stdout)).toEqual({
       message_id: "m1",
+      delivered_to: ["ana", "ben", "cy"],
       successful: ["ana", "ben", "cy"],
       failed: ["dan"],
     });
@@ -289,7 +314,7 @@ describe("broadcast", () => {
 
   test("with --confirm only who took it in time has it", async () => {
     const { cli } = await open();
-    const argv = ["broadcast", "hi", "--all", "--confirm", "--timeout", "300ms"];
+    const argv = ["broadcast", "hi", "--confirm", "--timeout", "300ms"];
     expect(await cli(argv)).toEqual({
       code: 0,
       stdout: "✓ 1 agent has it\n  Not taken by: ben, cy, dan\n",

@@ -10,6 +10,7 @@ import { escapeLine } from "../escape-text.js";
 import { messageText } from "../message-text.js";
 import type { Colors } from "../output.js";
 import { renderMessage } from "../render-inbox.js";
+import { renderTmux } from "../render-tmux.js";
 import { usageError } from "../usage-error.js";
 
 type SendOptions = {
@@ -134,6 +135,8 @@ function renderReceipt(receipt: Receipt, colors: Colors): string {
   const what = `(message ${escapeLine(receipt.message_id)}, seq ${receipt.seq})`;
   const lines = [`${colors.green("✓")} ${escapeLine(receipt.target)} has it in its inbox ${what}`];
   if (receipt.delayed_ms > 0) lines.push(`It is held for ${Math.ceil(receipt.delayed_ms / 1000)} s.`);
+  const pane = renderTmux(receipt.tmux);
+  if (pane !== undefined) lines.push(`Its pane in tmux: ${pane}.`);
   if (receipt.reason !== undefined) lines.push(`It waits there: ${escapeLine(receipt.reason)}.`);
   return lines.join("\n  ");
 }

@@ -78,6 +78,16 @@ export const messageEvents = {
   MessagesReturned: z
     .object({ agent, turn: text, reason: text, deliveries })
     .describe("They wait again; `reason`: `not_taken`, `interrupted`, `died`, `hub_restart`"),
+  MessagesKeptWaiting: z
+    .object({
+      agent,
+      reason: text,
+      screen: text.optional(),
+      deliveries: z.array(delivery.extend({ waitedMs: number })).readonly(),
+    })
+    .describe(
+      "Its pane did not take them (9.10), and their senders were told: `reason` is `pane_not_ready` or `pane_did_not_take`, `screen` what it showed (`draft`, `dialog`, `busy`, `starting`, `copy-mode`, `ready`)",
+    ),
   MessageAnswered: z.object({ agent, delivery, by: text }).describe("`by` is the id of the answer"),
   MessageReleased: z.object({ agent, delivery }).describe("Its hold ended; it may be read now"),
   MessageExpired: z.object({ agent, delivery }).describe("Not handed out in time"),

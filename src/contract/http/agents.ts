@@ -43,6 +43,15 @@ const registerAgentBody = z.strictObject({
 
 const registered = z.object({ id: z.string(), name: z.string(), token: z.string() });
 
+/** Where in tmux an agent is: present while its pane is open. */
+export const tmuxView = z
+  .object({
+    session: z.string(),
+    pane: z.string(),
+    socket: z.string().nullable().optional(),
+  })
+  .optional();
+
 const agentView = z.object({
   id: z.string(),
   /** The shortest address by which the caller can write to it. */
@@ -66,6 +75,7 @@ const agentView = z.object({
   permissions: z.enum(permissionPolicies).nullable(),
   /** Who spawned it, by name. */
   parent: z.string().nullable(),
+  tmux: tmuxView,
 });
 
 /** Listed slimly: a thousand agents whole are 58k tokens. */
@@ -82,6 +92,7 @@ const agentRow = agentView.pick({
   model: true,
   backend: true,
   lastActive: true,
+  tmux: true,
 });
 
 const listAgentsQuery = z.strictObject({

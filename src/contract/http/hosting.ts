@@ -51,6 +51,7 @@ const adoptBody = z.strictObject({
     .describe("A name as for `tmux -L`, or a path as for `-S`; default: the person's own server"),
   name: text(200).optional().describe("See 5.1"),
   team: text(200).optional().describe("See 5.1"),
+  instance: text(64).optional().describe("Which of several it is"),
   backend: text(200).optional().describe("Default: what runs in the pane"),
 });
 
@@ -60,6 +61,23 @@ const adopted = z.object({
   pane: z.string(),
   backend: z.string(),
   state: z.enum(["started", "starting"]),
+});
+
+const panesQuery = z.strictObject({
+  socket: text(1000)
+    .optional()
+    .describe("A name as for `tmux -L`, or a path as for `-S`; default: the person's own server"),
+});
+
+const agentPane = z.object({
+  session: z.string(),
+  pane: z.string(),
+  name: z.string().optional(),
+  team: z.string().optional(),
+  instance: z.string().optional(),
+  backend: z.string().optional(),
+  agent: z.string().optional(),
+  problem: z.string().optional(),
 });
 
 const shutdownBody = z.strictObject({
@@ -105,6 +123,16 @@ export const hostingRoutes = {
       "TARGET_INVALID",
       "SPAWN_FAILED",
     ],
+  },
+  panes: {
+    method: "GET",
+    path: "/api/panes",
+    summary: "The `agent-*` sessions of a tmux server, and which of them are agents already",
+    access: "operator",
+    query: panesQuery,
+    status: 200,
+    response: z.object({ panes: z.array(agentPane) }),
+    errors: ["RUNTIME_UNAVAILABLE", "SPAWN_FAILED"],
   },
   shutdown: {
     method: "POST",

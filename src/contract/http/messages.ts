@@ -8,6 +8,7 @@ import {
   noticeKinds,
   type SendableType,
 } from "../../model/message.js";
+import { tmuxView } from "./agents.js";
 import type { RouteContract } from "./route.js";
 
 export const messageId = z.string().regex(/^[A-Za-z0-9._:-]{1,128}$/, "use 1 to 128 of A-Z a-z 0-9 . _ : -");
@@ -99,6 +100,7 @@ const receipt = z.object({
   state: z.enum(["accepted", "held"]),
   reason: z.string().optional(),
   delayed_ms: z.number(),
+  tmux: tmuxView,
 });
 
 /** A message as a reader gets it. */
@@ -150,6 +152,7 @@ const deliveryStep = z.object({
 
 export const deliveryView = z.object({
   to: z.string(),
+  tmux: tmuxView,
   state: receiptState,
   at: z.string(),
   evidence: z.string().nullable(),

@@ -34,6 +34,8 @@ export type SendMessage = Omit<Written, "requestId"> & {
 
 export type Receipt = {
   target: string;
+  /** Whose name that is. */
+  to: AgentId;
   messageId: MessageId;
   seq: number;
   /** `held`: it is in the inbox, and will not be read for now. */
@@ -123,6 +125,7 @@ function receipt(
   const delayedMs = held === "cooldown" ? Math.max(0, (to?.hold?.until ?? now) - now) : 0;
   const taken = {
     target: forReader(views, message, message.from).toName,
+    to: to?.agent ?? "",
     messageId: message.id,
     seq,
     delayedMs,

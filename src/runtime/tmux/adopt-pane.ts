@@ -59,6 +59,7 @@ export async function adoptPane(
   const { pane, cli } = await findPane(tmux, options);
   const agent = createHostedPane({
     pane: { tmux, id: pane.id, pid: pane.pid, hosted: false, rule: vendorOfCli(cli).screen, times },
+    session: pane.session,
     host,
     watch: options.watch ?? createPaneWatch(tmux),
     // It never stopped, so it has its history.

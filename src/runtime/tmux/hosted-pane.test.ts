@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { promptOf } from "../../../test/contract/runtime.js";
@@ -13,7 +13,7 @@ import {
   tmux,
 } from "../../../test/fakes/scripted-pane.js";
 import { tempFolder } from "../../../test/fakes/temp-folder.js";
-import type { Launch, ScreenWait } from "../runtime.js";
+import type { Launch, Prompt, ScreenWait } from "../runtime.js";
 import { createTmuxRuntime } from "./tmux-runtime.js";
 
 const timeout = 120_000;
@@ -25,11 +25,16 @@ function createHost(): Waits {
   return { ...createRecordingHost(), waits, waiting: (on) => void waits.push(on) };
 }
 
-async function start(overrides: Partial<Launch> = {}, flags: string[] = [], guise: Guise = "claude") {
+async function start(
+  overrides: Partial<Launch> = {},
+  flags: string[] = [],
+  guise: Guise = "claude",
+  times = quickTimes,
+) {
   const socket = testSocket();
   const host = createHost();
   const launch = scriptedPaneLaunch(guise, overrides, ...flags);
-  const agent = await createTmuxRuntime({ socket, times: quickTimes, toolsWithinMs: 0 }).start(launch, host);
+  const agent = await createTmuxRuntime({ socket, times, toolsWithinMs: 0 }).start(launch, host);
   onTestFinished(() => agent.stop({ graceMs: 0 }));
   return {
     agent,
@@ -259,5 +264,65 @@ describe("while it runs", () => {
   test("a screen that shows nothing of its work but in its title", { timeout }, async () => {
     const { ask } = await start({}, [], "codex");
     expect((await ask("!wait 2500 !say done")).text).toContain("done");
+  });
+});
+
+describe("a CLI that hangs", () => {
+  const times = { ...quickTimes, timeoutMs: 1000, readyTimeoutMs: 8000 };
+
+  async function startFrozen() {
+    const file = join(tempFolder(), "frozen");
+    const started = await start({}, ["--freeze", file], "claude", times);
+    writeFileSync(file, "");
+    return {
+      ...started,
+      ask: (prompt: Prompt) => started.agent.prompt(prompt, started.host.listener),
+      thaw: () => rmSync(file),
+      pastes: () => readFileSync(join(started.launch.cwd, "pasted"), "utf8").trim().split("\n").length,
+    };
+  }
+
+  test("its line is given back, not pasted again while nothing moves, and sent once when it goes on", {
+    timeout,
+  }, async () => {
+    const { ask, host, launch, thaw, pastes } = await startFrozen();
+    const hello = promptOf("!say hello");
+    await expect(ask(hello)).rejects.toMatchObject({ code: "HELD", details: { inVain: true } });
+    await expect(ask(hello)).rejects.toMatchObject({ code: "HELD", details: { state: "ready" } });
+    expect(host.exits).toEqual([]);
+
+    thaw();
+    await until(() => host.waits.includes(undefined));
+
+    expect((await ask(hello)).stop).toBe("end_turn");
+    expect(sentTo(launch.cwd)).toEqual([hello.line]);
+    expect(pastes()).toBe(1);
+  });
+
+  test("a line that shows up late is taken out of the box for the one that is sent in its place", {
+    timeout,
+  }, async () => {
+    const { ask, host, launch, thaw } = await startFrozen();
+    const [old, fresh] = [promptOf("!say old"), promptOf("!say new")];
+    await expect(ask(old)).rejects.toMatchObject({ code: "HELD" });
+    thaw();
+    await until(() => host.waits.includes(undefined));
+
+    expect((await ask(fresh)).text).toContain("new");
+
+    expect(sentTo(launch.cwd)).toEqual([fresh.line]);
+  });
+
+  test("a line that Enter does not send is given back, and the agent lives on", { timeout }, async () => {
+    const { agent, host, launch } = await start({}, ["--swallow", "2"], "claude", times);
+    const hello = promptOf("!say hello");
+    await expect(agent.prompt(hello, host.listener)).rejects.toMatchObject({
+      code: "HELD",
+      details: { where: "box" },
+    });
+    await until(() => host.waits.includes(undefined));
+    expect((await agent.prompt(hello, host.listener)).stop).toBe("end_turn");
+    expect(sentTo(launch.cwd)).toEqual([hello.line]);
+    expect(host.exits).toEqual([]);
   });
 });

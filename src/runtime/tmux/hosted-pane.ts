@@ -10,20 +10,22 @@ import type {
 } from "../runtime.js";
 import { RuntimeError } from "../runtime.js";
 import { followTurn } from "./follow-turn.js";
-import { boxOf, holdsExactly, inject } from "./inject.js";
+import { holdsExactly, holdsRestOf, inject, type LeftLine, shownOn } from "./inject.js";
 import { exitedError, type Look, lastWords, look, type Pane } from "./pane.js";
 import type { PaneWatch } from "./pane-watch.js";
 import { boxText } from "./read-screen.js";
-import { compact } from "./screen.js";
 import type { PaneInfo } from "./tmux-client.js";
 
 /*
  * An agent in a pane, started by us or by the person. Between turns nothing looks at its screen; `watch` notices its end.
- * One prompt is open at a time: it is injected, followed to its end, and cancelled by Escape.
+ * One prompt is open at a time: it is injected, followed to its end, and cancelled by Escape. One that the screen does not
+ * take is given back (`HELD`), and the pane watched until it may be tried again.
  */
 
 type HostedPaneOptions = {
   pane: Pane;
+  /** The name of its session; the person may give it another, or move the pane. */
+  session: string;
   host: AgentHost;
   watch: PaneWatch;
   resumed: boolean;
@@ -37,14 +39,25 @@ type Turn = { prompt: Prompt; phase: "injecting" | "running"; cancelled: boolean
 
 const escapeAgainMs = 1500;
 const holdPollMs = 1000;
+/** The pauses between attempts in vain double up to this. */
+const longestPauseMs = 600_000;
 
 export function createHostedPane(options: HostedPaneOptions): HostedAgent {
   const { pane, host, watch, resumed, end } = options;
   let turn: Turn | undefined;
   let over: "stopped" | "exited" | undefined;
   let shownWait = "";
+  let left: LeftLine | undefined;
+  let inVain = 0;
+  let holds = 0;
+  let { session } = options;
 
-  const unwatch = watch.add(pane, (info) => void ended(info));
+  const unwatch = watch.add(pane, {
+    gone: (info) => void ended(info),
+    seen: (info) => {
+      session = info.session;
+    },
+  });
 
   /** Once, however it was noticed. */
   async function ended(info: PaneInfo | undefined): Promise<void> {
@@ -53,16 +66,16 @@ export function createHostedPane(options: HostedPaneOptions): HostedAgent {
     unwatch();
     turn?.abort.abort();
     const words = await lastWords(pane).catch(() => "");
-    const session = sessionIn(words);
-    if (session !== undefined) host.session(session);
+    const resumable = sessionIn(words);
+    if (resumable !== undefined) host.session(resumable);
     if (pane.hosted) await end({ graceMs: 0 }).catch(() => {});
     host.exited(reportOf(info, words));
   }
 
   /** At every turn: the person may have begun another on the same screen. */
   async function tellSession(): Promise<void> {
-    const session = await options.findSession?.().catch(() => undefined);
-    if (session !== undefined) host.session(session);
+    const found = await options.findSession?.().catch(() => undefined);
+    if (found !== undefined) host.session(found);
   }
 
   function waiting(on: ScreenWait | undefined): void {
@@ -79,14 +92,21 @@ export function createHostedPane(options: HostedPaneOptions): HostedAgent {
 
   /** The prompt was given back; says when it may be tried again. */
   async function watchHold(line: string): Promise<void> {
+    holds += 1;
+    const mine = holds;
+    const pauseMs = Math.min(pane.times.timeoutMs * 2 ** inVain, longestPauseMs);
+    const notBefore = performance.now() + (inVain === 0 ? 0 : pauseMs);
     for (;;) {
-      await sleep(holdPollMs);
-      if (over !== undefined || turn !== undefined) return;
+      await sleep(holdPollMs, undefined, { ref: false });
+      if (over !== undefined || turn !== undefined || mine !== holds) return;
+      if (performance.now() < notBefore) continue;
       const seen = await look(pane).catch(() => undefined);
       const state = seen?.reading.state;
       if (seen === undefined || state === "busy" || state === "starting" || state === "copy-mode") continue;
       if (state === "exited") return;
-      if (state !== "ready" && !holdsExactly(seen.reading, line)) {
+      if (left?.screen !== undefined && shownOn(seen) === left.screen) continue;
+      const isOurs = holdsExactly(seen.reading, line) || (left !== undefined && holdsRestOf(seen, left.line));
+      if (state !== "ready" && !isOurs) {
         held(seen);
         continue;
       }
@@ -98,12 +118,22 @@ export function createHostedPane(options: HostedPaneOptions): HostedAgent {
   async function run(current: Turn, listener: TurnListener): Promise<TurnEnd> {
     const { line, tag } = current.prompt;
     const { signal } = current.abort;
-    const injected = await inject(pane, { line, tag, signal, waiting: held });
+    const injected = await inject(pane, { line, tag, left, signal, waiting: held });
     if (injected.kind === "unconfirmed") {
       const { where, why, held: isHeld } = injected;
+      // What may be on its way into a CLI that hangs must not be pasted a second time.
+      left = { line, screen: isHeld || where === "box" ? undefined : shownOn(injected.look) };
+      if (!isHeld) inVain += 1;
       const sentence = `The line was not confirmed in pane ${pane.id}: ${why}`;
-      throw new RuntimeError(isHeld ? "HELD" : "NOT_TAKEN", sentence, { where, why });
+      throw new RuntimeError("HELD", sentence, {
+        where,
+        why,
+        state: injected.look.reading.state,
+        inVain: !isHeld,
+      });
     }
+    left = undefined;
+    inVain = 0;
     current.phase = "running";
     waiting(undefined);
     listener.taken("pane_took_it");
@@ -129,6 +159,8 @@ export function createHostedPane(options: HostedPaneOptions): HostedAgent {
   return {
     resumed,
     pid: pane.hosted ? pane.pid : undefined,
+    tmux: () =>
+      over === undefined ? { session, pane: pane.id, socket: pane.tmux.socket ?? null } : undefined,
 
     async prompt(prompt, listener) {
       if (over !== undefined) throw exitedError(pane.id);
@@ -191,11 +223,8 @@ async function escapeAgain(pane: Pane, isOpen: () => boolean): Promise<void> {
 /** Cancelled before it answered, a CLI puts our line back into the box. There it would pass for a draft of the person. */
 async function clearUnsent(pane: Pane, line: string): Promise<void> {
   for (let n = 0; n < 5; n++) {
-    const now = await look(pane);
-    const box = boxOf(now);
-    const text = box === undefined ? "" : boxText(box);
-    // Only ours, whole or what an earlier key left of it: a key on an empty box may end the CLI.
-    if (now.reading.state !== "draft" || text.length < 4 || !compact(line).startsWith(text)) return;
+    // Only ours: a key on an empty box may end the CLI.
+    if (!holdsRestOf(await look(pane), line)) return;
     await pane.tmux.sendKeys(pane.id, pane.rule.clearKey);
     await sleep(pane.times.pollMs);
   }

@@ -12,14 +12,18 @@ import { waitReady } from "./wait-ready.js";
  *   waiting   until the input box is empty and no turn runs; holds while the person has a draft or a dialog to answer
  *   pasted    until the box shows exactly this line
  *   sent      Enter, once or twice, until the line left the box and a turn began: only that is `confirmed`
- * It is pasted once. A second attempt, here or in a later call that finds the line in the box, only presses Enter. Enter is
+ * An attempt has `timeoutMs`, and there are `retryCount` of them; Enter is pressed again sooner where the line just stands
+ * there. It is pasted once. A second attempt, here or in a later call that finds the line in the box, only presses Enter. Enter is
  * never pressed on anything but this line in the box. What cannot be told is `unconfirmed`, never success.
  */
 
 type Injection =
   | { kind: "confirmed"; look: Look }
   /** `held`: it was certainly not sent, and what is in the way is the person's. */
-  | { kind: "unconfirmed"; where: "box" | "nowhere"; held: boolean; why: string };
+  | { kind: "unconfirmed"; where: "box" | "nowhere"; held: boolean; why: string; look: Look };
+
+/** A line that was put in without result. With `screen`: what the pane showed then, which must change before the next paste. */
+export type LeftLine = { line: string; screen: string | undefined };
 
 const enterAgainMs = 2000;
 const boxPollMs = 60;
@@ -29,6 +33,7 @@ const firstLookMs = 25;
 type InjectOptions = {
   line: string;
   tag: string;
+  left?: LeftLine | undefined;
   signal?: AbortSignal;
   waiting?: (look: Look) => void;
 };
@@ -42,12 +47,16 @@ export async function inject(pane: Pane, options: InjectOptions): Promise<Inject
     );
   const isOurs = ({ reading }: Look) => holdsExactly(reading, line);
 
-  const before = await waitReady(pane, { ...options, isOurs });
+  const { left } = options;
+  const isStuck = (now: Look) => left?.screen !== undefined && shownOn(now) === left.screen;
+  const isLeft = (now: Look) => left !== undefined && left.line !== line && holdsRestOf(now, left.line);
+
+  const before = await waitReady(pane, { ...options, isOurs, isStuck, isLeft });
   const seenBefore = tagCount(before.screen, boxOf(before), options.tag);
   if (!isOurs(before) && !(await pane.tmux.paste(pane.id, line))) throw exitedError(pane.id);
 
   const pasted = await lookUntil(pane, (now) => isOurs(now) || now.reading.state === "exited", {
-    forMs: pane.rule.boxMs,
+    forMs: Math.max(pane.rule.boxMs, attemptsMs(pane)),
     everyMs: boxPollMs,
   });
   if (pasted.reading.state === "exited") throw exitedError(pane.id);
@@ -61,11 +70,12 @@ async function send(
   { line, tag, seenBefore }: InjectOptions & { seenBefore: number },
 ): Promise<Injection> {
   const { times, rule } = pane;
+  const againMs = Math.min(enterAgainMs, times.timeoutMs);
   await sleep(rule.settleMs);
   let presses = 0;
   let pressedAt = Number.NEGATIVE_INFINITY;
   let pauseMs = firstLookMs;
-  const timeoutMs = Math.max(times.timeoutMs, rule.confirmMs);
+  const timeoutMs = Math.max(attemptsMs(pane), rule.confirmMs);
   const deadline = performance.now() + timeoutMs;
   for (;;) {
     const now = await look(pane);
@@ -73,7 +83,7 @@ async function send(
     const held = findTag(now.screen, boxOf(now), tag) === "box";
     if (!held && presses > 0 && hasBegun(now, tag, seenBefore)) return { kind: "confirmed", look: now };
     const late = performance.now() >= deadline;
-    if (held && !late && presses < times.retryCount && performance.now() >= pressedAt + enterAgainMs) {
+    if (held && !late && presses < times.retryCount && performance.now() >= pressedAt + againMs) {
       if (now.reading.state === "copy-mode") await pane.tmux.leaveMode(pane.id);
       else if (mayPress(now, line)) {
         await pane.tmux.sendKeys(pane.id, "Enter");
@@ -86,6 +96,10 @@ async function send(
     await sleep(Math.min(times.pollMs, pauseMs));
     pauseMs *= 2;
   }
+}
+
+function attemptsMs({ times }: Pane): number {
+  return times.timeoutMs * times.retryCount;
 }
 
 /** The line left the box. That a turn runs, or that the line stands in the transcript once more than before, says where to. */
@@ -110,16 +124,32 @@ export function holdsExactly(reading: Look["reading"], line: string): boolean {
   return "box" in reading && reading.box !== undefined && boxText(reading.box) === compact(line);
 }
 
-export function boxOf({ reading }: Look) {
+/** Our line, whole or what a key left of it. Shorter rests could be anybody's. */
+export function holdsRestOf(look: Look, line: string): boolean {
+  const box = boxOf(look);
+  const text = box === undefined ? "" : boxText(box);
+  return look.reading.state === "draft" && text.length >= 4 && compact(line).startsWith(text);
+}
+
+export function shownOn({ screen }: Look): string {
+  return screen.rows.map(({ text }) => text).join("\n");
+}
+
+function boxOf({ reading }: Look) {
   return "box" in reading ? reading.box : undefined;
 }
 
 function notShown(last: Look, tag: string, boxMs: number): Injection {
   if (last.reading.state === "dialog")
-    return unconfirmed("nowhere", true, `a dialog opened:\n${last.reading.words}`);
+    return unconfirmed(last, "nowhere", true, `a dialog opened:\n${last.reading.words}`);
   if (findTag(last.screen, boxOf(last), tag) === "box")
-    return unconfirmed("box", true, "somebody typed into the input box at the same time");
-  return unconfirmed("nowhere", false, `the input box did not show the pasted line within ${boxMs / 1000} s`);
+    return unconfirmed(last, "box", true, "somebody typed into the input box at the same time");
+  return unconfirmed(
+    last,
+    "nowhere",
+    false,
+    `the input box did not show the pasted line within ${boxMs / 1000} s`,
+  );
 }
 
 function outOfTime(
@@ -128,13 +158,20 @@ function outOfTime(
 ): Injection {
   const within = `within ${timeoutMs / 1000} s`;
   if (!held && presses > 0)
-    return unconfirmed("nowhere", false, `it left the input box, and no turn was seen to begin ${within}`);
-  if (presses > 0) return unconfirmed("box", false, `Enter did not send it from the input box ${within}`);
+    return unconfirmed(
+      last,
+      "nowhere",
+      false,
+      `it left the input box, and no turn was seen to begin ${within}`,
+    );
+  if (presses > 0)
+    return unconfirmed(last, "box", false, `Enter did not send it from the input box ${within}`);
   const { reading } = last;
-  if (reading.state === "dialog") return unconfirmed("nowhere", true, `a dialog opened:\n${reading.words}`);
-  return unconfirmed(held ? "box" : "nowhere", true, "something else was typed beside it");
+  if (reading.state === "dialog")
+    return unconfirmed(last, "nowhere", true, `a dialog opened:\n${reading.words}`);
+  return unconfirmed(last, held ? "box" : "nowhere", true, "something else was typed beside it");
 }
 
-function unconfirmed(where: "box" | "nowhere", held: boolean, why: string): Injection {
-  return { kind: "unconfirmed", where, held, why };
+function unconfirmed(look: Look, where: "box" | "nowhere", held: boolean, why: string): Injection {
+  return { kind: "unconfirmed", where, held, why, look };
 }

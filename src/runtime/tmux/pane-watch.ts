@@ -7,12 +7,14 @@ import type { PaneInfo, TmuxClient } from "./tmux-client.js";
  */
 
 export type PaneWatch = {
-  /** Calls `gone` once when the pane ended, or fell back to a shell. */
-  add(pane: WatchedPane, gone: (info: PaneInfo | undefined) => void): () => void;
+  /** Calls `gone` once when the pane ended, or fell back to a shell; until then `seen` with what it is now. */
+  add(pane: WatchedPane, watcher: PaneWatcher): () => void;
 };
 
+type PaneWatcher = { gone(info: PaneInfo | undefined): void; seen(info: PaneInfo): void };
+
 type WatchedPane = { id: string; pid: number; hosted: boolean };
-type Entry = WatchedPane & { gone: (info: PaneInfo | undefined) => void };
+type Entry = WatchedPane & { watcher: PaneWatcher };
 
 export function createPaneWatch(tmux: Pick<TmuxClient, "listPanes">, everyMs = 2000): PaneWatch {
   const entries = new Set<Entry>();
@@ -29,15 +31,18 @@ export function createPaneWatch(tmux: Pick<TmuxClient, "listPanes">, everyMs = 2
     timer = undefined;
     for (const entry of panes === undefined ? [] : [...entries]) {
       const info = panes?.find(({ id, pid }) => id === entry.id && pid === entry.pid);
-      if (info !== undefined && !info.dead && (entry.hosted || !isShell(info.command))) continue;
-      if (entries.delete(entry)) entry.gone(info);
+      if (info !== undefined && !info.dead && (entry.hosted || !isShell(info.command))) {
+        entry.watcher.seen(info);
+        continue;
+      }
+      if (entries.delete(entry)) entry.watcher.gone(info);
     }
     schedule();
   }
 
   return {
-    add(pane, gone) {
-      const entry = { id: pane.id, pid: pane.pid, hosted: pane.hosted, gone };
+    add(pane, watcher) {
+      const entry = { id: pane.id, pid: pane.pid, hosted: pane.hosted, watcher };
       entries.add(entry);
       schedule();
       return () => {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { sessionName } from "./session-name.js";
+import { readSessionName, sessionName } from "./session-name.js";
 
 test.each([
   [{ name: "ana", team: "alpha" }, "agent-alpha-ana"],
@@ -40,4 +40,26 @@ test("a team that cannot be in a session's name is refused", () => {
   expect(() => sessionName({ name: "ana", team: "al:pha" })).toThrow(
     expect.objectContaining({ code: "TARGET_INVALID" }),
   );
+});
+
+test.each([
+  ["agent-alpha-ana", { name: "ana", team: "alpha" }],
+  ["agent-alpha-ana-2", { name: "ana-2", team: "alpha", instance: "2" }],
+  ["agent-my_team-dl_coordinator", { name: "dl_coordinator", team: "my_team" }],
+  ["agent-ralph-ziggy", { name: "ralph-ziggy" }],
+])("%s is read back to the agent that has it", (session, agent) => {
+  expect(readSessionName(session)).toEqual(agent);
+  expect(sessionName({ team: "main", ...agent })).toBe(session);
+});
+
+test.each([
+  "agent-",
+  "agent-alpha",
+  "agent-Alpha-ana",
+  "agent-a-b-c-d",
+  "agent-ralph-x-y",
+  "agent-a-b-",
+  "x-a-b",
+])("%s is no agent's", (session) => {
+  expect(readSessionName(session)).toBeUndefined();
 });

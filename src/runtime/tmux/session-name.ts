@@ -10,6 +10,7 @@ const team = /^[a-z][a-z0-9_]*$/;
 const independent = /^ralph-[a-z0-9]+$/;
 
 type PaneAgent = { name: string; team: string; instance?: string };
+type PaneAgentRead = { name: string; team?: string; instance?: string };
 
 export function sessionName(agent: PaneAgent): string {
   const target = paneTarget(agent);
@@ -18,6 +19,20 @@ export function sessionName(agent: PaneAgent): string {
   if (!team.test(agent.team))
     throw invalid(`"${shown(agent.team)}" cannot be part of a tmux session's name`, { team: agent.team });
   return `agent-${agent.team}-${target}`;
+}
+
+/**
+ * Whom a session's name names, the other way round; undefined for one that no agent can have. The agent of an instance is
+ * written to as `ana-2`.
+ */
+export function readSessionName(session: string): PaneAgentRead | undefined {
+  const [prefix, ...parts] = session.split("-");
+  if (prefix !== "agent") return undefined;
+  const [group = "", name = "", instance] = parts;
+  if (parts.length === 2 && independent.test(`${group}-${name}`)) return { name: `${group}-${name}` };
+  const target = parts.slice(1).join("-");
+  if (!team.test(group) || group === "ralph" || !fitsPane(target)) return undefined;
+  return { name: target, team: group, ...(instance === undefined ? {} : { instance }) };
 }
 
 function checkTarget(target: string): void {

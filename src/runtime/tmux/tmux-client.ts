@@ -80,6 +80,15 @@ export function createTmuxClient({ socket, program = "tmux" }: { socket?: string
       return printed.split("\n").flatMap((line) => readPane(line) ?? []);
     },
 
+    /** The active pane of each session whose name begins so, in the order of the names. */
+    async listSessionPanes(prefix: string): Promise<PaneInfo[]> {
+      const printed = (await run(["list-sessions", "-F", paneFormat])) ?? "";
+      const panes = printed.split("\n").flatMap((line) => readPane(line) ?? []);
+      return panes
+        .filter(({ session }) => session.startsWith(prefix))
+        .sort((one, other) => (one.session < other.session ? -1 : 1));
+    },
+
     async paneOf(target: string): Promise<PaneInfo | undefined> {
       return readPane(((await run(["display-message", "-p", "-t", target, paneFormat])) ?? "").trimEnd());
     },

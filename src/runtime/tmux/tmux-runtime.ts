@@ -114,6 +114,7 @@ function hostPane(
   const find = vendorOf(backend)?.findSession;
   const agent = createHostedPane({
     pane,
+    session,
     host,
     watch,
     resumed,

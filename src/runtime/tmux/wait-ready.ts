@@ -6,6 +6,10 @@ import { exitedError, type Look, look, type Pane, readyTwiceMs } from "./pane.js
 type WaitReadyOptions = {
   /** Our own line, left in the box by an earlier attempt, counts as ready. */
   isOurs?: (look: Look) => boolean;
+  /** Nothing moved since a line was put in without result: whatever it shows, it takes no input. */
+  isStuck?: (look: Look) => boolean;
+  /** Another line of ours that an earlier attempt left in the box: it is taken out. */
+  isLeft?: (look: Look) => boolean;
   /** Told each time the pane was looked at and was not ready. */
   waiting?: (look: Look) => void;
   signal?: AbortSignal;
@@ -17,7 +21,7 @@ const personMs = 3000;
 /** Resolves when the pane was ready twice in a row. Leaves copy mode; types nothing. Rejects with HELD when it stays unready. */
 export async function waitReady(
   pane: Pane,
-  { isOurs, waiting, signal }: WaitReadyOptions = {},
+  { isOurs, isStuck, isLeft, waiting, signal }: WaitReadyOptions = {},
 ): Promise<Look> {
   const startedAt = performance.now();
   const options = signal === undefined ? {} : { signal };
@@ -25,14 +29,17 @@ export async function waitReady(
   for (;;) {
     const now = await look(pane);
     const { state } = now.reading;
-    const ready = state === "ready" || (state === "draft" && isOurs?.(now) === true);
+    const takes = state === "ready" || (state === "draft" && isOurs?.(now) === true);
+    const ready = takes && isStuck?.(now) !== true;
     if (ready && readyBefore) return now;
     readyBefore = ready;
     if (state === "exited") throw exitedError(pane.id);
     if (state === "copy-mode") await pane.tmux.leaveMode(pane.id);
     else if (!ready) {
+      if (state === "draft" && isLeft?.(now) === true) await pane.tmux.sendKeys(pane.id, pane.rule.clearKey);
       waiting?.(now);
-      const limit = state === "draft" || state === "dialog" ? personMs : pane.times.readyTimeoutMs;
+      const isTheirs = !takes && (state === "draft" || state === "dialog");
+      const limit = isTheirs ? personMs : pane.times.readyTimeoutMs;
       if (performance.now() - startedAt >= Math.min(limit, pane.times.readyTimeoutMs))
         throw heldError(pane, now);
     }
@@ -62,7 +69,7 @@ function reasonOf(reading: Look["reading"]): string {
     case "copy-mode":
       return "the pane stays in copy mode";
     case "ready":
-      return "the input box did not stay ready";
+      return "it does not react";
     case "exited":
       return "the agent ended";
     default:

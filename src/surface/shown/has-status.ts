@@ -1,5 +1,5 @@
 import { absence } from "../../hub/rules/absence.js";
-import { isOpen, type ReceiptState } from "../../model/delivery.js";
+import { isOpen, paneWait, type ReceiptState } from "../../model/delivery.js";
 import type { WantedStatus } from "../../model/search-query.js";
 import type { Viewer } from "../../model/viewer.js";
 import type { Delivery } from "../../views/delivery-row.js";
@@ -30,6 +30,7 @@ function isIn(views: TightViews, delivery: Delivery, status: WantedStatus): bool
 function shownState(views: TightViews, delivery: Delivery): ReceiptState {
   if (delivery.answeredBy !== null) return "answered";
   const isHeld =
-    delivery.state === "accepted" && absence(views.roster.byId(delivery.recipient)) !== undefined;
+    delivery.state === "accepted" &&
+    (paneWait(delivery.steps) !== undefined || absence(views.roster.byId(delivery.recipient)) !== undefined);
   return isHeld ? "held" : delivery.state;
 }

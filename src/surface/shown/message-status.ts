@@ -2,17 +2,20 @@ import type { z } from "zod";
 import type { messageStatus as contract } from "../../contract/http/messages.js";
 import { absence } from "../../hub/rules/absence.js";
 import { addressThen, forReader } from "../../hub/rules/address-of.js";
+import { paneWait } from "../../model/delivery.js";
 import { HubError } from "../../model/errors.js";
 import { type Caller, memberId } from "../caller/auth.js";
 import type { HubPorts } from "../ports.js";
 import { viewDelivery, viewMessage } from "./message-view.js";
+import { viewTmux } from "./tmux-view.js";
 
 /** A message of the caller's and how far it has come; a recipient sees only its own delivery. */
 export function messageStatus(
   id: string,
   caller: Caller,
-  { views }: Pick<HubPorts, "views">,
+  ports: Pick<HubPorts, "views" | "hosting">,
 ): z.input<typeof contract> {
+  const { views } = ports;
   const me = memberId(caller);
   const known = views.messages.byId(id);
   const mine = known.findLast(
@@ -29,9 +32,11 @@ export function messageStatus(
     .flatMap(({ agent, name, hold }) => {
       const delivery = views.inbox.get(mine.seq, agent);
       if (delivery === undefined) return [];
-      const waits = views.inbox.holdBefore(delivery) ?? absence(views.roster.byId(agent));
+      const waits =
+        views.inbox.holdBefore(delivery) ?? absence(views.roster.byId(agent)) ?? paneWait(delivery.steps);
       const to = addressThen(views, agent, name, me);
-      return [viewDelivery(delivery, { to, acceptedAt: mine.at, hold: hold?.reason, waits })];
+      const facts = { to, acceptedAt: mine.at, hold: hold?.reason, waits };
+      return [{ ...viewDelivery(delivery, facts), ...viewTmux(agent, caller, ports) }];
     });
   const { seq, at } = mine;
   return { message: viewMessage({ seq, at, message: forReader(views, message, me) }, views, me), deliveries };

@@ -7,10 +7,11 @@
 //   --dialog WORDS         asks something at the start, and goes on when it is answered
 //   --starting MS          draws nothing for that long
 //   --lose                 a sent prompt is forgotten
+//   --freeze FILE          while that file is there, it takes no input; what came meanwhile it takes then
 //   --unsend               an interrupted prompt that was not answered yet goes back into the box
 // F5 opens a dialog. Every prompt that was sent is written to $SCRIPTED_HOME/sent, one JSON string a line; every paste
 // that arrived to `pasted`, and every key in a dialog to `answered`.
-import { appendFileSync, readFileSync } from "node:fs";
+import { appendFileSync, existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { callMcpTool } from "./call-mcp.mjs";
 import { obey } from "./directives.mjs";
@@ -226,7 +227,24 @@ function press(key) {
 
 /** @type {string | undefined} */
 let pasting;
+/** @type {string[]} */
+let frozen = [];
+const isFrozen = () => has("freeze") && existsSync(flag("freeze") ?? "");
 process.stdin.setEncoding("utf8").on("data", (/** @type {string} */ data) => {
+  if (isFrozen() || frozen.length > 0) frozen.push(data);
+  else take(data);
+});
+if (has("freeze")) {
+  setInterval(() => {
+    if (isFrozen()) return;
+    const waiting = frozen;
+    frozen = [];
+    for (const data of waiting) take(data);
+  }, 20);
+}
+
+/** @param {string} data */
+function take(data) {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are keys
   for (const [part] of data.matchAll(/\x1b\[20[01]~|\x1b\[[IO]|\x1b\[[\d;]*[A-Za-z~]|[\s\S]/gu)) {
     if (part === "\x1b[200~") pasting = "";
@@ -240,7 +258,7 @@ process.stdin.setEncoding("utf8").on("data", (/** @type {string} */ data) => {
     else if (!part.startsWith("\x1b[")) press(part);
   }
   draw();
-});
+}
 
 /** @param {string} text */
 function paste(text) {

@@ -10,6 +10,7 @@ import { type Caller, memberId, viewerOf } from "../../caller/auth.js";
 import type { HubPorts } from "../../ports.js";
 import { agentPage } from "../../shown/agent-page.js";
 import { lastActive, shownStatus } from "../../shown/shown-status.js";
+import { viewTmux } from "../../shown/tmux-view.js";
 import type { BindRoute } from "../bind-route.js";
 
 export function bindAgentRoutes(bind: BindRoute, ports: HubPorts): void {
@@ -108,6 +109,7 @@ function row(agent: Agent, caller: Caller, ports: HubPorts) {
     model: agent.model,
     backend: agent.backend,
     lastActive: iso(lastActive(agent, ports)),
+    ...viewTmux(agent.id, caller, ports),
   };
 }
 

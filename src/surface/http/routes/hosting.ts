@@ -23,6 +23,8 @@ export function bindHostingRoutes(bind: BindRoute, { hosting, views }: HubPorts)
     return { id, name: addressNow(views, id, name, by), pane, backend, state };
   });
 
+  bind(hostingRoutes.panes, async ({ query }) => ({ panes: await hosting.panes(query) }));
+
   bind(hostingRoutes.shutdown, ({ caller, param, body }) => {
     const agent = findAgent(views, param("name"), memberId(caller)).id;
     return hosting.shutdown({ agent, by: memberId(caller), reason: body.reason, waitMs: READ_WITHIN_MS });

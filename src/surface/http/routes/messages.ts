@@ -8,6 +8,7 @@ import type { HubPorts } from "../../ports.js";
 import { replyTarget } from "../../reply-target.js";
 import { messageStatus } from "../../shown/message-status.js";
 import { viewMessage } from "../../shown/message-view.js";
+import { viewTmux } from "../../shown/tmux-view.js";
 import type { BindRoute } from "../bind-route.js";
 
 export function bindMessageRoutes(bind: BindRoute, ports: HubPorts): void {
@@ -41,6 +42,7 @@ export function bindMessageRoutes(bind: BindRoute, ports: HubPorts): void {
         state: receipt.state,
         ...(receipt.reason === undefined ? {} : { reason: receipt.reason }),
         delayed_ms: receipt.delayedMs,
+        ...viewTmux(receipt.to, caller, ports),
       };
     },
     { delivered: false },
