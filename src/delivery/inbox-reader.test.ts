@@ -205,6 +205,19 @@ test("who is inside a wait is known, and since when; the wait of a hook is none"
   expect(reader.waitingSince(bob)).toBeUndefined();
 });
 
+test("that the hub stops ends a wait, but not one that goes on at the next hub", async () => {
+  const { hub, bob, reader } = await openReader();
+  const told = reader.read({ agent: bob, waitMs: 60_000 });
+  const goesOn = reader.read({ agent: bob, waitMs: 60_000, overRestarts: true });
+
+  await hub.execute("announceStop", { withinMs: 30_000 });
+
+  expect(await contents(told)).toEqual([expect.stringContaining("The hub stops now")]);
+  expect(reader.waiting()).toBe(1);
+  reader.close();
+  expect(await contents(goesOn)).toEqual([]);
+});
+
 test("a wait is woken when something unproven is due again", async () => {
   const { hub, alice, bob } = await openReader();
   const reader = createInboxReader({
