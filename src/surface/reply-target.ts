@@ -28,14 +28,16 @@ export async function replyTarget(ports: HubPorts, { by, named, id }: Reply): Pr
   const { views } = ports;
   // It may be an id as it stands: senders choose them.
   if (views.messages.byId(named).some((stored) => isOwn(ports, by, stored))) return named;
-  const ids = [...new Set((await ownMail(ports, { by, named, digits })).map(({ message }) => message.id))];
-  if (ids.length < 2) return ids[0] ?? named;
+  // Where several senders chose one id it stays one: who the reply goes to tells which is meant.
+  const found = new Map((await ownMail(ports, { by, named, digits })).map((mail) => [mail.message.id, mail]));
+  const [only] = found.keys();
+  if (found.size < 2) return only ?? named;
   const before = id === undefined ? undefined : views.messages.bySender(by, id)?.data.message.replyTo;
-  if (before !== undefined && ids.includes(before)) return before;
-  throw ambiguous(ports, named, ids);
+  if (before !== undefined && found.has(before)) return before;
+  throw ambiguous(named, [...found.values()]);
 }
 
-type OwnMail = { seq: number; message: Message };
+type OwnMail = { at: number; message: Message };
 
 /** Its own that are so named. A tag may also have the name that its sender has now. */
 async function ownMail(
@@ -47,7 +49,7 @@ async function ownMail(
     seqs
       .flatMap((seq) => views.messages.bySeq(seq) ?? [])
       .filter((stored) => isOwn(ports, by, stored))
-      .map(({ seq, data: { message } }) => ({ seq, message }));
+      .map(({ at, data: { message } }) => ({ at, message }));
   const pick = (mail: readonly OwnMail[]) => mail.filter(({ message }) => isNamed(message, named));
 
   // What it was just handed is known at once.
@@ -69,22 +71,17 @@ function isOwn({ views }: HubPorts, by: AgentId, { seq, data: { message } }: Sto
   return message.to.some(({ agent }) => agent === by) && views.inbox.get(seq, by)?.state !== "held";
 }
 
-function ambiguous({ views }: HubPorts, named: string, ids: readonly MessageId[]): HubError {
+function ambiguous(named: string, mail: readonly OwnMail[]): HubError {
   const what = isTag(named) ? "is the tag" : "is the end of the id";
-  const candidates = ids.slice(0, LISTED).flatMap((id) =>
-    views.messages
-      .byId(id)
-      .slice(0, 1)
-      .map(({ at, data: { message } }) => ({
-        id,
-        tag: tagOf(message),
-        from: message.fromName,
-        timestamp: new Date(at).toISOString(),
-      })),
-  );
+  const candidates = mail.slice(0, LISTED).map(({ at, message }) => ({
+    id: message.id,
+    tag: tagOf(message),
+    from: message.fromName,
+    timestamp: new Date(at).toISOString(),
+  }));
   return new HubError(
     "REPLY_AMBIGUOUS",
-    `reply_to ${what} of ${ids.length} messages of yours: "${named}"; give the whole id of one of them`,
+    `reply_to ${what} of ${mail.length} messages of yours: "${named}"; give the whole id of one of them`,
     { reply_to: named, candidates },
   );
 }

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { hashToken } from "../../src/hub/rules/credentials.js";
+import { idEndsView } from "../../src/views/lazy/id-ends.js";
 import { lastMessageView } from "../../src/views/lazy/last-message.js";
 import { openLazyViews } from "../../src/views/lazy/lazy-views.js";
 import { openSearch } from "../../src/views/lazy/search.js";
@@ -39,7 +40,7 @@ async function sendsPerSecond(lab: Lab, sends: number, isFollowed: boolean): Pro
   const journal = openBenchJournal(folder);
   const { execute, events, onCommitted } = journal;
   const onProblem = (error: unknown) => console.error(error);
-  const views = [statsView, lastMessageView, threadsView];
+  const views = [statsView, lastMessageView, threadsView, idEndsView];
   const lazy = isFollowed
     ? openLazyViews({ file: join(folder, "views.db"), views, events, onCommitted, onProblem })
     : undefined;

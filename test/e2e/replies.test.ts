@@ -126,6 +126,7 @@ test("nobody learns of others' mail by its tag or its end, and it stands in nobo
     });
 
   await carol.send("alice", "mine", { id: "0191-1111beef" });
+  await bob.send("alice", "of the same id", { id: "0191-1111beef" });
   expect(await answered(hub, await carol.send("alice", "and more", { reply_to: "1111beef" }))).toBe(
     "0191-1111beef",
   );
