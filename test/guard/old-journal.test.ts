@@ -15,11 +15,11 @@ import { tellEveryEvent } from "./tell-every-event.js";
 /*
  * Whoever has a journal keeps it: what an earlier version wrote is read by this one, to the same views. These are such
  * journals, and none is ever made again. A version that writes other events keeps one beside them, with the next number:
- * `HUDDLE_KEEP_JOURNAL=test/guard/journal-3.db npx vitest run test/guard/old-journal`.
+ * `HUDDLE_KEEP_JOURNAL=test/guard/journal-4.db npx vitest run test/guard/old-journal`.
  */
 
-/** The second has version 2 of MessageAccepted. */
-const kept = ["journal-1.db", "journal-2.db"].map((name) => resolve("test", "guard", name));
+/** The second has version 2 of MessageAccepted, the third has names per team and panes that keep mail waiting. */
+const kept = ["journal-1.db", "journal-2.db", "journal-3.db"].map((name) => resolve("test", "guard", name));
 const [first = ""] = kept;
 
 test("the story tells of every type of event", async () => {

@@ -59,7 +59,7 @@ describe.each(["claude", "codex"] as const)("a screen like %s's", (guise) => {
     expect(await inject(quick, one)).toMatchObject({
       kind: "unconfirmed",
       where: "box",
-      why: "Enter did not send it from the input box within 3 s",
+      why: "Enter did not send it from the input box within 6 s",
     });
     expect(agent.sent()).toEqual([]);
     expect((await inject(agent.pane, one)).kind).toBe("confirmed");
@@ -167,7 +167,7 @@ describe.each(["claude", "codex"] as const)("a screen like %s's", (guise) => {
     expect(await inject(quick, message("!say hello"))).toMatchObject({
       kind: "unconfirmed",
       where: "nowhere",
-      why: "it left the input box, and no turn was seen to begin within 1.5 s",
+      why: "it left the input box, and no turn was seen to begin within 3 s",
     });
     expect(agent.sent()).toEqual([]);
   });
