@@ -183,7 +183,7 @@ describe.each(eras)("with a client of %s", (era) => {
   test.each([
     ["to oneself", "send_message", { to: "ann", content: "x" }, "SELF_SEND"],
     ["to nobody", "send_message", { to: "nobody-at-all", content: "x" }, "AGENT_NOT_FOUND"],
-    ["to a strange name", "send_message", { to: "../x", content: "x" }, "AGENT_NOT_FOUND"],
+    ["to a strange name", "send_message", { to: "../x", content: "x" }, "TARGET_INVALID"],
     [
       "a reply to nothing",
       "send_message",
