@@ -3,6 +3,7 @@ import type { Listen } from "../journal/signal.js";
 import { type AgentId, HUMAN_ID } from "../model/agent.js";
 import { HubError } from "../model/errors.js";
 import type { HubEvent } from "../model/events.js";
+import type { MessageId } from "../model/message.js";
 import type { StopAgents } from "../model/stop-agents.js";
 import type { AgentDriver } from "./driver.js";
 import type { After } from "./timers.js";
@@ -36,17 +37,17 @@ export function createStopAgents({ execute, onCommitted, after, driver }: StopPo
   return {
     async shutdown({ agent, by, reason, waitMs }) {
       let messageId = "";
-      const read = watch(
-        (event) =>
-          event.type === "MessagesOffered" &&
-          event.data.agent === agent &&
-          event.data.deliveries.some(({ id }) => id === messageId),
-        waitMs,
-      );
+      // To an agent inside a wait it is offered before we are told what its id is.
+      const offered = new Set<MessageId>();
+      const read = watch((event) => {
+        if (event.type !== "MessagesOffered" || event.data.agent !== agent) return false;
+        for (const { id } of event.data.deliveries) offered.add(id);
+        return offered.has(messageId);
+      }, waitMs);
       try {
         const asked = await execute("shutdownAgent", { agent, by, reason });
         messageId = asked.messageId;
-        return { acknowledged: asked.hosted || (await read.seen) };
+        return { acknowledged: asked.hosted || offered.has(messageId) || (await read.seen) };
       } finally {
         read.end(false);
       }

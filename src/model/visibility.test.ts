@@ -61,18 +61,19 @@ test.each([
   for (const viewer of [alice, carol, orchestrator, operator]) expect(asSeenBy(event, viewer)).toBe(event);
 });
 
-test("why an agent failed is for those who see its life; that it did is for everybody", () => {
-  const failed = happened("PresenceChanged", {
-    agent: "bob",
-    status: "error",
-    evidence: "cannot read a secret",
-  });
+test.each([
+  ["error", "it failed, and is tried again"],
+  ["waiting", "it waits for the person"],
+  ["dormant", "it has no process now"],
+] as const)(
+  "the words of a process or a screen (%s) are for those who see its life; others read: %s",
+  (status, shown) => {
+    const failed = happened("PresenceChanged", { agent: "bob", status, evidence: "Run cat secret?" });
 
-  for (const viewer of [bob, orchestrator, operator]) expect(asSeenBy(failed, viewer)).toBe(failed);
-  expect(asSeenBy(failed, carol)).toMatchObject({
-    data: { agent: "bob", status: "error", evidence: "it failed, and is tried again" },
-  });
-});
+    for (const viewer of [bob, orchestrator, operator]) expect(asSeenBy(failed, viewer)).toBe(failed);
+    expect(asSeenBy(failed, carol)).toMatchObject({ data: { agent: "bob", status, evidence: shown } });
+  },
+);
 
 test.each([
   happened("MessageAccepted", { message }),

@@ -177,10 +177,17 @@ test("when the agent is asked to shut down, a wait for that gets it and one for 
   );
   await patiently(async () => expect(await readers()).toBe(2));
 
-  await hub.http.call("POST", `/api/agents/${bob.name}/shutdown`, { token: hub.operator, body: {} });
+  const asked = await hub.http.call("POST", `/api/agents/${bob.name}/shutdown`, {
+    token: hub.operator,
+    body: {},
+  });
 
+  expect(asked.json).toEqual({ acknowledged: true });
   const [any, other] = await Promise.all(waits);
-  expect(any).toMatchObject({ message: { type: "shutdown" }, timed_out: false });
+  expect(any).toMatchObject({
+    message: { type: "shutdown", from: "user", source: "user", trust: "human" },
+    timed_out: false,
+  });
   expect(other).toMatchObject({ message: null, timed_out: false });
   expect(other?.["next"]).toContain("you are asked to end");
 });

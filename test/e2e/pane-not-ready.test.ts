@@ -102,7 +102,7 @@ test("a CLI that hangs: two attempts in vain are told, and the line is sent once
     expect.stringMatching(/to bob waits: its pane did not take it within \d+ s\. /),
   ]);
   const { json } = await hub.http.call("GET", "/api/agents/bob", { token: hub.operator });
-  expect(json).toMatchObject({ status: "waiting" });
+  expect(json).toMatchObject({ state: "waiting" });
 
   rmSync(file);
   await reaches(hub, sent, "finished");

@@ -1,4 +1,4 @@
-import { type AgentId, HUB_ID } from "../../model/agent.js";
+import { type AgentId, HUB_ID, HUMAN_ID } from "../../model/agent.js";
 import type { Attention } from "../../model/attention.js";
 import { HubError } from "../../model/errors.js";
 import { type NewEvent, newEvent } from "../../model/events.js";
@@ -30,7 +30,8 @@ export function notify({ views, newId }: HubContext, notice: Notice): NewEvent {
   if (sender === undefined) throw new HubError("INTERNAL", `No sender ${notice.from}`);
   const to = notice.to.map((agent) => ({ agent, name: views.roster.byId(agent)?.name ?? agent }));
   const id = notice.id ?? newId();
-  const byAgent = sender.id !== HUB_ID;
+  const byHuman = sender.id === HUMAN_ID;
+  const byAgent = !byHuman && sender.id !== HUB_ID;
   return newEvent("MessageAccepted", to.length === 1 ? (to[0]?.agent ?? null) : null, {
     message: {
       id,
@@ -45,8 +46,8 @@ export function notify({ views, newId }: HubContext, notice: Notice): NewEvent {
       ...(notice.requestId === undefined ? {} : { requestId: notice.requestId }),
       ...(notice.notice === undefined ? {} : { notice: notice.notice }),
       attention: notice.attention,
-      source: "agent",
-      trust: "local",
+      source: byHuman ? "user" : "agent",
+      trust: byHuman ? "human" : "local",
       metadata: { ...notice.metadata, ...(byAgent ? { type: "inter-agent", sender: sender.name } : {}) },
       conversation: id,
       hop: 0,
