@@ -1,45 +1,10 @@
 import type { View } from "../journal/fold.js";
 import type { Database } from "../journal/sqlite/port.js";
 import { DEFAULT_TEAM } from "../model/address.js";
-import {
-  type Agent,
-  type AgentId,
-  HUB_ID,
-  HUB_NAME,
-  HUMAN_ID,
-  HUMAN_NAME,
-  isAway,
-  type Recipient,
-} from "../model/agent.js";
+import { type Agent, type AgentId, HUMAN_ID, HUMAN_NAME, isAway, type Recipient } from "../model/agent.js";
+import { type AgentRow, always, fromRow, toAgent } from "./agent-row.js";
 import { createRemembered } from "./remembered.js";
 import { createTally } from "./tally.js";
-
-type Row = {
-  id: string;
-  name: string;
-  label: string | null;
-  role: Agent["role"];
-  team: string;
-  project: string | null;
-  model: string | null;
-  backend: string | null;
-  heartbeat: number;
-  attention: Agent["attention"];
-  parent: string | null;
-  depth: number;
-  runtime: Agent["runtime"];
-  instance: string | null;
-  session: string | null;
-  permissions: Agent["permissions"];
-  adopted: string | null;
-  tools: Agent["tools"];
-  status: Agent["status"];
-  status_since: number;
-  status_evidence: string;
-  registered_at: number;
-  last_active: number;
-  gone_at: number | null;
-};
 
 /** `after`: the last of the page before, by name and then by team. */
 type ListAgents = { team?: string | undefined; after?: Place | undefined; limit: number };
@@ -84,69 +49,34 @@ export type Roster = View & {
   startedBelow(head: AgentId): number;
 };
 
-/** Those who are always there and never listed: the person, and the hub as a sender of notices. */
-const always: ReadonlyMap<string, Agent> = new Map([
-  [HUMAN_ID, standing(HUMAN_ID, HUMAN_NAME, "the person at the desk")],
-  [HUB_ID, standing(HUB_ID, HUB_NAME, "the hub itself")],
-]);
-
-function standing(id: AgentId, name: string, statusEvidence: string): Agent {
-  return {
-    id,
-    name,
-    label: null,
-    role: "human",
-    team: DEFAULT_TEAM,
-    project: null,
-    model: null,
-    backend: null,
-    heartbeat: false,
-    attention: null,
-    runtime: null,
-    instance: null,
-    session: null,
-    permissions: null,
-    tools: null,
-    adopted: null,
-    parent: null,
-    depth: -1,
-    status: "idle",
-    statusSince: 0,
-    statusEvidence,
-    registeredAt: 0,
-    lastActive: 0,
-    goneAt: null,
-  };
-}
-
 const REMEMBERED = 5000;
 
 export function createRoster(db: Database): Roster {
-  const byId = db.prepare<[string], Row>("SELECT * FROM agent WHERE id = ?");
-  const byName = db.prepare<[string, string], Row>(
+  const byId = db.prepare<[string], AgentRow>("SELECT * FROM agent WHERE id = ?");
+  const byName = db.prepare<[string, string], AgentRow>(
     "SELECT * FROM agent WHERE name = ? AND team = ? AND gone_at IS NULL",
   );
   const teams = db.prepare<[string, string], { team: string }>(
     `SELECT team FROM agent WHERE name = ? AND gone_at IS NULL
      UNION SELECT team FROM held_name WHERE name = ?`,
   );
-  const byInstance = db.prepare<[string], Row>(
+  const byInstance = db.prepare<[string], AgentRow>(
     "SELECT * FROM agent WHERE gone_at IS NULL AND instance IS NOT NULL AND name || '-' || instance = ?",
   );
-  const byCredential = db.prepare<[string], Row>(
+  const byCredential = db.prepare<[string], AgentRow>(
     "SELECT agent.* FROM credential JOIN agent ON agent.id = credential.agent WHERE hash = ?",
   );
-  const goneByName = db.prepare<[string, string | null], Row>(
+  const goneByName = db.prepare<[string, string | null], AgentRow>(
     `SELECT * FROM agent WHERE name = ?1 AND team = coalesce(?2, team) AND gone_at IS NOT NULL
      ORDER BY gone_at DESC LIMIT 1`,
   );
   const held = db.prepare<[string, string], HeldName>(
     "SELECT team, agent, until FROM held_name WHERE name = ? AND team = ?",
   );
-  const list = db.prepare<[string, string, number], Row>(
+  const list = db.prepare<[string, string, number], AgentRow>(
     "SELECT * FROM agent WHERE gone_at IS NULL AND (name, team) > (?, ?) ORDER BY name, team LIMIT ?",
   );
-  const listTeam = db.prepare<[string, string, number], Row>(
+  const listTeam = db.prepare<[string, string, number], AgentRow>(
     "SELECT * FROM agent WHERE gone_at IS NULL AND team = ? AND name > ? ORDER BY name LIMIT ?",
   );
   const count = db.prepare<[], { n: number }>("SELECT count(*) AS n FROM agent WHERE gone_at IS NULL");
@@ -156,8 +86,8 @@ export function createRoster(db: Database): Roster {
   const teamRecipients = db.prepare<[string], Recipient>(
     "SELECT id, name, team FROM agent WHERE gone_at IS NULL AND team = ? ORDER BY name",
   );
-  const present = db.prepare<[], Row>("SELECT * FROM agent WHERE gone_at IS NULL");
-  const hosted = db.prepare<[], Row>(
+  const present = db.prepare<[], AgentRow>("SELECT * FROM agent WHERE gone_at IS NULL");
+  const hosted = db.prepare<[], AgentRow>(
     "SELECT * FROM agent WHERE runtime IS NOT NULL AND gone_at IS NULL ORDER BY name",
   );
   const hostedCount = db.prepare<[], { n: number }>(
@@ -349,48 +279,4 @@ function climb(id: AgentId, find: (id: AgentId) => Agent | undefined): Agent | u
   const agent = find(id);
   if (agent?.role !== "agent") return undefined;
   return (agent.parent === null ? undefined : climb(agent.parent, find)) ?? agent;
-}
-
-function toAgent(row: Row | undefined): Agent | undefined {
-  return row && fromRow(row);
-}
-
-function fromRow(row: Row): Agent {
-  return {
-    id: row.id,
-    name: row.name,
-    label: row.label,
-    role: row.role,
-    team: row.team,
-    project: row.project,
-    model: row.model,
-    backend: row.backend,
-    heartbeat: row.heartbeat === 1,
-    attention: row.attention,
-    runtime: row.runtime,
-    instance: row.instance,
-    session: row.session,
-    permissions: row.permissions,
-    tools: toolsOf(row),
-    adopted: toPane(row.adopted),
-    parent: row.parent,
-    depth: row.depth,
-    status: row.status,
-    statusSince: row.status_since,
-    statusEvidence: row.status_evidence,
-    registeredAt: row.registered_at,
-    lastActive: row.last_active,
-    goneAt: row.gone_at,
-  };
-}
-
-/** One that was spawned before sets could be chosen has the hub's own. */
-function toolsOf({ tools, runtime, adopted }: Row): Agent["tools"] {
-  return tools ?? (runtime !== null && adopted === null ? "huddle" : null);
-}
-
-function toPane(json: string | null): Agent["adopted"] {
-  const pane: unknown = json === null ? null : JSON.parse(json);
-  // oxlint-disable-next-line typescript/consistent-type-assertions -- written by the fold of AgentRegistered
-  return pane as Agent["adopted"];
 }
