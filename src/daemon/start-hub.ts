@@ -6,9 +6,10 @@ import { createInboxReader } from "../delivery/inbox-reader.js";
 import { newMark } from "../delivery/new-mark.js";
 import type { HubContext } from "../hub/context.js";
 import { deciders } from "../hub/deciders.js";
+import { addressThen } from "../hub/rules/address-of.js";
 import { createFeed } from "../journal/feed.js";
 import { openJournal } from "../journal/journal.js";
-import { isAway } from "../model/agent.js";
+import { HUMAN_ID, isAway } from "../model/agent.js";
 import type { Clock } from "../model/clock.js";
 import type { HubError } from "../model/errors.js";
 import { newUuid7 } from "../model/uuid7.js";
@@ -120,6 +121,7 @@ export async function startHub({
     const search = openSearch({ file: paths.search, events, onCommitted, onProblem: onError });
     closing.add("search", ifOurs(search.close));
     const comms = startCommsLog({
+      address: (agent, name) => addressThen(views, agent, name, HUMAN_ID),
       file: paths.commsLog,
       maxBytes: config.log.comms_bytes,
       files: config.log.comms_files,

@@ -22,18 +22,37 @@ type WorkLine = CommsLine & { type: "coordination"; action: "claim" | "release";
 /** The message of an earlier event; undefined once that is pruned. */
 type FindMessage = (seq: number) => Message | undefined;
 
+/** By which the person, who reads the log, can write to somebody who had that name then. */
+export type AddressThen = (agent: AgentId, name: string) => string;
+
+type LinePorts = { find: FindMessage; address: AddressThen };
+
 /**
  * What the log says of an event: a message once, when it is accepted, and a line for each later end of it. Those name the
  * message and leave its content out: a broadcast to a thousand agents would repeat it a thousand times. Work that is claimed
  * and released is told to all in the same form.
  */
-export function commsLines(event: HubEvent, find: FindMessage): (CommsLine | WorkLine)[] {
+export function commsLines(event: HubEvent, { find, address }: LinePorts): (CommsLine | WorkLine)[] {
   const ts = new Date(event.at).toISOString();
+
+  function line(message: Message, facts: Pick<CommsLine, "ts" | "to" | "content" | "state">): CommsLine {
+    return {
+      ts: facts.ts,
+      direction: "local",
+      from: address(message.from, message.fromName),
+      to: facts.to,
+      type: message.type,
+      content: facts.content,
+      messageId: message.id,
+      state: facts.state,
+    };
+  }
 
   function later(seq: number, recipient: AgentId, state: ReceiptState): CommsLine[] {
     const message = find(seq);
     if (message === undefined) return [];
-    const to = message.to.find(({ agent }) => agent === recipient)?.name ?? message.toName;
+    const name = message.to.find(({ agent }) => agent === recipient)?.name;
+    const to = name === undefined ? message.toName : address(recipient, name);
     return [line(message, { ts, to, content: "", state })];
   }
 
@@ -42,7 +61,10 @@ export function commsLines(event: HubEvent, find: FindMessage): (CommsLine | Wor
       const { message } = event.data;
       const isHeld = message.to.length > 0 && message.to.every(({ hold }) => hold !== undefined);
       const state = isHeld ? "held" : "accepted";
-      return [line(message, { ts, to: message.toName, content: message.content, state })];
+      const [only] = message.to;
+      const isToOne = message.to.length === 1 && only?.name === message.toName;
+      const to = isToOne && only ? address(only.agent, only.name) : message.toName;
+      return [line(message, { ts, to, content: message.content, state })];
     }
     case "MessagesSeen":
       return event.data.deliveries.flatMap(({ seq }) => later(seq, event.data.agent, "seen"));
@@ -53,8 +75,16 @@ export function commsLines(event: HubEvent, find: FindMessage): (CommsLine | Wor
     case "MessageExpired":
       return later(event.data.delivery.seq, event.data.agent, "expired");
     case "WorkClaimed": {
-      const { task, ownerName } = event.data.claim;
-      return [workLine({ ts, from: ownerName, content: `claimed "${task}"`, action: "claim", task })];
+      const { task, owner, ownerName } = event.data.claim;
+      return [
+        workLine({
+          ts,
+          from: address(owner, ownerName),
+          content: `claimed "${task}"`,
+          action: "claim",
+          task,
+        }),
+      ];
     }
     case "WorkReleased": {
       const { task, owner, ownerName = owner, byName = ownerName, reason } = event.data;
@@ -82,19 +112,6 @@ function workLine(facts: Pick<WorkLine, "ts" | "from" | "content" | "action" | "
     state: "accepted",
     action,
     task,
-  };
-}
-
-function line(message: Message, facts: Pick<CommsLine, "ts" | "to" | "content" | "state">): CommsLine {
-  return {
-    ts: facts.ts,
-    direction: "local",
-    from: message.fromName,
-    to: facts.to,
-    type: message.type,
-    content: facts.content,
-    messageId: message.id,
-    state: facts.state,
   };
 }
 

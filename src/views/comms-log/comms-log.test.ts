@@ -12,6 +12,7 @@ import { dirname, join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { tempFolder } from "../../../test/fakes/temp-folder.js";
 import { openTestHub, type TestHub } from "../../../test/fakes/test-hub.js";
+import { addressThen } from "../../hub/rules/address-of.js";
 import { HUMAN_ID } from "../../model/agent.js";
 import { type CommsLogPorts, startCommsLog } from "./comms-log.js";
 
@@ -24,6 +25,7 @@ function startLog(
 ) {
   const problems: unknown[] = [];
   const log = startCommsLog({
+    address: (agent, name) => addressThen(hub.views, agent, name, HUMAN_ID),
     file,
     maxBytes: 10 * MIB,
     files: 5,
@@ -252,4 +254,24 @@ test("an older backup that was restored is not logged twice", async () => {
   await again.caughtUp();
 
   expect(again.lines().map(({ content }) => content)).toEqual(["one", "two", "three", "after the restore"]);
+});
+
+test("agents of one name in two teams are told apart", async () => {
+  const hub = openTestHub();
+  const [alpha, beta, bob] = [
+    await hub.register("ana", { team: "alpha" }),
+    await hub.register("ana", { team: "beta" }),
+    await hub.register("bob"),
+  ];
+  const log = startLog(hub);
+  await hub.send(alpha, bob, "one");
+  await hub.sendTo(bob, beta, "two");
+  await hub.work(beta, "claim", "docs");
+  await log.caughtUp();
+
+  expect(log.lines().map(({ from, to }) => `${String(from)} → ${String(to)}`)).toEqual([
+    "alpha/ana → bob",
+    "bob → beta/ana",
+    "beta/ana → all",
+  ]);
 });

@@ -3,7 +3,7 @@ import type { FeedSource } from "../../journal/feed.js";
 import { type Follower, follow } from "../../journal/follow.js";
 import type { HubEvent } from "../../model/events.js";
 import { type CommsFile, type CommsFileOptions, openCommsFile } from "./comms-file.js";
-import { commsLines, encodeLine } from "./comms-lines.js";
+import { type AddressThen, commsLines, encodeLine } from "./comms-lines.js";
 
 /*
  * Writes `logs/agent-comms.log`: every message and what became of it, for the person who wants to read along. It follows
@@ -18,6 +18,7 @@ const PIECE_CHARACTERS = 1024 * 1024;
 export type CommsLogPorts = CommsFileOptions &
   FeedSource & {
     events: Pick<EventStore, "get">;
+    address: AddressThen;
     onProblem: (error: unknown) => void;
     retryMs?: number;
   };
@@ -29,7 +30,7 @@ export function startCommsLog(ports: CommsLogPorts): Pick<Follower, "caughtUp" |
   let furthest = events.lastSeq();
 
   function linesOf(event: HubEvent): string {
-    return commsLines(event, findMessage).map(encodeLine).join("");
+    return commsLines(event, { find: findMessage, address: ports.address }).map(encodeLine).join("");
   }
 
   function findMessage(seq: number) {
