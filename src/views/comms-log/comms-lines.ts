@@ -92,7 +92,8 @@ export function commsLines(event: HubEvent, { find, address }: LinePorts): (Comm
         reason
       ];
       const content = `released "${task}"${why}`;
-      return [workLine({ ts, from: byName, content, action: "release", task })];
+      const from = byName === ownerName ? address(owner, ownerName) : byName;
+      return [workLine({ ts, from, content, action: "release", task })];
     }
     default:
       return [];
