@@ -1,3 +1,5 @@
+import { addressOf, teamOf } from "../hub/rules/address-of.js";
+import { HUMAN_ID } from "../model/agent.js";
 import { HubError } from "../model/errors.js";
 import { runtimeKinds } from "../model/hosting.js";
 import { paneNameHint } from "../model/pane-target.js";
@@ -11,23 +13,26 @@ import { type OwnerPorts, type PaneOwner, readPaneOwners } from "./pane-owner.js
 
 /** The sessions that are called as agents' are, whose they are, and whether they could be adopted. Touches nothing. */
 export function createListPanes(ports: OwnerPorts): HostingPort["panes"] {
+  const nameOf = (owner: PaneOwner | undefined) =>
+    owner && addressOf(ports.views, owner.agent, teamOf(ports.views, HUMAN_ID));
+
   return async ({ socket }) => {
     const tmux = createTmuxClient(socket === undefined ? {} : { socket });
     const panes = await tmux.listSessionPanes("agent-").catch(refuse);
     if (panes.length === 0) return [];
     const ownerOf = await readPaneOwners(ports);
-    return Promise.all(panes.map((pane) => describePane(pane, ownerOf(pane), tmux)));
+    return Promise.all(panes.map((pane) => describePane(pane, nameOf(ownerOf(pane)), tmux)));
   };
 }
 
 async function describePane(
   { session, id, pid }: PaneInfo,
-  owner: PaneOwner | undefined,
+  agent: string | undefined,
   tmux: TmuxClient,
 ): Promise<AgentPane> {
   const named = readSessionName(session);
   const known = { session, pane: id, ...named };
-  if (owner !== undefined) return { ...known, agent: owner.agent.name };
+  if (agent !== undefined) return { ...known, agent };
   if (named === undefined) return { ...known, problem: `the name cannot be an agent's: ${paneNameHint}` };
   try {
     const { cli } = await attachPane({ target: id, pid }, { tmux });

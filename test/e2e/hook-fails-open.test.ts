@@ -195,7 +195,8 @@ test("huddle hook is the same program; its settings name it, and a wrong option 
   };
   expect(Object.keys(settings.hooks)).toEqual(["SessionStart", "UserPromptSubmit", "PostToolUse", "Stop"]);
   const [once, wake] = settings.hooks["Stop"]?.[0]?.hooks ?? [];
-  expect(once?.command).toBe(`exec env 'HUDDLE_HOME=/a b/home' ${process.execPath} ${hookProgram()}`);
+  const program = hookProgram().includes(" ") ? `'${hookProgram()}'` : hookProgram();
+  expect(once?.command).toBe(`exec env 'HUDDLE_HOME=/a b/home' ${process.execPath} ${program}`);
   expect(wake).toMatchObject({ command: `${once?.command} --wake`, asyncRewake: true });
   expect(run()).toBe("");
   expect(() => run("--no-such-option")).toThrow(/no-such-option/);

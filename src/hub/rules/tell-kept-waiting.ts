@@ -3,6 +3,7 @@ import { paneWait } from "../../model/delivery.js";
 import type { EventData, NewEvent } from "../../model/events.js";
 import type { PaneState } from "../../model/hosting.js";
 import type { HubContext } from "../context.js";
+import { addressOf, teamOf } from "./address-of.js";
 import { notify } from "./notify.js";
 
 type Kept = EventData["MessagesKeptWaiting"];
@@ -43,6 +44,7 @@ function tell(
   agent: Agent,
   { sender, reason, screen, deliveries }: Kept & { sender: AgentId },
 ) {
+  const to = addressOf(context.views, agent, teamOf(context.views, sender));
   const ids = deliveries.map(({ id }) => id);
   const seconds = Math.round(Math.max(...deliveries.map(({ waitedMs }) => waitedMs)) / 1000);
   const shown =
@@ -55,10 +57,10 @@ function tell(
   return notify(context, {
     to: [sender],
     type: "system",
-    content: `Your ${message} ${shown} to ${agent.name} ${waits}: ${why}. The pane gets ${it} when it is ready; until then the receipt says held.`,
+    content: `Your ${message} ${shown} to ${to} ${waits}: ${why}. The pane gets ${it} when it is ready; until then the receipt says held.`,
     attention: "fyi",
     notice: "held",
-    metadata: { held: ids, to: agent.name, reason, waited_seconds: seconds },
+    metadata: { held: ids, to, reason, waited_seconds: seconds },
   });
 }
 
