@@ -12,11 +12,12 @@ export function checkPages(file: string, signal: AbortSignal): Promise<void> {
     signal.addEventListener("abort", () => Atomics.store(stop, 0, 1), { once: true });
     const worker = new Worker(new URL("./check-worker.js", import.meta.url), { workerData: { file, stop } });
     worker.unref();
+    let found: string | null = null;
     worker.once("message", (problem: string | null) => {
-      if (problem === null) resolve();
-      else reject(damaged(file, problem));
+      found = problem;
     });
     worker.once("error", reject);
-    worker.once("exit", () => resolve());
+    // Not before: a process that ends while the thread is inside of SQLite is aborted by it.
+    worker.once("exit", () => (found === null ? resolve() : reject(damaged(file, found))));
   });
 }

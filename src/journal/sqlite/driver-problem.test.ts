@@ -4,7 +4,8 @@ import { tempFolder } from "../../../test/fakes/temp-folder.js";
 import { DriverProblem, describeProblem } from "./driver-problem.js";
 import { choose } from "./open.js";
 
-const here = resolve(".");
+/** As a shell takes it: the folder may have a space in its name. */
+const here = resolve(".").includes(" ") ? `'${resolve(".")}'` : resolve(".");
 const again = `npm install --no-save --prefix ${here} --force @photostructure/sqlite@~1.2.1`;
 const compiled = `npm install --no-save --prefix ${here} better-sqlite3@12 --allow-scripts=better-sqlite3`;
 
