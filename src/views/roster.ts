@@ -21,6 +21,8 @@ export type Roster = View & {
   byName(name: string, team: string): Agent | undefined;
   /** The teams in which somebody has that name, or gave it up lately. */
   teamsOf(name: string): readonly string[];
+  /** Names that more than one team has: for many agents at once, where `teamsOf` would ask for each. */
+  sharedNames(): ReadonlySet<string>;
   /** Older agents whose instance stands beside their name: whoever is `name-instance`. */
   byInstance(nameAndInstance: string): Agent[];
   byCredential(hash: string): Agent | undefined;
@@ -59,6 +61,10 @@ export function createRoster(db: Database): Roster {
   const teams = db.prepare<[string, string], { team: string }>(
     `SELECT team FROM agent WHERE name = ? AND gone_at IS NULL
      UNION SELECT team FROM held_name WHERE name = ?`,
+  );
+  const shared = db.prepare<[], { name: string }>(
+    `SELECT name FROM (SELECT name, team FROM agent WHERE gone_at IS NULL UNION SELECT name, team FROM held_name)
+     GROUP BY name HAVING count(*) > 1`,
   );
   const byInstance = db.prepare<[string], AgentRow>(
     "SELECT * FROM agent WHERE gone_at IS NULL AND instance IS NOT NULL AND name || '-' || instance = ?",
@@ -132,9 +138,12 @@ export function createRoster(db: Database): Roster {
   // Changes only when somebody comes, goes or is renamed; asked for each end of each message that is shown.
   const named = createRemembered<string, readonly string[]>(REMEMBERED);
 
+  let sharedNames: ReadonlySet<string> | undefined;
+
   function forgetNames() {
     forget();
     named.forget();
+    sharedNames = undefined;
   }
 
   const read = (id: AgentId) => always.get(id) ?? toAgent(byId.get(id));
@@ -254,6 +263,7 @@ export function createRoster(db: Database): Roster {
         ? always.get(HUMAN_ID)
         : remember(`n${team}/${name}`, () => toAgent(byName.get(name, team))),
     teamsOf: (name) => named.get(name, () => teams.all(name, name).map(({ team }) => team)) ?? [],
+    sharedNames: () => (sharedNames ??= new Set(shared.all().map(({ name }) => name))),
     byInstance: (nameAndInstance) => byInstance.all(nameAndInstance).map(fromRow),
     byCredential: (hash) => remember(`c${hash}`, () => toAgent(byCredential.get(hash))),
     goneByName: (name, team) => toAgent(goneByName.get(name, team ?? null)),

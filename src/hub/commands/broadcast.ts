@@ -1,9 +1,10 @@
+import type { Recipient } from "../../model/agent.js";
 import { HubError } from "../../model/errors.js";
 import type { Addressee, Message, MessageId } from "../../model/message.js";
 import { checkTeam } from "../../model/names.js";
 import type { HubDecider } from "../context.js";
 import { address } from "../rules/address.js";
-import { addressOf, addressThen } from "../rules/address-of.js";
+import { addressesOf, addressThen } from "../rules/address-of.js";
 import { checkBudget } from "../rules/budget.js";
 import { accept, attentionOf, composeMessage } from "../rules/compose-message.js";
 import { conversationOf } from "../rules/conversation-of.js";
@@ -29,8 +30,6 @@ export const broadcast: HubDecider<Broadcast, BroadcastReceipt> = (input, contex
     throw new HubError("FORBIDDEN", "Here only orchestrators and the person broadcast (setting broadcast)");
   }
   if (input.team !== undefined) checkTeam(input.team);
-  const shown = (to: readonly Addressee[]) =>
-    to.map(({ agent, name }) => addressThen(views, agent, name, sender.id));
   const earlier = input.id === undefined ? undefined : views.messages.bySender(sender.id, input.id);
   if (earlier !== undefined) {
     const { message } = earlier.data;
@@ -41,7 +40,10 @@ export const broadcast: HubDecider<Broadcast, BroadcastReceipt> = (input, contex
     }
     return {
       events: [],
-      answer: () => ({ messageId: message.id, deliveredTo: shown(message.to), failed: [] }),
+      answer: () => {
+        const deliveredTo = message.to.map(({ agent, name }) => addressThen(views, agent, name, sender.id));
+        return { messageId: message.id, deliveredTo, failed: [] };
+      },
     };
   }
   const targets = views.roster.recipients(input.team).filter(({ id }) => id !== sender.id);
@@ -54,14 +56,16 @@ export const broadcast: HubDecider<Broadcast, BroadcastReceipt> = (input, contex
   const caused = conversationOf(sender, { id }, context);
   const budget = checkBudget(sender, targets, { attention, caused }, context);
   const to: Addressee[] = [];
-  const failed: string[] = [];
+  const reached: Recipient[] = [];
+  const failed: Recipient[] = [];
   for (const target of targets) {
     try {
       const terms = { expiresInMs: input.expiresInMs, hold: budget.hold };
       to.push(address(sender, target, terms, context));
+      reached.push(target);
     } catch (error) {
       if (!(error instanceof HubError)) throw error;
-      failed.push(addressOf(views, target, sender.team));
+      failed.push(target);
     }
   }
   const draft = { id, type: "broadcast", to, toName: input.team ?? "all", attention, caused } as const;
@@ -71,7 +75,11 @@ export const broadcast: HubDecider<Broadcast, BroadcastReceipt> = (input, contex
       to.length === 0
         ? []
         : [accept(message, context), ...budget.events, ...releaseUnattended(sender, context)],
-    answer: () => ({ messageId: id, deliveredTo: shown(to), failed }),
+    answer: () => ({
+      messageId: id,
+      deliveredTo: addressesOf(views, reached, sender.team),
+      failed: addressesOf(views, failed, sender.team),
+    }),
   };
 };
 

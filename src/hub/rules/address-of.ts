@@ -1,5 +1,5 @@
 import { DEFAULT_TEAM, fullAddress } from "../../model/address.js";
-import type { Agent, AgentId } from "../../model/agent.js";
+import type { Agent, AgentId, Recipient } from "../../model/agent.js";
 import type { Message } from "../../model/message.js";
 import type { TightViews } from "../../views/tight.js";
 
@@ -19,6 +19,14 @@ export function addressOf(
   const isPlain =
     agent.team === readersTeam || roster.teamsOf(agent.name).every((team) => team === agent.team);
   return isPlain ? agent.name : fullAddress(agent);
+}
+
+/** The same for many who are here. */
+export function addressesOf({ roster }: Views, agents: readonly Recipient[], readersTeam: string): string[] {
+  const shared = roster.sharedNames();
+  return agents.map((agent) =>
+    shared.has(agent.name) && agent.team !== readersTeam ? fullAddress(agent) : agent.name,
+  );
 }
 
 /** The same for somebody who may have left or been renamed since: the name stays what it was then. */
