@@ -58,9 +58,9 @@ test("a stop asks nobody to leave, and begins no turn", async () => {
   const events = hub.events.pageAfter(0, 1000);
   expect(events.filter(({ type }) => type === "ShutdownRequested")).toEqual([]);
   const said = events.flatMap((event) => (event.type === "MessageAccepted" ? [event.data.message] : []));
-  expect(said.map(({ attention, notice }) => [attention, notice])).toEqual([
-    ["fyi", "stop"],
-    ["fyi", "stop"],
+  expect(said.map(({ attention, notice, toName }) => [attention, notice, toName])).toEqual([
+    ["fyi", "stop", "all"],
+    ["fyi", "stop", "all"],
   ]);
 });
 

@@ -39,7 +39,7 @@ export function notify({ views, newId }: HubContext, notice: Notice): NewEvent {
       from: sender.id,
       fromName: sender.name,
       to,
-      toName: notice.toName ?? to[0]?.name ?? "all",
+      toName: notice.toName ?? (to.length === 1 ? to[0]?.name : undefined) ?? "all",
       content: notice.content,
       ...(notice.context === undefined ? {} : { context: notice.context }),
       ...(notice.replyTo === undefined ? {} : { replyTo: notice.replyTo }),
