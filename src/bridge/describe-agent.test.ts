@@ -18,8 +18,9 @@ test.each([
   ["claude-code", homedir(), "claude", "claude-code"],
   ["claude-code", "/src/日本", "claude", "claude-code"],
 ])("%s in %s is %s", (client, project, name, backend) => {
-  expect(describeAgent({ name: client, version: "1" }, project, undefined)).toEqual({
+  expect(describeAgent({ name: client, version: "1" }, project, {})).toEqual({
     name,
+    team: undefined,
     project,
     backend,
   });
@@ -28,6 +29,6 @@ test.each([
 test("a long folder leaves a legal name, and a given name stands as it is", () => {
   const client = { name: "claude-code", version: "1" };
   const folder = `/src/${"x".repeat(200)}`;
-  expect(describeAgent(client, folder, undefined).name).toMatch(NAME_PATTERN);
-  expect(describeAgent(client, folder, "Not Legal").name).toBe("Not Legal");
+  expect(describeAgent(client, folder, {}).name).toMatch(NAME_PATTERN);
+  expect(describeAgent(client, folder, { name: "Not Legal" }).name).toBe("Not Legal");
 });

@@ -2,7 +2,7 @@ import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { HubError } from "../model/errors.js";
 import { MCP_LOOKS } from "../model/mcp-looks.js";
-import { checkAgentName } from "../model/names.js";
+import { checkAgentName, checkTeam } from "../model/names.js";
 import { askHub } from "./ask-hub.js";
 import { type AgentDescription, agentKey, type Client, describeAgent } from "./describe-agent.js";
 import { Refused, Unreachable } from "./failures.js";
@@ -65,7 +65,7 @@ export function createIdentity(settings: Settings, hub: HomeHub): Identity {
     if (identityFile !== undefined) return { ...readIdentity(identityFile), isProven: true, given: "file" };
     const token = readToken(url, settings);
     if (isAgentToken(token)) return { ...(await introduce(url, token)), isProven: true, given: "token" };
-    const description = describeAgent(client, process.cwd(), settings.name);
+    const description = describeAgent(client, process.cwd(), settings);
     return takeKept(description) ?? register(url, description);
   }
 
@@ -125,9 +125,9 @@ export function createIdentity(settings: Settings, hub: HomeHub): Identity {
     if (isAgentToken(token)) return undefined;
     if (client !== undefined && joining === undefined && !hasLooked) {
       hasLooked = true;
-      taken = takeKept(describeAgent(client, process.cwd(), settings.name));
+      taken = takeKept(describeAgent(client, process.cwd(), settings));
     }
-    if (taken === undefined && settings.name !== undefined) checkName(settings.name);
+    if (taken === undefined) checkGiven(settings);
     return token;
   }
 
@@ -170,9 +170,10 @@ function wayBack({ given }: Me): string {
 }
 
 /** As the hub would when it is registered: a client sees at once that it is wired wrongly. */
-function checkName(name: string): void {
+function checkGiven({ name, team }: Pick<Settings, "name" | "team">): void {
   try {
-    checkAgentName(name);
+    if (name !== undefined) checkAgentName(name);
+    if (team !== undefined) checkTeam(team);
   } catch (error) {
     if (!(error instanceof HubError)) throw error;
     throw new Refused({ error: error.message, code: error.code, ...error.details });

@@ -1,10 +1,11 @@
 import { homedir } from "node:os";
 import { resolve, sep } from "node:path";
 import { type HuddlePaths, resolvePaths } from "../client/paths.js";
+import { nameIn } from "../model/address.js";
 import { isHosted } from "./hosted.js";
 
 const USAGE =
-  "Usage: mcp-bridge [--identity FILE] [--name NAME] [--tools huddle|agent|orchestrator|tabs|sessions] [--join-after SECONDS] [--wake]";
+  "Usage: mcp-bridge [--identity FILE] [--name NAME] [--team TEAM] [--tools huddle|agent|orchestrator|tabs|sessions] [--join-after SECONDS] [--wake]";
 
 /** A probe is gone by then, and a person has not written anything yet. */
 const JOIN_AFTER_MS = 3_000;
@@ -16,6 +17,7 @@ export type Settings = {
   /** Whose token to use; without one the bridge registers an agent. */
   identityFile: string | undefined;
   name: string | undefined;
+  team: string | undefined;
   /** Another hub than that of this home. */
   url: string | undefined;
   /** Its hub is that of this home: found by hub.json, and started when it does not run. */
@@ -35,10 +37,13 @@ export function readSettings(argv: readonly string[], env: NodeJS.ProcessEnv): S
   const identityFile = flags.get("identity");
   const url = env["HUDDLE_URL"] || env["JANUS_API_URL"] || undefined;
   const tools = flags.get("tools");
+  const given = flags.get("name") || env["HUDDLE_AGENT"] || env["JANUS_AGENT_NAME"] || undefined;
+  const [, inName] = /^([^/]*)\//.exec(given ?? "") ?? [];
   return {
     paths,
     identityFile,
-    name: flags.get("name") || env["HUDDLE_AGENT"] || env["JANUS_AGENT_NAME"] || undefined,
+    name: given && nameIn(given),
+    team: flags.get("team") ?? inName,
     url,
     ofThisHome:
       identityFile === undefined ? url === undefined : resolve(identityFile).startsWith(paths.data + sep),
@@ -57,7 +62,7 @@ function readFlags(argv: readonly string[]): Map<string, string> {
       found.set("wake", "yes");
       continue;
     }
-    const [, name, inline] = /^--(identity|name|tools|join-after)(?:=(.*))?$/s.exec(given) ?? [];
+    const [, name, inline] = /^--(identity|name|team|tools|join-after)(?:=(.*))?$/s.exec(given) ?? [];
     if (name === undefined) return leave(`There is no option ${given}.`);
     const value = inline ?? argv[++i];
     if (value === undefined || value === "") return leave(`${given} needs a value.`);

@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { startBridge } from "../fakes/bridge-process.js";
 import { createHubYard, type HubProcess, unpaced } from "../fakes/hub-process.js";
 import { connectMcp } from "../fakes/mcp-client.js";
 import { drainInbox, type Member, registerAgent } from "../fakes/member.js";
@@ -141,6 +142,26 @@ describe("as tools", () => {
       code: "NAME_RESERVED",
     });
   });
+});
+
+test.each([
+  [["--name", "ana", "--team", "gamma"], {}],
+  [[], { HUDDLE_AGENT: "delta/ana" }],
+])("a bridge joins the team that it is given: %j %j", async (args, env) => {
+  const bridge = startBridge({ args, env: { HUDDLE_HOME: hub.home, ...env } });
+  onTestFinished(() => bridge.kill());
+  await bridge.join();
+  await bridge.request("tools/call", { name: "list_agents", arguments: {} });
+
+  const team = args.at(-1) ?? "delta";
+  expect((await asOperator("GET", `/api/agents/${team}%2Fana`)).json).toMatchObject({ team });
+});
+
+test("a bridge says at once that its team cannot be one", async () => {
+  const bridge = startBridge({ args: ["--team", "Not-A-Team"], env: { HUDDLE_HOME: hub.home } });
+  onTestFinished(() => bridge.kill());
+
+  expect(JSON.stringify(await bridge.join())).toContain("is not a team");
 });
 
 describe("on the command line", () => {

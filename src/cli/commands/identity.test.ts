@@ -53,8 +53,16 @@ test("an agent whose file cannot be written does not stay", async () => {
   expect(stderr).toContain("/dev/null/x cannot be written");
   expect(hub.calls.map(({ method, path }) => `${method} ${path}`)).toEqual([
     "POST /api/agents",
-    "DELETE /api/agents/orch",
+    "DELETE /api/agents/1",
   ]);
+});
+
+test("in a team its file has the team's name, too: names are the team's own", async () => {
+  const { hub, home, run } = await place();
+  const { stdout } = await run("orch", "--team", "alpha", "--json");
+  expect(hub.calls).toMatchObject([{ body: { name: "orch", team: "alpha" } }]);
+  expect(JSON.parse(stdout)).toMatchObject({ file: join(home, "identities", "alpha.orch.json") });
+  expect((await run("orch", "--team", "Alpha")).code).toBe(2);
 });
 
 test("a wrong role or name is refused before anything happens", async () => {

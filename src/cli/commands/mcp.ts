@@ -2,7 +2,9 @@ import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { DefineCommand } from "../context.js";
 
-type McpOptions = Readonly<Record<"identity" | "name" | "tools" | "joinAfter", string | undefined>> & {
+type McpOptions = Readonly<
+  Record<"identity" | "name" | "team" | "tools" | "joinAfter", string | undefined>
+> & {
   wake?: true;
 };
 
@@ -10,6 +12,7 @@ export const define: DefineCommand = (command, act) => {
   command
     .option("--identity <file>", "act as the agent of this file (see: huddle identity)")
     .option("--name <name>", "the name to register; default: from the CLI and the folder")
+    .option("--team <team>", "the team to register in; default: main")
     .option("--tools <set>", "huddle (default), agent, orchestrator, tabs or sessions")
     .option(
       "--join-after <seconds>",
