@@ -161,16 +161,8 @@ test("broadcast --all takes in the sessions that are no agents yet, and all get 
   expect(tmux(mine, "capture-pane", "-p", "-t", "=agent-alpha-ana:")).toContain("MSG_USER_");
 });
 
-test("a NUL character in what tmux is given is refused before tmux is asked", async () => {
+test("a NUL character in the name of a socket is refused before tmux is asked", async () => {
   const hub = await startHub();
-  const asOperator = (method: string, path: string, body?: object) =>
-    hub.http.call(method, path, { token: hub.operator, ...(body === undefined ? {} : { body }) });
-
-  for (const { status, json } of [
-    await asOperator("GET", "/api/panes?socket=%00"),
-    await asOperator("POST", "/api/agents/adopt", { target: "a\0b" }),
-    await asOperator("POST", "/api/agents/adopt", { target: "%1", socket: "\0" }),
-  ]) {
-    expect({ status, code: json["code"] }).toEqual({ status: 400, code: "INVALID_INPUT" });
-  }
+  const { status, json } = await hub.http.call("GET", "/api/panes?socket=%00", { token: hub.operator });
+  expect({ status, code: json["code"] }).toEqual({ status: 400, code: "INVALID_INPUT" });
 });

@@ -4,8 +4,6 @@ import { toolsetNames } from "../../model/toolset.js";
 import type { RouteContract } from "./route.js";
 
 const text = (max: number) => z.string().min(1).max(max);
-/** What becomes an argument of tmux. */
-const argument = (max: number) => text(max).regex(/^[^\0]+$/, "must not hold a NUL character");
 
 const spawnBody = z.strictObject({
   backend: text(200)
@@ -47,8 +45,8 @@ const spawned = z.object({
 });
 
 const adoptBody = z.strictObject({
-  target: argument(200).describe("Whatever tmux takes as a pane: `%3`, `work:1.2`"),
-  socket: argument(1000)
+  target: text(200).describe("Whatever tmux takes as a pane: `%3`, `work:1.2`"),
+  socket: text(1000)
     .optional()
     .describe("A name as for `tmux -L`, or a path as for `-S`; default: the person's own server"),
   name: text(200).optional().describe("See 5.1"),
@@ -66,7 +64,9 @@ const adopted = z.object({
 });
 
 const panesQuery = z.strictObject({
-  socket: argument(1000)
+  // A body has none; it would be an argument of tmux.
+  socket: text(1000)
+    .regex(/^[^\0]+$/, "must not hold a NUL character")
     .optional()
     .describe("A name as for `tmux -L`, or a path as for `-S`; default: the person's own server"),
 });
