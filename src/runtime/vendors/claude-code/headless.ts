@@ -16,6 +16,7 @@ export const headlessForm: HeadlessForm = {
     ...wired,
   ],
   createReader: createStreamJsonReader,
+  keepsPrompts: true,
 };
 
 const modes: Readonly<Record<PermissionPolicy, string>> = {

@@ -14,4 +14,5 @@ export const headlessForm: HeadlessForm = {
     ...wired,
   ],
   createReader: createStreamJsonReader,
+  keepsPrompts: true,
 };
