@@ -5,7 +5,7 @@ import { readFileSync } from "node:fs";
 import { text as readAll } from "node:stream/consumers";
 import { parseArgs } from "node:util";
 import { callMcpTool } from "./call-mcp.mjs";
-import { obey } from "./directives.mjs";
+import { noteEnd, obey } from "./directives.mjs";
 import { beginSession, keepSession, loadSession } from "./sessions.mjs";
 
 const { values } = parseArgs({
@@ -80,6 +80,7 @@ await obey(prompt, {
     linger: () => void setInterval(() => {}, 1000),
   },
 });
+noteEnd(prompt);
 await print({
   type: "result",
   subtype: "success",
