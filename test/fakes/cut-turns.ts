@@ -50,8 +50,16 @@ function settingsOf(kind: RuntimeKind, home: string): string[] {
     acp: [`backends.usual.acp=${acp([])}`, `backends.slow.acp=${acp(["--slow-start"])}`],
     headless: [...cli("usual", fake("headless.mjs"), []), ...cli("slow", fake("headless.mjs"), [])],
     tmux: [
-      ...cli("usual", screenProgram, ["--guise", "claude"]),
-      ...cli("slow", screenProgram, ["--guise", "claude", "--starting", "1500", "--slow-box", "500"]),
+      ...cli("usual", screenProgram, ["--guise", "claude", "--fetches"]),
+      ...cli("slow", screenProgram, [
+        "--guise",
+        "claude",
+        "--fetches",
+        "--starting",
+        "1500",
+        "--slow-box",
+        "500",
+      ]),
     ],
   }[kind];
   return [
