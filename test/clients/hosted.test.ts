@@ -101,7 +101,7 @@ describeVendor((client) => {
       test(behaviours.tools, async () => {
         const { house, peer, model } = await hire();
         model.on(/use your tools/, [
-          call("whoami"),
+          call("list_agents"),
           call("check_messages"),
           call("send_message", { to: peer.name, content: `${name} used them` }),
           say("used"),
