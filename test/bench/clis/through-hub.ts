@@ -8,7 +8,7 @@ import type { BenchHub, Lab } from "../lab.js";
 
 /* The same CLI under a hub, as a person would have it: on PATH, with its own configuration in the person's home. */
 
-export type Hosted = {
+type Hosted = {
   /** Resolves when the message was accepted. */
   send(text: string): Promise<void>;
   idle(): Promise<void>;
