@@ -5,6 +5,7 @@ import {
   type ExitReport,
   type HostedAgent,
   type Launch,
+  type Prompt,
   RuntimeError,
   type TurnEnd,
   type TurnListener,
@@ -27,6 +28,8 @@ type State =
   | { kind: "turning"; turn?: HeadlessTurn; pid?: number; cancelled: boolean; over: Promise<unknown> }
   | { kind: "stopped" }
   | { kind: "dead"; report: ExitReport };
+
+type PromptText = Pick<Prompt, "text" | "anew">;
 
 export function createHeadlessAgent(launch: Launch, host: AgentHost, form: HeadlessForm): HostedAgent {
   const { backend } = launch;
@@ -62,13 +65,13 @@ export function createHeadlessAgent(launch: Launch, host: AgentHost, form: Headl
     told = id;
   }
 
-  async function run(text: string, listener: TurnListener): Promise<TurnEnd> {
+  async function run({ text, anew }: PromptText, listener: TurnListener): Promise<TurnEnd> {
     const outcome = await runProcess(text, listener);
     if (session !== undefined && told === undefined && isLost(outcome)) {
       // The vendor does not have it any more. The agent goes on without its history, and says so.
       session = undefined;
       resumed = false;
-      return run(text, listener);
+      return run({ text: anew ?? text }, listener);
     }
     if (outcome.end !== undefined && state.kind === "turning") return outcome.end;
     throw died(outcome.report);
@@ -95,12 +98,13 @@ export function createHeadlessAgent(launch: Launch, host: AgentHost, form: Headl
     get pid() {
       return state.kind === "turning" ? state.pid : undefined;
     },
-    async prompt({ text }, listener) {
+    keepsPrompts: form.keepsPrompts === true,
+    async prompt(prompt, listener) {
       if (state.kind === "turning") {
         throw new RuntimeError("NOT_TAKEN", "The agent is in a turn; one prompt at a time.");
       }
       if (state.kind !== "idle") throw new RuntimeError("AGENT_EXITED", `${backend.name} has ended.`);
-      const running = run(text, once(listener));
+      const running = run(prompt, once(listener));
       const mine: State = { kind: "turning", cancelled: false, over: running.catch(() => {}) };
       state = mine;
       try {

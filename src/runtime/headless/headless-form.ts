@@ -6,12 +6,16 @@ export type HeadlessForm = {
   args(launch: Launch, turn: { session?: string; wired: readonly string[] }): readonly string[];
   /** A reader of one turn's lines. What it does not know, it leaves out: vendors add kinds of lines. */
   createReader(): TurnReader;
+  /** Once it answers, its session has the prompt, however its process ends. */
+  keepsPrompts?: boolean;
 };
 
 export type TurnReader = (line: unknown) => TurnEvent[];
 
 export type TurnEvent =
   | { kind: "session"; id: string }
+  /** From now on its session has the prompt, also if the turn is cut before the first word. */
+  | { kind: "kept" }
   | { kind: "output"; part: OutputPart }
   /** The turn's result; the process still has to end. */
   | { kind: "end"; stop: TurnStop; usage?: Usage; error?: string };
