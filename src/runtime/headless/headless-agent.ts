@@ -40,16 +40,14 @@ export function createHeadlessAgent(launch: Launch, host: AgentHost, form: Headl
 
   async function runProcess(text: string, listener: TurnListener): Promise<TurnOutcome> {
     const wiring = vendorOf(backend)?.wire(launch) ?? {};
-    const asked = { wired: wiring.args ?? [], ...(session === undefined ? {} : { session }) };
+    const resumed = session === undefined ? {} : { session };
+    const talk = form.createTalk?.(launch, { prompt: text, ...resumed });
+    const asked = { wired: wiring.args ?? [], ...resumed };
     const prepared = await prepare(launch, [backend.command, ...form.args(launch, asked)], wiring);
     const agentProcess = await spawnAgent({ ...prepared, cwd: launch.cwd, install: backend.install });
-    const turn = runTurn(
-      agentProcess,
-      text,
-      form.createReader(),
-      { session: keep, output: host.output },
-      listener,
-    );
+    const given = talk === undefined ? { prompt: text, read: form.createReader() } : { talk };
+    const hears = { session: keep, output: host.output, permission: host.permission };
+    const turn = runTurn(agentProcess, given, hears, listener);
     if (state.kind === "turning") {
       state.turn = turn;
       state.pid = agentProcess.pid;
