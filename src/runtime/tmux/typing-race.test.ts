@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { attachPerson } from "../../../test/fakes/attached-person.js";
 import { createRandom } from "../../../test/fakes/random.js";
-import { openPane, type TestPane } from "../../../test/fakes/scripted-pane.js";
+import { openPane, type TestPane, testSocket } from "../../../test/fakes/scripted-pane.js";
 import { inject } from "./inject.js";
 import { look } from "./pane.js";
 import { boxText } from "./read-screen.js";
@@ -16,12 +16,16 @@ async function boxOf({ pane }: TestPane): Promise<string> {
     : "";
 }
 
+function personAt({ pane }: TestPane) {
+  return attachPerson({ desk: testSocket(), socket: pane.tmux.socket ?? "", session: "agent-main-test" });
+}
+
 test.each(["claude", "codex"] as const)(
   "a person at a screen like %s's types at any moment: nothing of it is sent, and nothing is lost",
   { timeout },
   async (guise) => {
     const agent = await openPane(guise, "--slow-echo", "250");
-    const person = await attachPerson(agent.pane.tmux.socket ?? "", "agent-main-test");
+    const person = await personAt(agent);
     const random = createRandom(20_261_117);
     const lines: string[] = [];
     // Every second time right before Enter, when the screen does not show their word yet.
@@ -51,7 +55,7 @@ test.each(["claude", "codex"] as const)(
 
 test("a line that the person sends with Enter is not put in again", { timeout }, async () => {
   const agent = await openPane("claude", "--swallow", "1");
-  const person = await attachPerson(agent.pane.tmux.socket ?? "", "agent-main-test");
+  const person = await personAt(agent);
   await sleep(2000);
   const tag = "MSG_TEST_0000abcd";
   const line = `${tag}: !say hello`;
