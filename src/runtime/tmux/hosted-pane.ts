@@ -15,6 +15,7 @@ import { holdsExactly, holdsRestOf, inject, type LeftLine, shownOn } from "./inj
 import { exitedError, type Look, lastWords, look, type Pane } from "./pane.js";
 import type { PaneWatch } from "./pane-watch.js";
 import { boxText } from "./read-screen.js";
+import { holdsBeside, takeOut } from "./take-out.js";
 import type { PaneInfo } from "./tmux-client.js";
 
 /*
@@ -106,6 +107,7 @@ export function createHostedPane(options: HostedPaneOptions): HostedAgent {
       if (seen === undefined || state === "busy" || state === "starting" || state === "copy-mode") continue;
       if (state === "exited") return;
       if (left?.screen !== undefined && shownOn(seen) === left.screen) continue;
+      if (left !== undefined && holdsBeside(seen, left.line)) await takeOut(pane, left.line).catch(() => {});
       const isOurs = holdsExactly(seen.reading, line) || (left !== undefined && holdsRestOf(seen, left.line));
       if (state !== "ready" && !isOurs) {
         held(seen);
