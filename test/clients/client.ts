@@ -3,7 +3,7 @@
  * scripted model. One file per CLI says it; nothing else knows their flags.
  */
 
-export type ClientName = "claude" | "codex" | "gemini" | "qwen" | "droid";
+export type ClientName = "claude" | "codex" | "gemini" | "qwen" | "droid" | "opencode" | "copilot";
 
 /** Where one CLI lives during a test. */
 export type ClientWorld = {
@@ -19,7 +19,12 @@ export type ClientWorld = {
 
 type McpCommand = { command: string; args: readonly string[]; env?: Readonly<Record<string, string>> };
 
-export type Launch = { argv: readonly string[]; env: Readonly<Record<string, string>> };
+export type Launch = {
+  argv: readonly string[];
+  env: Readonly<Record<string, string>>;
+  /** What it reads from its input; nothing if left out. */
+  stdin?: string;
+};
 
 export type Client = {
   name: ClientName;

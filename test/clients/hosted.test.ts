@@ -16,7 +16,7 @@ import { shared } from "./shared.js";
  */
 
 const runtimesOf = ({ name }: Client): RuntimeKind[] =>
-  name === "claude" || name === "codex" ? ["acp", "headless", "tmux"] : ["acp", "headless"];
+  ["gemini", "qwen", "droid"].includes(name) ? ["acp", "headless"] : ["acp", "headless", "tmux"];
 
 describeVendor((client) => {
   const lane = client.name;

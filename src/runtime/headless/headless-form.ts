@@ -3,9 +3,15 @@ import type { Launch, OutputPart, TurnStop, Usage } from "../runtime.js";
 /** How one vendor's CLI runs a single turn, and how its output is read. The prompt goes to its standard input. */
 export type HeadlessForm = {
   /** What comes after the command. `wired` is what tells it of Huddle's tools. */
-  args(launch: Launch, turn: { session?: string; wired: readonly string[] }): readonly string[];
+  args(
+    launch: Launch,
+    /** `isNew`: the session's id is ours, and it may not exist yet. */
+    turn: { session?: string; isNew?: boolean; wired: readonly string[] },
+  ): readonly string[];
   /** A reader of one turn's lines. What it does not know, it leaves out: vendors add kinds of lines. */
   createReader(): TurnReader;
+  /** It begins a session of an id that we choose, for a CLI that tells its own too late for a turn that is cut. */
+  choosesSession?: boolean;
 };
 
 export type TurnReader = (line: unknown) => TurnEvent[];

@@ -38,6 +38,7 @@ type HostedPaneOptions = {
 type Turn = { prompt: Prompt; phase: "injecting" | "running"; cancelled: boolean; abort: AbortController };
 
 const escapeAgainMs = 1500;
+const betweenEscapesMs = 300;
 const holdPollMs = 1000;
 /** The pauses between attempts in vain double up to this. */
 const longestPauseMs = 600_000;
@@ -206,7 +207,8 @@ async function pressEscape(pane: Pane): Promise<void> {
   if (reading.state === "copy-mode") await pane.tmux.leaveMode(pane.id);
   const presses = reading.state === "dialog" ? 1 : pane.rule.escapes;
   for (let n = 0; n < presses; n++) {
-    if (n > 0) await sleep(100);
+    // Two that are read together are another key: copilot took no notice of them 100 ms apart.
+    if (n > 0) await sleep(betweenEscapesMs);
     await pane.tmux.sendKeys(pane.id, "Escape");
   }
 }
@@ -239,7 +241,7 @@ function reportOf(info: PaneInfo | undefined, words: string): ExitReport {
   return { code: info?.exitStatus ?? null, signal: info?.exitSignal ?? null, stderr: words };
 }
 
-/** Most CLIs say as they end how their session is taken up again: `codex resume ID`, `droid --resume ID`, `opencode -s ID`. */
+/** Most CLIs say as they end how their session is taken up again: `codex resume ID`, `copilot --resume=ID`, `opencode -s ID`. */
 function sessionIn(words: string): string | undefined {
-  return /(?:\bresume|\s-s)\s+([0-9a-f]{8}-[0-9a-f-]{27}|ses_\w+)/u.exec(words)?.[1];
+  return /(?:\bresume|\s-s)[\s=]+([0-9a-f]{8}-[0-9a-f-]{27}|ses_\w+)/u.exec(words)?.[1];
 }

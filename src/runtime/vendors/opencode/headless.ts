@@ -13,6 +13,7 @@ export const headlessForm: HeadlessForm = {
     "run",
     "--format",
     "json",
+    "--thinking",
     ...(model === undefined ? [] : ["--model", model]),
     ...(session === undefined ? [] : ["--session", session]),
     ...wired,
