@@ -29,11 +29,10 @@ export const copilot: Client = {
     write("settings.json", { banner: "never", autoUpdate: false, showTipsOnStartup: false });
     // Otherwise its screen begins with a question.
     write("config.json", { trustedFolders: [world.cwd] });
-    const servers = Object.entries(world.mcp).map(([name, server]) => [
-      name,
-      { type: "local", tools: ["*"], ...server },
-    ]);
-    write("mcp-config.json", { mcpServers: Object.fromEntries(servers) });
+    const mcpServers = Object.fromEntries(
+      Object.entries(world.mcp).map(([name, server]) => [name, { type: "local", tools: ["*"], ...server }]),
+    );
+    write("mcp-config.json", { mcpServers });
   },
   headless: (world, prompt, resume) => ({
     argv: [
