@@ -1,3 +1,6 @@
+import type { RuntimeKind } from "../../src/model/hosting.js";
+import type { Behaviour } from "./grid.js";
+
 /*
  * How a test runs a vendor's CLI offline: a home of its own, a clean environment, configuration that points at the
  * scripted model. One file per CLI says it; nothing else knows their flags.
@@ -48,6 +51,18 @@ export type Client = {
   ageSessions?(home: string): void;
   /** What a headless run printed. */
   readRun(stdout: string): HeadlessResult;
+  /** What it has no way to do under a runtime, with the evidence: what it says of itself, which does not have the words. */
+  cannot?: readonly Cannot[];
+};
+
+type Cannot = {
+  runtime: RuntimeKind;
+  behaviour: Behaviour;
+  /** Arguments of the CLI that make it tell what it can do. */
+  told: readonly string[];
+  /** How a way would be named there. */
+  lacks: RegExp;
+  evidence: string;
 };
 
 export type HeadlessResult = { session: string | undefined; text: string };

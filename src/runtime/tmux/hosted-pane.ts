@@ -9,11 +9,13 @@ import type {
   TurnListener,
 } from "../runtime.js";
 import { RuntimeError } from "../runtime.js";
+import { findTurn } from "./find-turn.js";
 import { followTurn } from "./follow-turn.js";
 import { holdsExactly, holdsRestOf, inject, type LeftLine, shownOn } from "./inject.js";
 import { exitedError, type Look, lastWords, look, type Pane } from "./pane.js";
 import type { PaneWatch } from "./pane-watch.js";
 import { boxText } from "./read-screen.js";
+import { holdsBeside, takeOut } from "./take-out.js";
 import type { PaneInfo } from "./tmux-client.js";
 
 /*
@@ -106,6 +108,7 @@ export function createHostedPane(options: HostedPaneOptions): HostedAgent {
       if (seen === undefined || state === "busy" || state === "starting" || state === "copy-mode") continue;
       if (state === "exited") return;
       if (left?.screen !== undefined && shownOn(seen) === left.screen) continue;
+      if (left !== undefined && holdsBeside(seen, left.line)) await takeOut(pane, left.line).catch(() => {});
       const isOurs = holdsExactly(seen.reading, line) || (left !== undefined && holdsRestOf(seen, left.line));
       if (state !== "ready" && !isOurs) {
         held(seen);
@@ -138,13 +141,20 @@ export function createHostedPane(options: HostedPaneOptions): HostedAgent {
     current.phase = "running";
     waiting(undefined);
     listener.taken("pane_took_it");
+    return follow(current, injected.look, listener);
+  }
+
+  /** A turn that has begun, to its end. */
+  async function follow(current: Turn, begun: Look, listener: TurnListener): Promise<TurnEnd> {
+    const { line, tag } = current.prompt;
+    const { signal } = current.abort;
     const isCancelled = () => current.cancelled;
     const output = (text: string) => host.output({ kind: "text", text });
     const responding = () => {
       listener.responding();
       void tellSession();
     };
-    const turnEnd = await followTurn(pane, injected.look, {
+    const turnEnd = await followTurn(pane, begun, {
       tag,
       listener: { ...listener, responding },
       output,
@@ -155,6 +165,19 @@ export function createHostedPane(options: HostedPaneOptions): HostedAgent {
     await tellSession();
     if (current.cancelled) await clearUnsent(pane, line);
     return turnEnd;
+  }
+
+  async function finish(current: Turn, runs: () => Promise<TurnEnd>): Promise<TurnEnd> {
+    try {
+      return await runs();
+    } catch (error) {
+      if (current.abort.signal.aborted) throw exitedError(pane.id);
+      if (error instanceof RuntimeError && error.code === "AGENT_EXITED") await ended(await infoOf(pane));
+      if (error instanceof RuntimeError && error.code === "HELD") void watchHold(current.prompt.line);
+      throw error;
+    } finally {
+      turn = undefined;
+    }
   }
 
   return {
@@ -169,16 +192,19 @@ export function createHostedPane(options: HostedPaneOptions): HostedAgent {
         throw new RuntimeError("NOT_TAKEN", "A turn is open already; an agent has one at a time");
       const current: Turn = { prompt, phase: "injecting", cancelled: false, abort: new AbortController() };
       turn = current;
-      try {
-        return await run(current, listener);
-      } catch (error) {
-        if (current.abort.signal.aborted) throw exitedError(pane.id);
-        if (error instanceof RuntimeError && error.code === "AGENT_EXITED") await ended(await infoOf(pane));
-        if (error instanceof RuntimeError && error.code === "HELD") void watchHold(prompt.line);
-        throw error;
-      } finally {
-        turn = undefined;
-      }
+      return finish(current, () => run(current, listener));
+    },
+
+    async regain(tag) {
+      if (over !== undefined || turn !== undefined) return undefined;
+      const begun = await findTurn(pane, tag);
+      if (begun === undefined) return undefined;
+      return async (listener) => {
+        const prompt = { turn: "", text: "", line: tag, tag };
+        const current: Turn = { prompt, phase: "running", cancelled: false, abort: new AbortController() };
+        turn = current;
+        return finish(current, () => follow(current, begun, listener));
+      };
     },
 
     async interrupt() {

@@ -21,6 +21,7 @@ export const headlessForm: HeadlessForm = {
     ...wired,
   ],
   createReader,
+  keepsPrompts: true,
   // It names its session in its last line only, which one that is interrupted does not print.
   choosesSession: true,
 };

@@ -16,7 +16,8 @@ export const screenRule: ScreenRule = {
     const bottom = lastRowMatching(screen, /^╰─{10,}╯\s*$/u);
     const top = lastRowMatching(screen, /^╭─{10,}╮\s*$/u);
     if (bottom < 0 || top < 0 || bottom - top < 2) return undefined;
-    const prompt = /^│ (?:(>)| !)(?:\s|$)/u.exec(textAt(screen, top + 1));
+    // In a narrow pane its placeholder begins right behind the prompt.
+    const prompt = /^│ (?:(>)| !(?:\s|$))/u.exec(textAt(screen, top + 1));
     if (prompt === null) return undefined;
     if (textsBetween(screen, bottom + 1, screen.rows.length).some((text) => dialogFooter.test(text)))
       return undefined;

@@ -19,6 +19,7 @@ export const headlessForm: HeadlessForm = {
     ...wired,
   ],
   createReader,
+  keepsPrompts: true,
 };
 
 const lineSchema = z.looseObject({
