@@ -13,7 +13,7 @@ const folder = "test/clients";
 const perVendor = ["bridge", "hosted", "runtimes", "pane", "races", "leavings"].map((name) => `${folder}/${name}.test.ts`);
 /** Looks at a screen many times a second: alone on the machine. */
 const alone = [`${folder}/pane-delivery.test.ts`];
-const vendors = ["claude", "codex", "gemini", "qwen", "droid"] as const;
+const vendors = ["claude", "codex", "gemini", "qwen", "droid", "opencode", "copilot"] as const;
 
 export default defineConfig(({ mode }) => {
   const provide = { wholeMatrix: mode === "all" };

@@ -6,7 +6,7 @@ import type { Behaviour } from "./grid.js";
  * scripted model. One file per CLI says it; nothing else knows their flags.
  */
 
-export type ClientName = "claude" | "codex" | "gemini" | "qwen" | "droid";
+export type ClientName = "claude" | "codex" | "gemini" | "qwen" | "droid" | "opencode" | "copilot";
 
 /** Where one CLI lives during a test. */
 export type ClientWorld = {
@@ -22,7 +22,12 @@ export type ClientWorld = {
 
 type McpCommand = { command: string; args: readonly string[]; env?: Readonly<Record<string, string>> };
 
-export type Launch = { argv: readonly string[]; env: Readonly<Record<string, string>> };
+export type Launch = {
+  argv: readonly string[];
+  env: Readonly<Record<string, string>>;
+  /** What it reads from its input; nothing if left out. */
+  stdin?: string;
+};
 
 export type Client = {
   name: ClientName;

@@ -42,6 +42,7 @@ type HostedPaneOptions = {
 type Turn = { prompt: Prompt; phase: "injecting" | "running"; cancelled: boolean; abort: AbortController };
 
 const escapeAgainMs = 1500;
+const betweenEscapesMs = 300;
 const holdPollMs = 1000;
 /** What was seen once is looked at again after that. */
 const sureAfterMs = 300;
@@ -269,7 +270,8 @@ async function pressEscape(pane: Pane): Promise<void> {
   if (reading.state === "copy-mode") await pane.tmux.leaveMode(pane.id);
   const presses = reading.state === "dialog" ? 1 : pane.rule.escapes;
   for (let n = 0; n < presses; n++) {
-    if (n > 0) await sleep(100);
+    // Two that are read together are another key: copilot took no notice of them 100 ms apart.
+    if (n > 0) await sleep(betweenEscapesMs);
     await pane.tmux.sendKeys(pane.id, "Escape");
   }
 }
@@ -302,7 +304,7 @@ function reportOf(info: PaneInfo | undefined, words: string): ExitReport {
   return { code: info?.exitStatus ?? null, signal: info?.exitSignal ?? null, stderr: words };
 }
 
-/** Most CLIs say as they end how their session is taken up again: `codex resume ID`, `droid --resume ID`, `opencode -s ID`. */
+/** Most CLIs say as they end how their session is taken up again: `codex resume ID`, `copilot --resume=ID`, `opencode -s ID`. */
 function sessionIn(words: string): string | undefined {
-  return /(?:\bresume|\s-s)\s+([0-9a-f]{8}-[0-9a-f-]{27}|ses_\w+)/u.exec(words)?.[1];
+  return /(?:\bresume|\s-s)[\s=]+([0-9a-f]{8}-[0-9a-f-]{27}|ses_\w+)/u.exec(words)?.[1];
 }
