@@ -15,7 +15,7 @@
 import { appendFileSync, existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { callMcpTool } from "./call-mcp.mjs";
-import { obey } from "./directives.mjs";
+import { noteEnd, obey } from "./directives.mjs";
 import { beginSession, keepSession, loadSession } from "./sessions.mjs";
 
 const args = process.argv.slice(2);
@@ -215,6 +215,7 @@ async function send() {
     },
   });
   if (turn !== mine) return;
+  noteEnd(text);
   turn = undefined;
   draw();
 }
