@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { prepare } from "../backends/prepare-launch.js";
 import { spawnAgent } from "../process/spawn-agent.js";
 import {
@@ -37,19 +38,22 @@ export function createHeadlessAgent(launch: Launch, host: AgentHost, form: Headl
   let session = launch.resume;
   let resumed = session !== undefined;
   let told: string | undefined;
+  let isNew = false;
 
   async function runProcess(text: string, listener: TurnListener): Promise<TurnOutcome> {
     const wiring = vendorOf(backend)?.wire(launch) ?? {};
-    const asked = { wired: wiring.args ?? [], ...(session === undefined ? {} : { session }) };
+    if (session === undefined && form.choosesSession === true) {
+      isNew = true;
+      keep(randomUUID());
+    }
+    const resumed = session === undefined ? {} : { session };
+    const talk = form.createTalk?.(launch, { prompt: text, ...resumed });
+    const asked = { wired: wiring.args ?? [], isNew, ...resumed };
     const prepared = await prepare(launch, [backend.command, ...form.args(launch, asked)], wiring);
     const agentProcess = await spawnAgent({ ...prepared, cwd: launch.cwd, install: backend.install });
-    const turn = runTurn(
-      agentProcess,
-      text,
-      form.createReader(),
-      { session: keep, output: host.output },
-      listener,
-    );
+    const given = talk === undefined ? { prompt: text, read: form.createReader() } : { talk };
+    const hears = { session: keep, output: host.output, permission: host.permission };
+    const turn = runTurn(agentProcess, given, hears, listener);
     if (state.kind === "turning") {
       state.turn = turn;
       state.pid = agentProcess.pid;
