@@ -18,7 +18,7 @@ type Delivery = { state: string; steps: Step[] };
 type Sent = { id: string; words: string };
 type Row = { state: CutState; words: string; way: string; evidence: string };
 
-export type CutRound = {
+type CutRound = {
   sent(id: string, words: string): void;
   isOver(member: Member): Promise<boolean>;
   judge(member: Member): Promise<void>;

@@ -99,7 +99,7 @@ export async function openCutPlace(yard: HubYard, kind: RuntimeKind): Promise<Cu
         body: { backend, name, project, runtime: kind },
       });
 
-    await reach(state, { hub, kind, name, gate, send, spawn });
+    await reach(state, { hub, name, gate, send, spawn });
     await sleep(delayMs);
     await hub.kill();
     writeFileSync(gate, "");
@@ -121,7 +121,6 @@ export async function openCutPlace(yard: HubYard, kind: RuntimeKind): Promise<Cu
 
 type Reach = {
   hub: HubProcess;
-  kind: RuntimeKind;
   name: string;
   gate: string;
   send(words: string, fields?: Record<string, unknown>): Promise<string>;
@@ -129,7 +128,7 @@ type Reach = {
 };
 
 /** Brings the agent into the state, where it stays as long as the gate is shut; or nearly, where a state cannot last. */
-async function reach(state: CutState, { hub, kind, name, gate, send, spawn }: Reach): Promise<void> {
+async function reach(state: CutState, { hub, name, gate, send, spawn }: Reach): Promise<void> {
   const is = (wanted: string) =>
     eventually(
       async () => ((await stateOf(hub, name)) === wanted ? true : undefined),
@@ -160,8 +159,7 @@ async function reach(state: CutState, { hub, kind, name, gate, send, spawn }: Re
       return;
     case "asking":
       await send(`!say asking !permission !say asked ${name}`);
-      // A CLI without a screen is answered by its own policy.
-      if (kind !== "headless") await hasAsked(hub, name);
+      await hasAsked(hub, name);
       return;
     case "cancelling":
       await reaches(hub, await send(`!deaf !say begun !gate ${gate} !say cut ${name}`), "seen");
