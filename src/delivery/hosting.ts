@@ -7,7 +7,13 @@ import type { EventOf, HubEvent } from "../model/events.js";
 import type { RuntimeKind } from "../model/hosting.js";
 import { isOnScreen } from "../model/runtime-traits.js";
 import type { Backend } from "../runtime/backend.js";
-import { type Launch, type OutputPart, type Runtime, RuntimeError } from "../runtime/runtime.js";
+import {
+  type Launch,
+  type OutputPart,
+  type Runtime,
+  RuntimeError,
+  type UsageLimit,
+} from "../runtime/runtime.js";
 import type { TightViews } from "../views/tight.js";
 import { agentFolder } from "./agent-folder.js";
 import { startDispatcher } from "./dispatcher.js";
@@ -26,6 +32,7 @@ type HostingPorts = {
   onApplied: Listen<readonly HubEvent[]>;
   onCommitted: Listen<readonly HubEvent[]>;
   now: () => number;
+  wall: () => number;
   after: After;
   newId: () => string;
   runtimes: Partial<Record<RuntimeKind, Runtime>>;
@@ -138,6 +145,7 @@ export function createHosting(ports: HostingPorts): Hosting {
       for (const agent of views.roster.hosted()) {
         const driver = add(agent.id, false);
         if (driver === undefined) continue;
+        if (agent.status === "limited") driver.limited(limitOf(agent));
         const turn = views.turns.open(agent.id);
         const unseen = turn?.deliveries.some((seq) => {
           const state = views.inbox.get(seq, agent.id)?.state;
@@ -149,7 +157,7 @@ export function createHosting(ports: HostingPorts): Hosting {
         // What is on a screen outlives the hub; and what it last gave to an agent may or may not have arrived.
         const isThere = isOnScreen(agent) && agent.status !== "dormant";
         if (unseen === true || isThere) driver.load();
-        else if (agent.status !== "dormant") await dormant(agent.id);
+        else if (agent.status !== "dormant" && agent.status !== "limited") await dormant(agent.id);
         driver.look();
       }
     },
@@ -176,6 +184,10 @@ export function createHosting(ports: HostingPorts): Hosting {
   function dormant(agent: AgentId) {
     return execute("recordPresence", { agent, status: "dormant", evidence: "the hub was restarted" });
   }
+}
+
+function limitOf({ statusEvidence: words, limitedUntil: until }: Agent): UsageLimit {
+  return until === null ? { words } : { words, until };
 }
 
 function isEnd(event: HubEvent): event is EventOf<"AgentStopped" | "AgentCrashed" | "AgentDeregistered"> {

@@ -48,7 +48,7 @@ export type TakenEvidence = "acp_prompt" | "process_started" | "pane_took_it";
 export type FailReason = "agent_gone" | "frozen" | "died" | "not_started" | "not_read";
 
 /** Why what was handed out waits again. */
-export type ReturnReason = "not_taken" | "interrupted" | "died" | "hub_restart";
+export type ReturnReason = "not_taken" | "interrupted" | "died" | "hub_restart" | "limited";
 
 /** Why mail waits for a pane: that was not ready in time, or what was put into it began no turn. */
 const paneWaits = ["pane_not_ready", "pane_did_not_take"] as const;

@@ -90,8 +90,11 @@ export type TurnListener = {
   responding(): void;
 };
 
-/** `error` is the agent's own sentence when it stopped by one. */
-export type TurnEnd = { stop: TurnStop; text: string; usage?: Usage; error?: string };
+/** `error` is the agent's own sentence when it stopped by one; `limit` when that was its vendor's usage limit. */
+export type TurnEnd = { stop: TurnStop; text: string; usage?: Usage; error?: string; limit?: UsageLimit };
+
+/** The vendor lets the person's account do no more for now. In the CLI's own words; `until` is wall time, if it says when. */
+export type UsageLimit = { words: string; until?: number };
 
 export type TurnStop = "end_turn" | "cancelled" | "max_tokens" | "max_turns" | "refusal" | "error";
 

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { ScreenWait, TurnEnd, TurnListener } from "../runtime.js";
+import { vendorOfCli } from "../vendors/vendors.js";
 import { exitedError, type Look, look, type Pane } from "./pane.js";
 import { type Reading, readScreen } from "./read-screen.js";
 import { agentWords, appended, transcriptAfter } from "./transcript.js";
@@ -13,6 +14,8 @@ const quietMs = 400;
 /** A turn that was never seen to work and has no output may not have begun yet. */
 const unseenMs = 2000;
 const slowestPollMs = 1000;
+/** As many rows as a usage limit takes on a narrow screen. */
+const LIMIT_ROWS = 6;
 
 type FollowOptions = {
   tag: string;
@@ -74,8 +77,14 @@ function throughCopyMode(pane: Pane, { reading, screen }: Look): Reading {
 }
 
 function endOf(pane: Pane, transcript: readonly string[], text: string, cancelled: boolean): TurnEnd {
-  const { marks } = pane.rule;
-  const last = transcript.findLast((row) => marks.cancelled.test(row) || marks.failed.test(row));
+  const { cli, marks } = pane.rule;
+  const at = transcript.findLastIndex((row) => marks.cancelled.test(row) || marks.failed.test(row));
+  const last = transcript[at];
   if (cancelled || (last !== undefined && marks.cancelled.test(last))) return { stop: "cancelled", text };
-  return last === undefined ? { stop: "end_turn", text } : { stop: "error", text, error: last.trim() };
+  if (last === undefined) return { stop: "end_turn", text };
+  // Its words go on in the rows below; the mark before them is the screen's.
+  const rows = transcript.slice(at, at + LIMIT_ROWS).map((row) => row.trim());
+  const words = rows.join("\n").replace(/^[■✕●⎿\s]+/u, "");
+  const limit = vendorOfCli(cli).readLimit(words, new Date());
+  return { stop: "error", text, error: last.trim(), ...(limit === undefined ? {} : { limit }) };
 }

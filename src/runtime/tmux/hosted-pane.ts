@@ -153,6 +153,7 @@ export function createHostedPane(options: HostedPaneOptions): HostedAgent {
     });
     await tellSession();
     if (current.cancelled) await clearUnsent(pane, line);
+    if (turnEnd.limit !== undefined) await keepFromGoingOn(pane);
     return turnEnd;
   }
 
@@ -228,6 +229,13 @@ async function clearUnsent(pane: Pane, line: string): Promise<void> {
     await pane.tmux.sendKeys(pane.id, pane.rule.clearKey);
     await sleep(pane.times.pollMs);
   }
+}
+
+/** What it was at is given to it again when its limit is over: it is not to begin with it by itself, too. */
+async function keepFromGoingOn(pane: Pane): Promise<void> {
+  const { reading, screen } = await look(pane);
+  if (reading.state !== "ready" || pane.rule.goesOnByItself?.(screen, reading.box) !== true) return;
+  await pane.tmux.sendKeys(pane.id, "Escape");
 }
 
 async function infoOf(pane: Pane): Promise<PaneInfo | undefined> {

@@ -3,6 +3,10 @@ import { dialogFooter, isBlankOrDim, type ScreenRule, textAt, textsBetween } fro
 const frame = /^─{20,}/u;
 const spinner = /^[·✢✳✶✻✽*] (?:.*… ?\((?:\d+[hms]|esc)|\S+…\s*$|.*Retrying in \d+)/u;
 const transcript = /^[●❯]/u;
+/** Below the box, after a usage limit. That Escape cancels it makes it no dialog. */
+const continues = /\bcontinuing automatically at\b/iu;
+
+const isFooter = (text: string) => dialogFooter.test(text) && !continues.test(text);
 
 export const screenRule: ScreenRule = {
   cli: "claude",
@@ -14,8 +18,7 @@ export const screenRule: ScreenRule = {
     // The first row only: a question to the person has `❯ 1. …` further down between two such rules.
     const prompt = /^([❯!#&])(?:\s|$)/u.exec(textAt(screen, top + 1))?.[1];
     if (prompt === undefined) return undefined;
-    if (textsBetween(screen, bottom + 1, screen.rows.length).some((text) => dialogFooter.test(text)))
-      return undefined;
+    if (textsBetween(screen, bottom + 1, screen.rows.length).some(isFooter)) return undefined;
     const content = screen.rows
       .slice(top + 1, bottom)
       .map(({ cells }, at) => (at === 0 ? cells.slice(1) : cells));
@@ -34,10 +37,12 @@ export const screenRule: ScreenRule = {
   },
   marks: {
     output: /^● /u,
-    failed: /^● API Error|^ {2}⎿ {2}API Error/u,
+    failed: /^● API Error|^ {2}⎿ {2}(?:API Error|You['’]ve hit your )/u,
     cancelled: /^ {2}⎿ {2}Interrupted/u,
     chrome: /^[·✢✳✶✻✽*] |^ {2}⎿ {2}Tip|^ {20,}|^ {2}tmux (?:detected|focus)/u,
   },
+  goesOnByItself: (screen, box) =>
+    textsBetween(screen, box.bottom + 1, screen.rows.length).some((text) => continues.test(text)),
   settleMs: 150,
   boxMs: 3000,
   confirmMs: 0,

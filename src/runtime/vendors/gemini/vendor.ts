@@ -4,6 +4,7 @@ import { z } from "zod";
 import { readSettings } from "../../backends/read-settings.js";
 import type { Launch } from "../../runtime.js";
 import { approvalMode } from "../approval-mode.js";
+import { createLimitReader } from "../read-limit.js";
 import { bridgeOf, serverName, type Vendor, type Wiring } from "../vendor.js";
 import { headlessForm } from "./headless.js";
 import { screenRule } from "./screen.js";
@@ -17,6 +18,10 @@ export const gemini: Vendor = {
   install: "Install it with: npm i -g @google/gemini-cli",
   passEnv: ["GEMINI_*", "GOOGLE_*"],
   lostSession: /Invalid session identifier|No previous sessions found|Error resuming session/i,
+  readLimit: createLimitReader(
+    /exhausted your (?:daily quota|capacity)|quota will reset after/i,
+    /exceeded your current quota|Suggested retry after \d{3,}/i,
+  ),
   wire,
   // A server in `session/new` is one without trust: it would ask about every call.
   // It takes "no such file" for a failure, so that it could make no new file through us.

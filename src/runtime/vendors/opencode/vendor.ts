@@ -1,4 +1,5 @@
 import type { Launch } from "../../runtime.js";
+import { createLimitReader } from "../read-limit.js";
 import { bridgeOf, serverName, type Vendor, type Wiring } from "../vendor.js";
 import { headlessForm } from "./headless.js";
 import { screenRule } from "./screen.js";
@@ -12,6 +13,10 @@ export const opencode: Vendor = {
   install: "Install it with: npm i -g opencode-ai",
   passEnv: ["OPENCODE_*"],
   lostSession: /session not found/i,
+  readLimit: createLimitReader(
+    /usage limit (?:has been )?reached/i,
+    /exceeded the [\w-]+ usage quota|exceeded your current quota|hit your usage limit/i,
+  ),
   wire,
   acpWire: (launch) => ({ ...wire(launch), servers: [] }),
   tui: ({ model, resume }) => [
