@@ -3,6 +3,7 @@ import type { ScreenWait, TurnEnd, TurnListener } from "../runtime.js";
 import { vendorOfCli } from "../vendors/vendors.js";
 import { exitedError, type Look, look, type Pane } from "./pane.js";
 import { type Reading, readScreen } from "./read-screen.js";
+import type { ScreenRule } from "./screen-rule.js";
 import { agentWords, appended, transcriptAfter } from "./transcript.js";
 
 /*
@@ -61,7 +62,7 @@ export async function followTurn(pane: Pane, begun: Look, options: FollowOptions
     if (!idle || quiet.rows !== rows || quiet.since === 0)
       quiet = { since: idle ? performance.now() : 0, rows };
     else if (performance.now() - quiet.since >= (worked || responded || isCancelled() ? quietMs : unseenMs)) {
-      return endOf(pane, transcript, said.trim(), isCancelled());
+      return endOfTurn(pane.rule, transcript, said.trim(), isCancelled());
     }
     const elapsed = performance.now() - startedAt;
     const { pollMs } = pane.times;
@@ -76,8 +77,13 @@ function throughCopyMode(pane: Pane, { reading, screen }: Look): Reading {
   return reading.state === "copy-mode" ? readScreen(pane.rule, { ...screen, inMode: false }) : reading;
 }
 
-function endOf(pane: Pane, transcript: readonly string[], text: string, cancelled: boolean): TurnEnd {
-  const { cli, marks } = pane.rule;
+/** How a turn ended, by the rows that it left above the box. */
+export function endOfTurn(
+  { cli, marks }: ScreenRule,
+  transcript: readonly string[],
+  text: string,
+  cancelled: boolean,
+): TurnEnd {
   const at = transcript.findLastIndex((row) => marks.cancelled.test(row) || marks.failed.test(row));
   const last = transcript[at];
   if (cancelled || (last !== undefined && marks.cancelled.test(last))) return { stop: "cancelled", text };

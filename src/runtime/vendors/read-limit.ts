@@ -8,7 +8,7 @@ const WORDS_MOST = 300;
 export function createLimitReader(...patterns: readonly RegExp[]) {
   return (words: string, now: Date): UsageLimit | undefined => {
     const lines = words.split("\n").map((line) => line.trim());
-    const at = lines.findLastIndex((line) => patterns.some((pattern) => pattern.test(line)));
+    const at = lines.findIndex((line) => patterns.some((pattern) => pattern.test(line)));
     if (at < 0) return undefined;
     const line = lines[at] ?? "";
     // Some say it in one line and the time in the next; a screen breaks long lines.

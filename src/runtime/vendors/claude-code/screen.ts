@@ -37,7 +37,7 @@ export const screenRule: ScreenRule = {
   },
   marks: {
     output: /^● /u,
-    failed: /^● API Error|^ {2}⎿ {2}(?:API Error|You['’]ve hit your )/u,
+    failed: /^● API Error|^ {2}⎿\s+(?:API Error|You['’]ve hit your )/u,
     cancelled: /^ {2}⎿ {2}Interrupted/u,
     chrome: /^[·✢✳✶✻✽*] |^ {2}⎿ {2}Tip|^ {20,}|^ {2}tmux (?:detected|focus)/u,
   },
