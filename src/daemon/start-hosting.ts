@@ -33,8 +33,8 @@ import { createRuntimes } from "./runtimes.js";
 
 /** The pauses after failures in a row; after the fourth failure an agent is given up. */
 const BACKOFF_MS = [1000, 5000, 30_000];
-/** After a usage limit of which the vendor does not say when it is over, before each try in a row. */
-const LIMIT_PAUSE_MS = [10, 20, 40, 60].map((minutes) => minutes * 60_000);
+/** Tries in a row after a usage limit are so many times the first pause apart. */
+const LIMIT_PAUSES = [1, 2, 4, 6];
 /** Tools answer within ten seconds; what has not started by then goes on starting. */
 const PATIENCE_MS = 8000;
 
@@ -77,7 +77,8 @@ export function startHosting({ config, paths, journal, url, rouse, onError }: St
       readyWithinMs: config.tmux.ready_timeout_secs * 1000,
       reofferAfterMs: config.inbox.reoffer_after,
       backoffMs: BACKOFF_MS,
-      limitPauseMs: LIMIT_PAUSE_MS,
+      limitMarginMs: config.hosting.limit_margin,
+      limitPauseMs: LIMIT_PAUSES.map((times) => times * config.hosting.limit_pause),
     },
     prompts: { style: config.envelope, rosterInPrompt: config.roster_in_prompt, newMark },
     folder: join(paths.data, "agents"),

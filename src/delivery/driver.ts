@@ -44,6 +44,8 @@ export type DriverLimits = {
   reofferAfterMs: number;
   /** The pause after each failure in a row. */
   backoffMs: readonly number[];
+  /** How long after a usage limit's end it goes on. */
+  limitMarginMs: number;
   /** The pause before each try in a row after a usage limit of which the vendor does not say when it is over. */
   limitPauseMs: readonly number[];
 };
@@ -150,6 +152,7 @@ export function createDriver(ports: DriverPorts): AgentDriver {
   const limit = createLimitWatch({
     after,
     wall: ports.wall,
+    marginMs: limits.limitMarginMs,
     pauseMs: limits.limitPauseMs,
     onOver: () => take({ kind: "limit_over", waiting: isWaiting() }),
   });

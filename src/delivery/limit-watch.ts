@@ -19,17 +19,17 @@ type LimitWatchPorts = {
   after: After;
   /** Wall time. */
   wall: () => number;
+  /** How long after the time that the vendor told. */
+  marginMs: number;
   /** Where the vendor does not say when it is over: the pause before each try in a row. */
   pauseMs: readonly number[];
   onOver: () => void;
 };
 
-/** Vendors say it to the minute, or cut the seconds off. */
-const MARGIN_MS = 30_000;
 /** So long at a time: the computer may sleep, and its clock may be set. */
 const LOOK_MS = 60_000;
 
-export function createLimitWatch({ after, wall, pauseMs, onOver }: LimitWatchPorts): LimitWatch {
+export function createLimitWatch({ after, wall, marginMs, pauseMs, onOver }: LimitWatchPorts): LimitWatch {
   let limit: UsageLimit | undefined;
   let tries = 0;
   let cancel = () => {};
@@ -53,7 +53,7 @@ export function createLimitWatch({ after, wall, pauseMs, onOver }: LimitWatchPor
       limit = reached;
       const pause = pauseMs[tries] ?? pauseMs.at(-1) ?? 0;
       tries += 1;
-      const told = reached.until === undefined ? 0 : reached.until + MARGIN_MS;
+      const told = reached.until === undefined ? 0 : reached.until + marginMs;
       // A time that has passed already is none: it is not asked again and again.
       watch(told > wall() ? told : wall() + pause);
     },

@@ -105,6 +105,7 @@ async function host(hub: TestHub, options: HostedHubOptions): Promise<HostedHub>
       readyWithinMs: 30_000,
       reofferAfterMs: 60_000,
       backoffMs: [1000, 5000, 30_000],
+      limitMarginMs: 30_000,
       limitPauseMs: [600_000, 1_200_000],
     },
     prompts: { style: "from-agent", rosterInPrompt: options.rosterInPrompt ?? false, newMark: () => "mark" },
