@@ -267,12 +267,10 @@ function limit(driver: Driver): Step {
   const { kind } = driver.state;
   if (kind === "gone") return stay(driver);
   const limited = { ...driver, limited: true };
-  if (kind !== "offering" && kind !== "busy" && kind !== "cancelling") return stay(limited);
+  if (kind !== "idle" && kind !== "offering" && kind !== "busy" && kind !== "cancelling") return stay(limited);
   const rested = rest(limited, false, { noted: false, continues: false });
-  return {
-    ...rested,
-    effects: [{ do: "disarm", timer: "offer" }, { do: "disarm", timer: "cancel" }, ...rested.effects],
-  };
+  const disarm = (["idle", "offer", "cancel"] as const).map((timer) => ({ do: "disarm" as const, timer }));
+  return { ...rested, effects: [...disarm, ...rested.effects] };
 }
 
 function liftLimit(driver: Driver, waiting: boolean): Step {
