@@ -267,7 +267,7 @@ function limit(driver: Driver): Step {
   const { kind } = driver.state;
   if (kind === "gone") return stay(driver);
   const limited = { ...driver, limited: true };
-  if (kind !== "idle" && kind !== "offering" && kind !== "busy" && kind !== "cancelling") return stay(limited);
+  if (!["idle", "offering", "busy", "cancelling"].includes(kind)) return stay(limited);
   const rested = rest(limited, false, { noted: false, continues: false });
   const disarm = (["idle", "offer", "cancel"] as const).map((timer) => ({ do: "disarm" as const, timer }));
   return { ...rested, effects: [...disarm, ...rested.effects] };
