@@ -228,8 +228,8 @@ export function createDriver(ports: DriverPorts): AgentDriver {
       drain: limits.shutdownWithinMs,
     }[timer];
     // What is on the person's screen is not taken away because nobody wrote to it. It has times of its own for taking a
-    // prompt (`tmux.*`), and what keeps it from that may be the person.
-    if (onScreen && (timer === "idle" || timer === "offer")) return;
+    // prompt (`tmux.*`), and what keeps it from that may be the person. One that is slow to be interrupted is not ended either.
+    if (onScreen && (timer === "idle" || timer === "offer" || timer === "cancel")) return;
     const fire = () => {
       timers.delete(timer);
       take({ kind: "time_out", timer, waiting: isWaiting() });

@@ -205,11 +205,19 @@ export function createHostedPane(options: HostedPaneOptions): HostedAgent {
     } catch (error) {
       if (current.abort.signal.aborted) throw exitedError(pane.id);
       if (error instanceof RuntimeError && error.code === "AGENT_EXITED") await ended(await infoOf(pane));
-      if (error instanceof RuntimeError && error.code === "HELD") void watchHold(current.prompt.line);
-      throw error;
+      const refusal = current.phase === "injecting" ? heldBy(error, current.prompt) : error;
+      if (refusal instanceof RuntimeError && refusal.code === "HELD") void watchHold(current.prompt.line);
+      throw refusal;
     } finally {
       turn = undefined;
     }
+  }
+
+  /** A tmux that does not answer in time says nothing of the CLI: the line may stand in its box, and waits. */
+  function heldBy(error: unknown, { line }: Prompt): unknown {
+    if (!(error instanceof RuntimeError) || error.code !== "BACKEND_FAILED") return error;
+    left = { line, screen: undefined };
+    return new RuntimeError("HELD", error.message, error.details);
   }
 
   return {
