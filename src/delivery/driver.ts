@@ -184,9 +184,7 @@ export function createDriver(ports: DriverPorts): AgentDriver {
       case "record_stopped": {
         const { turn } = turns.abandon();
         if (turn !== undefined)
-          record(
-            storeForSure(() => execute("recordTurnEnded", { agent, turn, stop: "hub_stop", text: "" })),
-          );
+          record(storeForSure(() => execute("recordTurnEnded", { agent, turn, stop: "hub_stop", text: "" })));
         record(execute("recordStopped", { agent, reason: effect.why === "idle" ? "idle" : "hub_stop" }));
         ports.cleanUp();
         return;

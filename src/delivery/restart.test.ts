@@ -47,14 +47,9 @@ test("what is found in the history that the agent replays is not given again: it
   next.runtime.turn().respond();
   next.runtime.turn().end();
   await next.until(() => next.receipt(known.messageId).state === "finished");
-  expect(next.receipt(known.messageId).steps.map(({ state, reason, stop }) => reason ?? stop ?? state)).toEqual([
-    "offered",
-    "hub_restart",
-    "goes_on",
-    "injected",
-    "seen",
-    "end_turn",
-  ]);
+  expect(
+    next.receipt(known.messageId).steps.map(({ state, reason, stop }) => reason ?? stop ?? state),
+  ).toEqual(["offered", "hub_restart", "goes_on", "injected", "seen", "end_turn"]);
 });
 
 /** Bob is at a message of ann's, and has begun to answer. */
@@ -77,7 +72,9 @@ test("what the agent had seen when the hub died is not finished: it is loaded, a
   await next.until(() => next.runtime.agents.length === 2 && next.runtime.agent().turns.length === 1);
 
   expect(next.ladder(id)).toEqual(["accepted", "offered", "injected", "seen", "accepted", "offered"]);
-  expect(next.runtime.turn().prompt.text).toContain('while handling the message of "ann": "Count the herons."');
+  expect(next.runtime.turn().prompt.text).toContain(
+    'while handling the message of "ann": "Count the herons."',
+  );
   const more = await next.send(ann, bob, "And the bitterns.");
   next.runtime.turn().take();
   next.runtime.turn().end();

@@ -107,15 +107,20 @@ export function createTurnRunner(ports: TurnRunnerPorts): TurnRunner {
     const id = ports.newId();
     const { route, takes } = traits;
     const remembered = rememberedMail(views, agent, hosted);
-    const offered = await execute("offerTurn", { agent, turn: id, route, noted, continues, remembered }).catch(
-      (error: unknown) => {
-        onError(error);
-        ports.after(RETRY_MS, () => {
-          if (ports.isWaiting()) take({ kind: "mail", attention: "queue" });
-        });
-        return undefined;
-      },
-    );
+    const offered = await execute("offerTurn", {
+      agent,
+      turn: id,
+      route,
+      noted,
+      continues,
+      remembered,
+    }).catch((error: unknown) => {
+      onError(error);
+      ports.after(RETRY_MS, () => {
+        if (ports.isWaiting()) take({ kind: "mail", attention: "queue" });
+      });
+      return undefined;
+    });
     if (offered === undefined) return take({ kind: "nothing_offered", waiting: false });
     if (offered.messages.length === 0) return take({ kind: "nothing_offered", waiting: ports.isWaiting() });
     if (ports.state() !== "offering") {

@@ -164,9 +164,7 @@ function startAgent(runtime: ScriptedRuntime, launch: Launch, host: AgentHost): 
     ...(launch.resume !== undefined && runtime.replays !== undefined ? { replayed: runtime.replays } : {}),
     prompt: give,
     regain: async (tag) =>
-      runtime.regains
-        ? (listener) => give({ turn: "", text: "", line: tag, tag }, listener)
-        : undefined,
+      runtime.regains ? (listener) => give({ turn: "", text: "", line: tag, tag }, listener) : undefined,
     async interrupt() {
       agent.interrupts++;
       if (runtime.heeds) open?.end({ stop: "cancelled", text: "" });
