@@ -43,7 +43,8 @@ export type DriverInput =
   | { kind: "taken" }
   | { kind: "output" }
   | { kind: "silent" }
-  | { kind: "asked" }
+  /** It asks the person something: in a turn, or by a dialog on its screen at any time. */
+  | { kind: "asked"; words: string }
   | { kind: "answered" }
   | { kind: "ended"; waiting: boolean }
   | { kind: "exited" }

@@ -80,6 +80,8 @@ export type AgentDriver = {
   /** Whatever was given time to end has had it. */
   hurry(): void;
   permissionAnswered(id: PermissionId, option: string | undefined): void;
+  /** Looks whether what it asks is still asked. */
+  recheck(): Promise<void>;
   /** Resolves when it is in one of these states. */
   reaches(...kinds: StateKind[]): Promise<StateKind>;
 };
@@ -94,6 +96,7 @@ export function createDriver(ports: DriverPorts): AgentDriver {
   let starting: { done: Promise<void>; abort: () => void } | undefined;
   let ending: Promise<void> = Promise.resolve();
   let startError: unknown;
+  let screen: TmuxPane | undefined;
   let exit: AgentExit | undefined;
   let everReady = !ports.isNew;
   let woken = false;
@@ -133,7 +136,7 @@ export function createDriver(ports: DriverPorts): AgentDriver {
     agent,
     execute,
     newId: ports.newId,
-    onOpen: () => take({ kind: "asked" }),
+    onOpen: (words) => take({ kind: "asked", words }),
     onAllAnswered: () => take({ kind: "answered" }),
     onError,
   });
@@ -249,6 +252,7 @@ export function createDriver(ports: DriverPorts): AgentDriver {
     async function run() {
       await ending;
       exit = undefined;
+      screen = undefined;
       const launch = await ports.prepare();
       giveUp.signal.throwIfAborted();
       const started = await ports.runtime.start(launch, host, giveUp.signal);
@@ -289,6 +293,9 @@ export function createDriver(ports: DriverPorts): AgentDriver {
 
   const host: AgentHost = {
     session: (id) => record(execute("recordSession", { agent, session: id })),
+    screen(pane) {
+      screen = pane;
+    },
     output(part) {
       turns.heard(part);
       ports.onOutput(agent, part);
@@ -314,7 +321,7 @@ export function createDriver(ports: DriverPorts): AgentDriver {
   return {
     agent,
     state: () => machine.state.kind,
-    tmux: () => hosted?.tmux?.(),
+    tmux: () => (machine.state.kind === "starting" ? screen : hosted?.tmux?.()),
     mail(attention, isWoken = false) {
       if (isWoken) woken = true;
       if (onScreen && machine.state.kind === "offering") turns.mailCame();
@@ -326,6 +333,7 @@ export function createDriver(ports: DriverPorts): AgentDriver {
     kill: () => take({ kind: "kill" }),
     hurry: () => take({ kind: "time_out", timer: "drain", waiting: false }),
     permissionAnswered: (id, option) => permissions.answered(id, option),
+    recheck: async () => hosted?.recheck?.(),
     reaches(...kinds) {
       if (kinds.includes(machine.state.kind)) return Promise.resolve(machine.state.kind);
       return new Promise((resolve) => {

@@ -41,6 +41,8 @@ export type Launch = {
 export type AgentHost = {
   /** The vendor's session id became known or changed: it is what a later `resume` takes. */
   session(id: string): void;
+  /** Where its screen is, as soon as it has one: while it starts it may ask the person something there. */
+  screen?(pane: TmuxPane): void;
   /** Streamed by the agent, in a turn or between turns. */
   output(part: OutputPart): void;
   /** Waits for an answer; the signal aborts when the turn is cancelled, and then the answer is `cancelled`. */
@@ -66,6 +68,8 @@ export type HostedAgent = {
   readonly keepsPrompts?: boolean;
   /** Its pane as it was last seen, while it is open. Only panes have one. */
   tmux?(): TmuxPane | undefined;
+  /** Looks whether what it asked is still asked: the person may have answered on its screen a moment ago. */
+  recheck?(): Promise<void>;
   prompt(prompt: Prompt, listener: TurnListener): Promise<TurnEnd>;
   /**
    * Whether the turn whose line began with this tag can be seen to its end on the agent's own screen, where it went on or
@@ -126,7 +130,10 @@ export type PermissionRequest = {
   /** Exact words and values, as the agent gave them. */
   tool: string;
   title: string;
-  /** What kind of act it is, in ACP's words: read, edit, delete, move, search, execute, think, fetch, other. */
+  /**
+   * What kind of act it is, in ACP's words: read, edit, delete, move, search, execute, think, fetch, other. Or `dialog`: on
+   * its screen something is asked that only the person can answer there; it has no options.
+   */
   act: string;
   details: unknown;
   options: readonly PermissionOption[];
@@ -138,6 +145,9 @@ export type PermissionOption = {
   label: string;
   grants: "once" | "session" | "always" | "deny" | "deny_always";
 };
+
+/** The reason with which a request's signal aborts when the person answered where it was asked. */
+export const answeredOnScreen = "answered_in_pane";
 
 /** `option` is one of the request's. */
 export type PermissionAnswer = { option: string } | "cancelled";

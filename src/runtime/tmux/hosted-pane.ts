@@ -9,6 +9,7 @@ import type {
   TurnListener,
 } from "../runtime.js";
 import { RuntimeError } from "../runtime.js";
+import { createDialogDesk } from "./dialog-desk.js";
 import { findTurn } from "./find-turn.js";
 import { followTurn } from "./follow-turn.js";
 import { holdsExactly, holdsRestOf, inject, type LeftLine, shownOn } from "./inject.js";
@@ -19,7 +20,8 @@ import { holdsBeside, takeOut } from "./take-out.js";
 import type { PaneInfo } from "./tmux-client.js";
 
 /*
- * An agent in a pane, started by us or by the person. Between turns nothing looks at its screen; `watch` notices its end.
+ * An agent in a pane, started by us or by the person. Between turns its screen is looked at when something was drawn on it, for a
+ * dialog that waits for the person; `watch` notices that, and its end.
  * One prompt is open at a time: it is injected, followed to its end, and cancelled by Escape. One that the screen does not
  * take is given back (`HELD`), and the pane watched until it may be tried again.
  */
@@ -42,6 +44,8 @@ type Turn = { prompt: Prompt; phase: "injecting" | "running"; cancelled: boolean
 const escapeAgainMs = 1500;
 const betweenEscapesMs = 300;
 const holdPollMs = 1000;
+/** What was seen once is looked at again after that. */
+const sureAfterMs = 300;
 /** The pauses between attempts in vain double up to this. */
 const longestPauseMs = 600_000;
 
@@ -54,19 +58,43 @@ export function createHostedPane(options: HostedPaneOptions): HostedAgent {
   let inVain = 0;
   let holds = 0;
   let { session } = options;
+  let isLooking = false;
+  /** tmux tells whole seconds of when something was drawn. */
+  let lookedAt = 0;
+  const dialogs = createDialogDesk({ pane, permission: (request) => host.permission(request) });
 
   const unwatch = watch.add(pane, {
     gone: (info) => void ended(info),
     seen: (info) => {
       session = info.session;
+      if (turn === undefined && (info.drawnAt >= lookedAt || dialogs.isUnsure())) void lookBetweenTurns();
     },
   });
+
+  async function lookBetweenTurns(): Promise<void> {
+    if (isLooking) return;
+    isLooking = true;
+    try {
+      do {
+        lookedAt = Math.floor(Date.now() / 1000);
+        const seen = await look(pane);
+        if (over !== undefined || turn !== undefined) return;
+        dialogs.seen(seen);
+      } while (dialogs.isUnsure() && (await sleep(sureAfterMs, true, { ref: false })));
+    } catch {
+      // A server that does not answer now is asked again.
+      lookedAt = 0;
+    } finally {
+      isLooking = false;
+    }
+  }
 
   /** Once, however it was noticed. */
   async function ended(info: PaneInfo | undefined): Promise<void> {
     if (over !== undefined) return;
     over = "exited";
     unwatch();
+    dialogs.close();
     turn?.abort.abort();
     const words = await lastWords(pane).catch(() => "");
     const resumable = sessionIn(words);
@@ -87,7 +115,9 @@ export function createHostedPane(options: HostedPaneOptions): HostedAgent {
     shownWait = shown;
   }
 
-  function held({ reading }: Look): void {
+  function held(now: Look): void {
+    const { reading } = now;
+    dialogs.seen(now);
     if (reading.state === "dialog") waiting({ on: "dialog", words: reading.words });
     else if (reading.state === "draft") waiting({ on: "draft", words: boxText(reading.box) });
     else waiting(undefined);
@@ -104,6 +134,7 @@ export function createHostedPane(options: HostedPaneOptions): HostedAgent {
       if (over !== undefined || turn !== undefined || mine !== holds) return;
       if (performance.now() < notBefore) continue;
       const seen = await look(pane).catch(() => undefined);
+      if (seen !== undefined) dialogs.seen(seen);
       const state = seen?.reading.state;
       if (seen === undefined || state === "busy" || state === "starting" || state === "copy-mode") continue;
       if (state === "exited") return;
@@ -159,6 +190,7 @@ export function createHostedPane(options: HostedPaneOptions): HostedAgent {
       listener: { ...listener, responding },
       output,
       waiting,
+      seen: dialogs.seen,
       isCancelled,
       signal,
     });
@@ -207,6 +239,10 @@ export function createHostedPane(options: HostedPaneOptions): HostedAgent {
       };
     },
 
+    async recheck() {
+      if (over === undefined) dialogs.seen(await look(pane));
+    },
+
     async interrupt() {
       const current = turn;
       // A line that is not sent yet cannot be cancelled by Escape, which would touch the person's draft or dialog.
@@ -220,6 +256,7 @@ export function createHostedPane(options: HostedPaneOptions): HostedAgent {
       if (over === undefined) {
         over = "stopped";
         unwatch();
+        dialogs.close();
         turn?.abort.abort();
       }
       await end(options);

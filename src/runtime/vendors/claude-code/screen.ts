@@ -1,4 +1,5 @@
 import { dialogFooter, isBlankOrDim, type ScreenRule, textAt, textsBetween } from "../../tmux/screen-rule.js";
+import { readDialog } from "./dialog.js";
 
 const frame = /^─{20,}/u;
 const spinner = /^[·✢✳✶✻✽*] (?:.*… ?\((?:\d+[hms]|esc)|\S+…\s*$|.*Retrying in \d+)/u;
@@ -34,6 +35,7 @@ export const screenRule: ScreenRule = {
     }
     return false;
   },
+  readDialog,
   marks: {
     output: /^● /u,
     failed: /^● API Error|^ {2}⎿ {2}API Error/u,

@@ -1,4 +1,5 @@
 import { isBlankOrDim, type ScreenRule, textAt, textsBetween } from "../../tmux/screen-rule.js";
+import { readDialog } from "./dialog.js";
 
 const frame = /^─{20,}/u;
 
@@ -24,6 +25,7 @@ export const screenRule: ScreenRule = {
   isEmpty: ({ cursor }, box) => box.content.length === 1 && cursor.column === 2 && isBlankOrDim(box.content),
   isBusy: (screen, box) =>
     /^ \S Working\b|\besc esc (?:interrupt|edit prompt)\b/u.test(textAt(screen, box.bottom + 1)),
+  readDialog,
   marks: {
     output: /^ ● (?!Operation cancelled by user|Request failed due to)/u,
     failed: /^ ✗ (?:\d{3}\b|Failed to get response)/u,

@@ -7,6 +7,7 @@ import {
   textOf,
   textsBetween,
 } from "../../tmux/screen-rule.js";
+import { readChoice, readDialog } from "./dialog.js";
 
 export const screenRule: ScreenRule = {
   cli: "droid",
@@ -35,6 +36,8 @@ export const screenRule: ScreenRule = {
       /^ [\u2800-\u28ff] .*\(Press ESC to stop\)/u.test(text),
     );
   },
+  readDialog,
+  readChoice,
   marks: {
     output: /^⛬ {2}/u,
     failed: /^● {2}(?:BYOK )?Error/u,
