@@ -98,6 +98,7 @@ test("opencode's lines are read", () => {
 test("copilot's lines are read: what came in pieces once, the session at the end", () => {
   const tool = { id: "call_16b06691ec1f48d393cdb869", title: "bash: echo hi" };
   expect(readFixture("copilot")).toEqual([
+    { kind: "kept" },
     thought,
     hello,
     part("tool", { ...tool, status: "running" }),

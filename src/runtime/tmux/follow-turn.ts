@@ -29,6 +29,7 @@ type FollowOptions = {
 export async function followTurn(pane: Pane, begun: Look, options: FollowOptions): Promise<TurnEnd> {
   const { tag, listener, output, waiting, seen, isCancelled, signal } = options;
   const startedAt = performance.now();
+  const beginsWithinMs = Math.max(unseenMs, pane.rule.confirmMs);
   let worked = begun.reading.state === "busy";
   let responded = false;
   let quiet = { since: 0, rows: "" };
@@ -60,7 +61,10 @@ export async function followTurn(pane: Pane, begun: Look, options: FollowOptions
     const idle = reading.state === "ready" || reading.state === "draft";
     if (!idle || quiet.rows !== rows || quiet.since === 0)
       quiet = { since: idle ? performance.now() : 0, rows };
-    else if (performance.now() - quiet.since >= (worked || responded || isCancelled() ? quietMs : unseenMs)) {
+    else if (
+      performance.now() - quiet.since >=
+      (worked || responded || isCancelled() ? quietMs : beginsWithinMs)
+    ) {
       return endOf(pane, transcript, said.trim(), isCancelled());
     }
     const elapsed = performance.now() - startedAt;
