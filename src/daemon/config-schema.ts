@@ -120,7 +120,7 @@ const hosting = section({
   ),
   shutdown_within: duration("30s", "How long an agent may go on with its turn when it is shut down.", "0s"),
   permission_within: duration(
-    "10m",
+    "12h",
     "A permission that nobody answers is denied after this long.",
     "1s",
     "365d",

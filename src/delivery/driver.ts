@@ -92,6 +92,8 @@ export type AgentDriver = {
   /** Whatever was given time to end has had it. */
   hurry(): void;
   permissionAnswered(id: PermissionId, option: string | undefined): void;
+  /** Looks whether what it asks is still asked. */
+  recheck(): Promise<void>;
   /** Resolves when it is in one of these states. */
   reaches(...kinds: StateKind[]): Promise<StateKind>;
 };
@@ -106,6 +108,7 @@ export function createDriver(ports: DriverPorts): AgentDriver {
   let starting: { done: Promise<void>; abort: () => void } | undefined;
   let ending: Promise<void> = Promise.resolve();
   let startError: unknown;
+  let screen: TmuxPane | undefined;
   let exit: AgentExit | undefined;
   let everReady = !ports.isNew;
   let woken = false;
@@ -145,7 +148,7 @@ export function createDriver(ports: DriverPorts): AgentDriver {
     agent,
     execute,
     newId: ports.newId,
-    onOpen: () => take({ kind: "asked" }),
+    onOpen: (words) => take({ kind: "asked", words }),
     onAllAnswered: () => take({ kind: "answered" }),
     onError,
   });
@@ -166,6 +169,9 @@ export function createDriver(ports: DriverPorts): AgentDriver {
       case "offer":
         woken = false;
         if (hosted !== undefined) record(turns.offer(hosted, effect));
+        return;
+      case "follow":
+        record(turns.follow());
         return;
       case "record_taken":
         turns.recordTaken();
@@ -200,9 +206,7 @@ export function createDriver(ports: DriverPorts): AgentDriver {
       case "record_stopped": {
         const { turn } = turns.abandon();
         if (turn !== undefined)
-          record(
-            storeForSure(() => execute("recordTurnEnded", { agent, turn, stop: "cancelled", text: "" })),
-          );
+          record(storeForSure(() => execute("recordTurnEnded", { agent, turn, stop: "hub_stop", text: "" })));
         record(execute("recordStopped", { agent, reason: effect.why === "idle" ? "idle" : "hub_stop" }));
         if (effect.why !== "idle") limit.clear();
         ports.cleanUp();
@@ -251,8 +255,8 @@ export function createDriver(ports: DriverPorts): AgentDriver {
       drain: limits.shutdownWithinMs,
     }[timer];
     // What is on the person's screen is not taken away because nobody wrote to it. It has times of its own for taking a
-    // prompt (`tmux.*`), and what keeps it from that may be the person.
-    if (onScreen && (timer === "idle" || timer === "offer")) return;
+    // prompt (`tmux.*`), and what keeps it from that may be the person. One that is slow to be interrupted is not ended either.
+    if (onScreen && (timer === "idle" || timer === "offer" || timer === "cancel")) return;
     const fire = () => {
       timers.delete(timer);
       take({ kind: "time_out", timer, waiting: isWaiting() });
@@ -262,8 +266,10 @@ export function createDriver(ports: DriverPorts): AgentDriver {
 
   function start() {
     const giveUp = new AbortController();
-    const done = run().catch((error: unknown) => {
+    const done = run().catch(async (error: unknown) => {
       startError = error;
+      // What it was at when the hub ended must not be left without an end, whatever becomes of the agent.
+      await turns.settleLost().catch(onError);
       if (everReady || machine.state.kind !== "starting") return take({ kind: "start_failed" });
       const { code, message } = asRefusal(error);
       record(storeForSure(() => execute("recordSpawnFailed", { agent, code, error: message })));
@@ -273,15 +279,16 @@ export function createDriver(ports: DriverPorts): AgentDriver {
     async function run() {
       await ending;
       exit = undefined;
+      screen = undefined;
       const launch = await ports.prepare();
       giveUp.signal.throwIfAborted();
       const started = await ports.runtime.start(launch, host, giveUp.signal);
       hosted = started;
-      await turns.settleLost(started.replayed);
+      const atIt = await turns.regain(started);
       await execute("recordStarted", { agent, resumed: started.resumed });
       everReady = true;
       turns.fresh(!started.resumed);
-      take({ kind: "ready", waiting: isWaiting() });
+      take({ kind: "ready", waiting: isWaiting(), atIt });
     }
     return { done, abort: () => giveUp.abort() };
   }
@@ -313,6 +320,9 @@ export function createDriver(ports: DriverPorts): AgentDriver {
 
   const host: AgentHost = {
     session: (id) => record(execute("recordSession", { agent, session: id })),
+    screen(pane) {
+      screen = pane;
+    },
     output(part) {
       turns.heard(part);
       ports.onOutput(agent, part);
@@ -338,7 +348,7 @@ export function createDriver(ports: DriverPorts): AgentDriver {
   return {
     agent,
     state: () => machine.state.kind,
-    tmux: () => hosted?.tmux?.(),
+    tmux: () => (machine.state.kind === "starting" ? screen : hosted?.tmux?.()),
     mail(attention, isWoken = false) {
       if (isWoken) woken = true;
       if (onScreen && machine.state.kind === "offering") turns.mailCame();
@@ -355,6 +365,7 @@ export function createDriver(ports: DriverPorts): AgentDriver {
     kill: () => take({ kind: "kill" }),
     hurry: () => take({ kind: "time_out", timer: "drain", waiting: false }),
     permissionAnswered: (id, option) => permissions.answered(id, option),
+    recheck: async () => hosted?.recheck?.(),
     reaches(...kinds) {
       if (kinds.includes(machine.state.kind)) return Promise.resolve(machine.state.kind);
       return new Promise((resolve) => {

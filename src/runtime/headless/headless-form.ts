@@ -6,9 +6,17 @@ import type { Launch, OutputPart, PermissionRequest, TurnStop, Usage } from "../
  */
 export type HeadlessForm = {
   /** What comes after the command. `wired` is what tells it of Huddle's tools. */
-  args(launch: Launch, turn: { session?: string; wired: readonly string[] }): readonly string[];
+  args(
+    launch: Launch,
+    /** `isNew`: the session's id is ours, and it may not exist yet. */
+    turn: { session?: string; isNew?: boolean; wired: readonly string[] },
+  ): readonly string[];
   /** A reader of one turn's lines. What it does not know, it leaves out: vendors add kinds of lines. */
   createReader(): TurnReader;
+  /** It begins a session of an id that we choose, for a CLI that tells its own too late for a turn that is cut. */
+  choosesSession?: boolean;
+  /** Once it answers, its session has the prompt, however its process ends. */
+  keepsPrompts?: boolean;
   /** Of a CLI that asks for permission while it works; undefined where this launch has no need of that. */
   createTalk?(launch: Launch, turn: { prompt: string; session?: string }): Talk | undefined;
 };
@@ -26,6 +34,8 @@ export type TurnReader = (line: unknown) => TurnEvent[];
 
 export type TurnEvent =
   | { kind: "session"; id: string }
+  /** From now on its session has the prompt, also if the turn is cut before the first word. */
+  | { kind: "kept" }
   | { kind: "output"; part: OutputPart }
   | { kind: "send"; line: unknown }
   | { kind: "ask"; ask: Ask }

@@ -52,6 +52,7 @@ export function runTurn(
   let stage: "asked" | "taken" | "responding" = "asked";
   let result: Result | undefined;
   let cancelled = false;
+  let kept = false;
   let linger: NodeJS.Timeout | undefined;
   const asks = createAsks(host, send);
 
@@ -76,6 +77,9 @@ export function runTurn(
     switch (event.kind) {
       case "session":
         host.session(event.id);
+        return;
+      case "kept":
+        kept = true;
         return;
       case "output":
         responds();
@@ -126,7 +130,7 @@ export function runTurn(
   }
 
   function endOf({ code, stderr }: ExitReport): TurnEnd | undefined {
-    if (cancelled) return { stop: "cancelled", text: text.read() };
+    if (cancelled) return { stop: "cancelled", text: text.read(), ...(kept ? { kept } : {}) };
     if (result === undefined && code !== 0) return undefined;
     if (result === undefined && stage !== "responding") {
       const last = stderr.trim().split("\n").at(-1)?.slice(0, 200) ?? "";

@@ -2,8 +2,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { ScreenWait, TurnEnd, TurnListener } from "../runtime.js";
 import { vendorOfCli } from "../vendors/vendors.js";
 import { exitedError, type Look, look, type Pane } from "./pane.js";
-import { type Reading, readScreen } from "./read-screen.js";
 import type { ScreenRule } from "./screen-rule.js";
+import { throughCopyMode } from "./through-copy-mode.js";
 import { agentWords, appended, transcriptAfter } from "./transcript.js";
 
 /*
@@ -24,19 +24,23 @@ type FollowOptions = {
   /** The agent's words as the screen shows them, as they are added. */
   output: (text: string) => void;
   waiting: (on: ScreenWait | undefined) => void;
+  /** Told of every look. */
+  seen: (look: Look) => void;
   isCancelled: () => boolean;
   signal: AbortSignal;
 };
 
 export async function followTurn(pane: Pane, begun: Look, options: FollowOptions): Promise<TurnEnd> {
-  const { tag, listener, output, waiting, isCancelled, signal } = options;
+  const { tag, listener, output, waiting, seen, isCancelled, signal } = options;
   const startedAt = performance.now();
+  const beginsWithinMs = Math.max(unseenMs, pane.rule.confirmMs);
   let worked = begun.reading.state === "busy";
   let responded = false;
   let quiet = { since: 0, rows: "" };
   let words: string[] = [];
   let said = "";
   for (let now = begun; ; now = await look(pane)) {
+    seen(now);
     const reading = throughCopyMode(pane, now);
     if (reading.state === "exited") throw exitedError(pane.id);
     const transcript = transcriptAfter(
@@ -61,7 +65,10 @@ export async function followTurn(pane: Pane, begun: Look, options: FollowOptions
     const idle = reading.state === "ready" || reading.state === "draft";
     if (!idle || quiet.rows !== rows || quiet.since === 0)
       quiet = { since: idle ? performance.now() : 0, rows };
-    else if (performance.now() - quiet.since >= (worked || responded || isCancelled() ? quietMs : unseenMs)) {
+    else if (
+      performance.now() - quiet.since >=
+      (worked || responded || isCancelled() ? quietMs : beginsWithinMs)
+    ) {
       return endOfTurn(pane.rule, transcript, said.trim(), isCancelled());
     }
     const elapsed = performance.now() - startedAt;
@@ -70,11 +77,6 @@ export async function followTurn(pane: Pane, begun: Look, options: FollowOptions
       signal,
     });
   }
-}
-
-/** Copy mode hides nothing from a capture; only keys are lost in it. */
-function throughCopyMode(pane: Pane, { reading, screen }: Look): Reading {
-  return reading.state === "copy-mode" ? readScreen(pane.rule, { ...screen, inMode: false }) : reading;
 }
 
 /** How a turn ended, by the rows that it left above the box. */

@@ -1,4 +1,5 @@
 import type { CliName } from "../vendors/clients.js";
+import type { Choice, Dialog } from "./dialog.js";
 import type { Cell, Screen } from "./screen.js";
 import { isBlank } from "./screen.js";
 
@@ -16,6 +17,8 @@ export type InputBox = {
   content: readonly (readonly Cell[])[];
   /** Enter would do something other than send to the model: run a shell command, store a memory. */
   special: boolean;
+  /** The column at which the transcript above it ends, where a scroll bar or a side bar stands beside that. */
+  right?: number;
 };
 
 export type ScreenRule = {
@@ -25,6 +28,10 @@ export type ScreenRule = {
   findBox(screen: Screen): InputBox | undefined;
   isEmpty(screen: Screen, box: InputBox): boolean;
   isBusy(screen: Screen, box: InputBox): boolean;
+  /** The permission dialog on a screen without a box; undefined for any other dialog. */
+  readDialog(screen: Screen): Dialog | undefined;
+  /** What is chosen in it at present, where an option has no key. */
+  readChoice?(screen: Screen): Choice | undefined;
   /**
    * Rows of the transcript: where the agent's own output begins, what a failed and a cancelled turn show, and what is
    * the CLI's own (spinners, hints) and not the agent's words.

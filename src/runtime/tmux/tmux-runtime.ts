@@ -92,8 +92,9 @@ async function openPane(
     ...server.size,
   });
   const pane: Pane = { ...server, id: info.id, pid: info.pid, hosted: true, rule };
+  host.screen?.({ session, pane: info.id, socket: server.tmux.socket ?? null });
   try {
-    await waitStarted(pane, launch, signal);
+    await waitStarted(pane, launch, host, signal);
     if (!rule.startsWithTools) await waitBridge(launch, server.toolsWithinMs, signal);
   } catch (error) {
     await endPane(pane, { session, run, graceMs: 0 });
@@ -105,7 +106,7 @@ async function openPane(
 
 function hostPane(
   { watch }: Server,
-  { backend }: Launch,
+  { backend, folder }: Launch,
   pane: Pane,
   host: AgentHost,
   made: { session: string; run: string | undefined; resumed: boolean; replayed?: string },
@@ -119,7 +120,9 @@ function hostPane(
     watch,
     resumed,
     // The pane's first process leads a group, in which its CLI is and no other pane's.
-    ...(find === undefined ? {} : { findSession: async () => find(await listOpenFiles(pane.pid)) }),
+    ...(find === undefined
+      ? {}
+      : { findSession: () => find({ openFiles: () => listOpenFiles(pane.pid), folder }) }),
     end: ({ graceMs }) => endPane(pane, { session, run, graceMs }),
   });
   return replayed === undefined ? agent : { ...agent, replayed };

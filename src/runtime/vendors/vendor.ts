@@ -26,18 +26,26 @@ export type Vendor = {
    * do not. Short limits that it waits out by itself are none.
    */
   readLimit(words: string, now: Date): UsageLimit | undefined;
-  /** Its session, by the files that it holds open; for a CLI whose session cannot be chosen in advance. */
-  findSession?(openFiles: readonly string[]): Promise<string | undefined>;
+  /** Its session while it runs; for a CLI whose session cannot be chosen in advance. */
+  findSession?(traces: SessionTraces): Promise<string | undefined>;
   /** Huddle's tools, where the CLI runs by itself: headless, or in a pane. They are never asked about. */
   wire(launch: Launch): Wiring;
   acpWire(launch: Launch): AcpWiring;
-  /** The flag that begins a session of an id that we choose. Of others it is learnt from files, or told when they end. */
+  /** The flag that begins a session of an id that we choose. Of others it is learnt while they run. */
   newSession?: string;
   /** One turn without a screen. */
   headless: HeadlessForm;
   screen: ScreenRule;
   /** Flags of the screen. */
   tui(options: { model?: string; resume?: string; policy: PermissionPolicy }): readonly string[];
+};
+
+/** Where a running CLI leaves signs of which session it is in. */
+export type SessionTraces = {
+  /** Files that its processes hold open. */
+  openFiles(): Promise<readonly string[]>;
+  /** The agent's private folder. */
+  folder: string;
 };
 
 /** How one launch of a CLI is told of something. Files are written into the agent's private folder. */
@@ -47,7 +55,7 @@ export type Wiring = {
   files?: readonly WiredFile[];
   overlay?: Overlay;
 };
-type WiredFile = { path: string; text: string };
+export type WiredFile = { path: string; text: string };
 
 export type AcpWiring = Wiring & {
   /** Servers in `session/new`; empty when the configuration has them already. */
@@ -58,7 +66,7 @@ export type AcpWiring = Wiring & {
   ownTools?: RegExp;
   /** It is not offered to have its files read and written, since it fails with that. */
   ownFiles?: boolean;
-  /** It drops a prompt that was cancelled from its history; the next prompt then carries it again. */
+  /** It drops a prompt that was cancelled from its history; the next prompt then tells what was in it. */
   forgetsCancelled?: boolean;
 };
 

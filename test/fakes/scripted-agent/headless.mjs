@@ -6,7 +6,7 @@ import { readFileSync } from "node:fs";
 import { createInterface } from "node:readline";
 import { parseArgs } from "node:util";
 import { callMcpTool } from "./call-mcp.mjs";
-import { obey } from "./directives.mjs";
+import { noteEnd, obey } from "./directives.mjs";
 import { limitWords } from "./limit.mjs";
 import { beginSession, keepSession, loadSession } from "./sessions.mjs";
 
@@ -122,6 +122,7 @@ await obey(prompt, {
     linger: () => void setInterval(() => {}, 1000),
   },
 });
+noteEnd(prompt);
 await print({
   type: "result",
   subtype: cut.signal.aborted ? "error_during_execution" : "success",

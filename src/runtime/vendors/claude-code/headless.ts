@@ -27,6 +27,7 @@ export const headlessForm: HeadlessForm = {
   createReader: createStreamJsonReader,
   createTalk: (_, { prompt }) =>
     createStreamJsonTalk({ prompt, acts, ownTools: new RegExp(`^mcp__${serverName}__\\w+$`) }),
+  keepsPrompts: true,
 };
 
 /** Where it asks, the policy answers. */

@@ -19,7 +19,7 @@ export const codex: Vendor = {
     /You['’]ve hit your usage limit/i,
     /Your workspace is out of credits|Quota exceeded\. Check your plan/i,
   ),
-  findSession: findCodexSession,
+  findSession: async ({ openFiles }) => findCodexSession(await openFiles()),
   wire(launch) {
     const { command, args } = bridgeOf(launch);
     const settings = Object.entries({ command, args, ...settingsOfServer });

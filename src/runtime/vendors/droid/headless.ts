@@ -14,6 +14,7 @@ export const headlessForm: HeadlessForm = {
   args: (launch, turn) => (asks(launch) ? talkArgs(turn) : plainArgs(launch, turn)),
   createReader,
   createTalk: (launch, turn) => (asks(launch) ? createDroidTalk(launch, turn) : undefined),
+  keepsPrompts: true,
 };
 
 /** Sessions that are talked to cannot be freed of all checks. */
@@ -71,6 +72,7 @@ function createReader(): TurnReader {
           ? [{ kind: "session", id: line.session_id }]
           : [];
       case "message":
+        if (line.role === "user") return [{ kind: "kept" }];
         return line.role === "assistant" ? paragraphs(line.text ?? "") : [];
       case "reasoning": {
         // Each is printed twice.

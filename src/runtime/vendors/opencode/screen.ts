@@ -1,6 +1,7 @@
 import type { Row } from "../../tmux/screen.js";
 import { isBlank } from "../../tmux/screen.js";
 import { lastRowMatching, type ScreenRule, textAt, textOf, textsBetween } from "../../tmux/screen-rule.js";
+import { readChoice, readDialog } from "./dialog.js";
 
 export const screenRule: ScreenRule = {
   cli: "opencode",
@@ -19,7 +20,7 @@ export const screenRule: ScreenRule = {
       return undefined;
     const content = screen.rows.slice(top, bottom - 1).map(({ cells }) => cells.slice(left + 1, right));
     const named = screen.rows[bottom - 1]?.cells.slice(left + 1, right) ?? [];
-    return { top, bottom, content, special: textOf(named).trim() === "Shell" };
+    return { top, bottom, content, special: textOf(named).trim() === "Shell", right };
   },
   isEmpty(screen, box) {
     const visible = box.content.flat().filter(({ char }) => !isBlank(char));
@@ -35,6 +36,8 @@ export const screenRule: ScreenRule = {
     textsBetween(screen, box.bottom + 1, screen.rows.length).some((text) =>
       /\besc (?:again to )?interrupt/u.test(text),
     ),
+  readDialog,
+  readChoice,
   marks: {
     output: /^ {5}(?!▣ )\S/u,
     failed: /^ {2}┃ {2}.*Error/u,

@@ -21,6 +21,7 @@ export const headlessForm: HeadlessForm = {
     ...wired,
   ],
   createReader: createStreamJsonReader,
+  keepsPrompts: true,
   createTalk: (_, { prompt }) =>
     createStreamJsonTalk({
       prompt,
