@@ -297,7 +297,7 @@ function limit(driver: Driver): Step {
 }
 
 function liftLimit(driver: Driver, waiting: boolean): Step {
-  if (!driver.limited) return stay(driver);
+  if (!driver.limited || driver.state.kind === "gone") return stay(driver);
   const lifted = { ...driver, limited: false };
   const over = "its vendor's usage limit is over";
   switch (driver.state.kind) {

@@ -42,6 +42,7 @@ test("codex's lines are read", () => {
   const tool = { id: "item_3", title: "command_execution: /bin/bash -lc 'echo hi'" };
   expect(readFixture("codex")).toEqual([
     { kind: "session", id: "01a1e290-6904-79f2-84de-6631c74b3d90" },
+    { kind: "kept" },
     thought,
     hello,
     part("tool", { ...tool, status: "running" }),
@@ -74,6 +75,7 @@ test("droid's lines are read, and that it ended at what it may not do", () => {
   const refusal = expect.stringContaining("insufficient permission to proceed") as unknown;
   expect(readFixture("droid")).toEqual([
     { kind: "session", id: "776a228a-b656-4b35-bf41-a6f16a9dd34b" },
+    { kind: "kept" },
     thought,
     hello,
     part("tool", { ...tool, status: "running" }),

@@ -117,8 +117,9 @@ export function createDroidTalk(launch: Launch, turn: { prompt: string; session?
 
   function readMessage(note: unknown): TurnEvent[] {
     const { id = "", role, content = [] } = notes.message.safeParse(note).data?.message ?? {};
-    if (role !== "assistant" || streamed.has(id)) return [];
-    return paragraphs(content.flatMap((one) => (one.type === "text" ? [one.text ?? ""] : [])).join(""));
+    const text = content.flatMap((one) => (one.type === "text" ? [one.text ?? ""] : [])).join("");
+    if (role === "user" && text !== "") return [{ kind: "kept" }];
+    return role !== "assistant" || streamed.has(id) ? [] : paragraphs(text);
   }
 
   function readEnd(note: unknown): TurnEvent {
