@@ -31,6 +31,9 @@ export async function followTurn(pane: Pane, begun: Look, options: FollowOptions
   const startedAt = performance.now();
   let worked = begun.reading.state === "busy";
   let responded = false;
+  /** A dialog was there last: what was allowed in it may not show yet. */
+  let resumes = false;
+  const hasBegun = () => isCancelled() || (!resumes && (worked || responded));
   let quiet = { since: 0, rows: "" };
   let words: string[] = [];
   let said = "";
@@ -54,13 +57,14 @@ export async function followTurn(pane: Pane, begun: Look, options: FollowOptions
     said += added;
     words = wordsNow;
     worked ||= reading.state === "busy" || reading.state === "dialog";
+    if (reading.state === "dialog" || reading.state === "busy") resumes = reading.state === "dialog";
     waiting(reading.state === "dialog" ? { on: "dialog", words: reading.words } : undefined);
 
     const rows = transcript.join("\n").trimEnd();
     const idle = reading.state === "ready" || reading.state === "draft";
     if (!idle || quiet.rows !== rows || quiet.since === 0)
       quiet = { since: idle ? performance.now() : 0, rows };
-    else if (performance.now() - quiet.since >= (worked || responded || isCancelled() ? quietMs : unseenMs)) {
+    else if (performance.now() - quiet.since >= (hasBegun() ? quietMs : unseenMs)) {
       return endOf(pane, transcript, said.trim(), isCancelled());
     }
     const elapsed = performance.now() - startedAt;
