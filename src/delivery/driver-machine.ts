@@ -97,6 +97,14 @@ function inStarting(
     case "mail":
       return input.attention === "interrupt" ? go(driver, { ...state, noted: true }) : stay(driver);
     case "ready": {
+      if (input.atIt === true) {
+        return go(
+          driver,
+          { kind: "busy", seen: false, stalled: false, asking: false },
+          { do: "status", status: "busy", evidence: "it was still at it when the hub came back" },
+          { do: "follow" },
+        );
+      }
       const next = rest(driver, input.waiting, { noted: state.noted, continues: false });
       const up: Effect = { do: "status", status: "idle", evidence: "it has started" };
       return next.driver.state.kind === "offering" ? { ...next, effects: [up, ...next.effects] } : next;

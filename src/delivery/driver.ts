@@ -151,6 +151,9 @@ export function createDriver(ports: DriverPorts): AgentDriver {
         woken = false;
         if (hosted !== undefined) record(turns.offer(hosted, effect));
         return;
+      case "follow":
+        record(turns.follow());
+        return;
       case "record_taken":
         turns.recordTaken();
         return;
@@ -184,9 +187,7 @@ export function createDriver(ports: DriverPorts): AgentDriver {
       case "record_stopped": {
         const { turn } = turns.abandon();
         if (turn !== undefined)
-          record(
-            storeForSure(() => execute("recordTurnEnded", { agent, turn, stop: "cancelled", text: "" })),
-          );
+          record(storeForSure(() => execute("recordTurnEnded", { agent, turn, stop: "hub_stop", text: "" })));
         record(execute("recordStopped", { agent, reason: effect.why === "idle" ? "idle" : "hub_stop" }));
         ports.cleanUp();
         return;
@@ -238,8 +239,10 @@ export function createDriver(ports: DriverPorts): AgentDriver {
 
   function start() {
     const giveUp = new AbortController();
-    const done = run().catch((error: unknown) => {
+    const done = run().catch(async (error: unknown) => {
       startError = error;
+      // What it was at when the hub ended must not be left without an end, whatever becomes of the agent.
+      await turns.settleLost().catch(onError);
       if (everReady || machine.state.kind !== "starting") return take({ kind: "start_failed" });
       const { code, message } = asRefusal(error);
       record(storeForSure(() => execute("recordSpawnFailed", { agent, code, error: message })));
@@ -254,11 +257,11 @@ export function createDriver(ports: DriverPorts): AgentDriver {
       giveUp.signal.throwIfAborted();
       const started = await ports.runtime.start(launch, host, giveUp.signal);
       hosted = started;
-      await turns.settleLost(started.replayed);
+      const atIt = await turns.regain(started);
       await execute("recordStarted", { agent, resumed: started.resumed });
       everReady = true;
       turns.fresh(!started.resumed);
-      take({ kind: "ready", waiting: isWaiting() });
+      take({ kind: "ready", waiting: isWaiting(), atIt });
     }
     return { done, abort: () => giveUp.abort() };
   }

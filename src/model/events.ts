@@ -3,6 +3,7 @@ import type { Attention } from "./attention.js";
 import type {
   DeliveryRef,
   FailReason,
+  OfferNote,
   PaneWait,
   Proof,
   ReturnReason,
@@ -91,7 +92,7 @@ export type EventData = {
     turn?: TurnId;
     /** The turn before was cut, and what it was about is named in this one. */
     continues?: true;
-    deliveries: readonly (DeliveryRef & { attempt: number; note?: "nothing_to_cancel" })[];
+    deliveries: readonly (DeliveryRef & { attempt: number; note?: OfferNote })[];
   };
   /** The runtime took them. `pointer`: only that they are there was put in, and the agent reads them itself. */
   MessagesInjected: {

@@ -10,11 +10,13 @@ import type {
 } from "../runtime.js";
 import { RuntimeError } from "../runtime.js";
 import { createDialogDesk } from "./dialog-desk.js";
+import { findTurn } from "./find-turn.js";
 import { followTurn } from "./follow-turn.js";
 import { holdsExactly, holdsRestOf, inject, type LeftLine, shownOn } from "./inject.js";
 import { exitedError, type Look, lastWords, look, type Pane } from "./pane.js";
 import type { PaneWatch } from "./pane-watch.js";
 import { boxText } from "./read-screen.js";
+import { holdsBeside, takeOut } from "./take-out.js";
 import type { PaneInfo } from "./tmux-client.js";
 
 /*
@@ -40,6 +42,7 @@ type HostedPaneOptions = {
 type Turn = { prompt: Prompt; phase: "injecting" | "running"; cancelled: boolean; abort: AbortController };
 
 const escapeAgainMs = 1500;
+const betweenEscapesMs = 300;
 const holdPollMs = 1000;
 /** What was seen once is looked at again after that. */
 const sureAfterMs = 300;
@@ -136,6 +139,7 @@ export function createHostedPane(options: HostedPaneOptions): HostedAgent {
       if (seen === undefined || state === "busy" || state === "starting" || state === "copy-mode") continue;
       if (state === "exited") return;
       if (left?.screen !== undefined && shownOn(seen) === left.screen) continue;
+      if (left !== undefined && holdsBeside(seen, left.line)) await takeOut(pane, left.line).catch(() => {});
       const isOurs = holdsExactly(seen.reading, line) || (left !== undefined && holdsRestOf(seen, left.line));
       if (state !== "ready" && !isOurs) {
         held(seen);
@@ -168,13 +172,20 @@ export function createHostedPane(options: HostedPaneOptions): HostedAgent {
     current.phase = "running";
     waiting(undefined);
     listener.taken("pane_took_it");
+    return follow(current, injected.look, listener);
+  }
+
+  /** A turn that has begun, to its end. */
+  async function follow(current: Turn, begun: Look, listener: TurnListener): Promise<TurnEnd> {
+    const { line, tag } = current.prompt;
+    const { signal } = current.abort;
     const isCancelled = () => current.cancelled;
     const output = (text: string) => host.output({ kind: "text", text });
     const responding = () => {
       listener.responding();
       void tellSession();
     };
-    const turnEnd = await followTurn(pane, injected.look, {
+    const turnEnd = await followTurn(pane, begun, {
       tag,
       listener: { ...listener, responding },
       output,
@@ -186,6 +197,19 @@ export function createHostedPane(options: HostedPaneOptions): HostedAgent {
     await tellSession();
     if (current.cancelled) await clearUnsent(pane, line);
     return turnEnd;
+  }
+
+  async function finish(current: Turn, runs: () => Promise<TurnEnd>): Promise<TurnEnd> {
+    try {
+      return await runs();
+    } catch (error) {
+      if (current.abort.signal.aborted) throw exitedError(pane.id);
+      if (error instanceof RuntimeError && error.code === "AGENT_EXITED") await ended(await infoOf(pane));
+      if (error instanceof RuntimeError && error.code === "HELD") void watchHold(current.prompt.line);
+      throw error;
+    } finally {
+      turn = undefined;
+    }
   }
 
   return {
@@ -200,16 +224,19 @@ export function createHostedPane(options: HostedPaneOptions): HostedAgent {
         throw new RuntimeError("NOT_TAKEN", "A turn is open already; an agent has one at a time");
       const current: Turn = { prompt, phase: "injecting", cancelled: false, abort: new AbortController() };
       turn = current;
-      try {
-        return await run(current, listener);
-      } catch (error) {
-        if (current.abort.signal.aborted) throw exitedError(pane.id);
-        if (error instanceof RuntimeError && error.code === "AGENT_EXITED") await ended(await infoOf(pane));
-        if (error instanceof RuntimeError && error.code === "HELD") void watchHold(prompt.line);
-        throw error;
-      } finally {
-        turn = undefined;
-      }
+      return finish(current, () => run(current, listener));
+    },
+
+    async regain(tag) {
+      if (over !== undefined || turn !== undefined) return undefined;
+      const begun = await findTurn(pane, tag);
+      if (begun === undefined) return undefined;
+      return async (listener) => {
+        const prompt = { turn: "", text: "", line: tag, tag };
+        const current: Turn = { prompt, phase: "running", cancelled: false, abort: new AbortController() };
+        turn = current;
+        return finish(current, () => follow(current, begun, listener));
+      };
     },
 
     async recheck() {
@@ -243,7 +270,8 @@ async function pressEscape(pane: Pane): Promise<void> {
   if (reading.state === "copy-mode") await pane.tmux.leaveMode(pane.id);
   const presses = reading.state === "dialog" ? 1 : pane.rule.escapes;
   for (let n = 0; n < presses; n++) {
-    if (n > 0) await sleep(100);
+    // Two that are read together are another key: copilot took no notice of them 100 ms apart.
+    if (n > 0) await sleep(betweenEscapesMs);
     await pane.tmux.sendKeys(pane.id, "Escape");
   }
 }
@@ -276,7 +304,7 @@ function reportOf(info: PaneInfo | undefined, words: string): ExitReport {
   return { code: info?.exitStatus ?? null, signal: info?.exitSignal ?? null, stderr: words };
 }
 
-/** Most CLIs say as they end how their session is taken up again: `codex resume ID`, `droid --resume ID`, `opencode -s ID`. */
+/** Most CLIs say as they end how their session is taken up again: `codex resume ID`, `copilot --resume=ID`, `opencode -s ID`. */
 function sessionIn(words: string): string | undefined {
-  return /(?:\bresume|\s-s)\s+([0-9a-f]{8}-[0-9a-f-]{27}|ses_\w+)/u.exec(words)?.[1];
+  return /(?:\bresume|\s-s)[\s=]+([0-9a-f]{8}-[0-9a-f-]{27}|ses_\w+)/u.exec(words)?.[1];
 }

@@ -32,9 +32,9 @@ export type ScreenRule = {
   readChoice?(screen: Screen): Choice | undefined;
   /**
    * Rows of the transcript: where the agent's own output begins, what a failed and a cancelled turn show, and what is
-   * the CLI's own (spinners, hints) and not the agent's words.
+   * the CLI's own (spinners, hints) and not the agent's words. `edge` is what stands at the end of a row, such as a scroll bar.
    */
-  marks: { output: RegExp; failed: RegExp; cancelled: RegExp; chrome: RegExp };
+  marks: { output: RegExp; failed: RegExp; cancelled: RegExp; chrome: RegExp; edge?: RegExp };
   /** Between paste and Enter, in milliseconds, once the box holds the text. */
   settleMs: number;
   /** How long the box may take to show a paste. */

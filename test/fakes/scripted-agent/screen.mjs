@@ -3,6 +3,7 @@
 // box. What it does is written in its prompts (see directives.mjs); what it does with keys is a fault that is asked for:
 //   --guise claude|codex   whose screen
 //   --slow-box MS          a paste shows only after that long
+//   --slow-echo MS         what is typed or pasted is taken at once, and shows only after that long
 //   --swallow N            the first N Enters of each line do nothing
 //   --dialog WORDS         asks something at the start, and goes on when it is answered
 //   --starting MS          draws nothing for that long
@@ -14,7 +15,7 @@
 import { appendFileSync, existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { callMcpTool } from "./call-mcp.mjs";
-import { obey } from "./directives.mjs";
+import { noteEnd, obey } from "./directives.mjs";
 import { beginSession, keepSession, loadSession } from "./sessions.mjs";
 
 const args = process.argv.slice(2);
@@ -214,6 +215,7 @@ async function send() {
     },
   });
   if (turn !== mine) return;
+  noteEnd(text);
   turn = undefined;
   draw();
 }
@@ -299,13 +301,13 @@ function take(data) {
     else if (part === "\x1b[17~") void ask("a permission", "git push");
     else if (!part.startsWith("\x1b[")) press(part);
   }
-  draw();
+  setTimeout(draw, Number(flag("slow-echo") ?? 0));
 }
 
 /** @param {string} text */
 function paste(text) {
   if (dialog === undefined) draft += text;
-  draw();
+  setTimeout(draw, Number(flag("slow-echo") ?? 0));
 }
 
 process.stdout.on("resize", draw);
