@@ -194,6 +194,8 @@ export function createHostedPane(options: HostedPaneOptions): HostedAgent {
         over = "stopped";
         unwatch();
         turn?.abort.abort();
+        // The person may have written on this screen since our last turn.
+        await tellSession();
       }
       await end(options);
     },

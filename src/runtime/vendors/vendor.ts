@@ -21,18 +21,30 @@ export type Vendor = {
   passEnv: readonly string[];
   /** What it says when it does not have the session that it was told to resume. */
   lostSession: RegExp;
-  /** Its session, by the files that it holds open; for a CLI whose session cannot be chosen in advance. */
-  findSession?(openFiles: readonly string[]): Promise<string | undefined>;
+  /** Its session while it runs; for a CLI whose session cannot be chosen in advance. */
+  findSession?(traces: SessionTraces): Promise<string | undefined>;
+  /** Taking up a session, it shows its input box before it has it, and forgets it if a prompt comes then. `findSession` tells. */
+  resumesLate?: boolean;
+  /** What the files of a session need before it can be loaded over ACP. */
+  readySession?(session: string, launch: Launch): Promise<void>;
   /** Huddle's tools, where the CLI runs by itself: headless, or in a pane. They are never asked about. */
   wire(launch: Launch): Wiring;
   acpWire(launch: Launch): AcpWiring;
-  /** The flag that begins a session of an id that we choose. Of others it is learnt from files, or told when they end. */
+  /** The flag that begins a session of an id that we choose. Of others it is learnt while they run. */
   newSession?: string;
   /** One turn without a screen. */
   headless: HeadlessForm;
   screen: ScreenRule;
   /** Flags of the screen. */
   tui(options: { model?: string; resume?: string; policy: PermissionPolicy }): readonly string[];
+};
+
+/** Where a running CLI leaves signs of which session it is in. */
+export type SessionTraces = {
+  /** Files that its processes hold open. */
+  openFiles(): Promise<readonly string[]>;
+  /** The agent's private folder. */
+  folder: string;
 };
 
 /** How one launch of a CLI is told of something. Files are written into the agent's private folder. */

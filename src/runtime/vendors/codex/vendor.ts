@@ -14,7 +14,7 @@ export const codex: Vendor = {
     "Install it with: npm i -g @openai/codex; for the runtime acp also: npm i -g @agentclientprotocol/codex-acp",
   passEnv: ["CODEX_*", "OPENAI_*", "NO_BROWSER"],
   lostSession: /no (rollout|saved session) found|(thread|session|conversation)[^\n]* not found/i,
-  findSession: findCodexSession,
+  findSession: async ({ openFiles }) => findCodexSession(await openFiles()),
   wire(launch) {
     const { command, args } = bridgeOf(launch);
     const settings = Object.entries({ command, args, ...settingsOfServer });
