@@ -1,5 +1,6 @@
 import { execFile } from "node:child_process";
 import { readdir, readFile, readlink } from "node:fs/promises";
+import { readStat } from "./group-lives.js";
 
 /** Files that the processes of a group hold open. Empty where it cannot be known. */
 export async function listOpenFiles(group: number): Promise<string[]> {
@@ -12,15 +13,10 @@ async function listFromProc(group: number): Promise<string[]> {
   const found = await Promise.all(
     pids.map(async (pid) => {
       const stat = await readFile(`/proc/${pid}/stat`, "latin1").catch(() => "");
-      return groupIn(stat) === group ? listOfProcess(pid) : [];
+      return readStat(stat).group === group ? listOfProcess(pid) : [];
     }),
   );
   return found.flat();
-}
-
-/** The name of a program, in brackets, may hold anything; behind it come state, parent and group. */
-function groupIn(stat: string): number {
-  return Number(stat.slice(stat.lastIndexOf(")") + 2).split(" ")[2]);
 }
 
 async function listOfProcess(pid: string): Promise<string[]> {

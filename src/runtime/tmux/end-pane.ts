@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { groupLives } from "../process/group-lives.js";
 import { signal } from "../process/signal.js";
 import { sweepRun } from "../process/sweep.js";
 import type { Pane } from "./pane.js";
@@ -24,14 +25,10 @@ export async function endPane(pane: Pane, { session, run, graceMs }: EndOptions)
 }
 
 /**
- * tmux makes the first process of a pane the leader of a group. tmux 3.3a sometimes leaves it a zombie for good, whose group
- * still takes signals; but it knows the pane as dead.
+ * tmux makes the first process of a pane the leader of a group. That one may end at once while the others tidy up: qwen runs
+ * in a child of it, which removes its socket and its lock. tmux 3.3a sometimes leaves it a zombie for good, whose group still takes signals.
  */
-async function waitGone({ tmux, id, pid }: Pane, forMs: number): Promise<void> {
+async function waitGone({ pid }: Pane, forMs: number): Promise<void> {
   const deadline = performance.now() + forMs;
-  while (performance.now() < deadline && signal(-pid, 0)) {
-    const info = await tmux.paneOf(id);
-    if (info === undefined || info.dead || info.pid !== pid) return;
-    await sleep(25);
-  }
+  while (performance.now() < deadline && (await groupLives(pid))) await sleep(25);
 }

@@ -95,9 +95,11 @@ describe.each(["claude", "codex"] as const)("a screen like %s's", (guise) => {
     const injected = inject({ ...agent.pane, times: { ...agent.pane.times, timeoutMs: 3000 } }, one);
     await expect.poll(() => agent.pasted(), { timeout: 20_000 }).toBe(1);
     agent.type("wait");
-    expect(await injected).toMatchObject({ kind: "unconfirmed", where: "box" });
+    expect(await injected).toMatchObject({ kind: "unconfirmed", held: true });
     expect(agent.sent()).toEqual([]);
-    expect(agent.screen()).toContain("wait");
+    // Theirs stays, and ours is gone from it.
+    await expect.poll(() => agent.screen(), { timeout: 20_000 }).toMatch(/[❯›]\swait\n/u);
+    expect(agent.screen()).not.toContain(one.tag);
   });
 
   test("a dialog is never answered", { timeout }, async () => {
@@ -206,7 +208,7 @@ test("what is pasted stays text: nothing runs in a shell, whatever it says", { t
   for (let at = 0; at < payloads.length; at += 20) {
     // Twenty at a time in one buffer: a paste that was broken out of would run the rest.
     const lines = payloads.slice(at, at + 20).map((payload) => pasteLine(`MSG ${payload}`));
-    await agent.pane.tmux.paste(agent.pane.id, lines.join(" "));
+    await agent.pane.tmux.pasteIf(agent.pane.id, lines.join(" "), "1");
     agent.keys("C-c");
   }
   agent.tmux("send-keys", "-t", agent.pane.id, "touch over", "Enter");

@@ -5,16 +5,19 @@ import { exitedError, type Look, look, lookUntil, type Pane } from "./pane.js";
 import { pasteLine } from "./paste-line.js";
 import { boxText } from "./read-screen.js";
 import { compact } from "./screen.js";
+import { holdsBeside, takeOut } from "./take-out.js";
+import { pasteIfQuiet, pressIfQuiet, readTyping, type Typing } from "./typing.js";
 import { waitReady } from "./wait-ready.js";
 
 /*
  * Gets one line into a pane and sent, in steps:
- *   waiting   until the input box is empty and no turn runs; holds while the person has a draft or a dialog to answer
+ *   waiting   until the input box is empty, no turn runs and nobody types; holds while the person has a draft or a dialog to answer
  *   pasted    until the box shows exactly this line
  *   sent      Enter, once or twice, until the line left the box and a turn began: only that is `confirmed`
  * An attempt has `timeoutMs`, and there are `retryCount` of them; Enter is pressed again sooner where the line just stands
- * there. It is pasted once. A second attempt, here or in a later call that finds the line in the box, only presses Enter. Enter is
- * never pressed on anything but this line in the box. What cannot be told is `unconfirmed`, never success.
+ * there. It is pasted once. A second attempt, here or in a later call that finds the line in the box, only presses Enter. Paste and
+ * Enter happen only if no key was pressed since the look before (`typing.ts`), and Enter never on anything but this line in the box:
+ * from what the person typed beside it, it is taken out again. What cannot be told is `unconfirmed`, never success.
  */
 
 type Injection =
@@ -51,25 +54,60 @@ export async function inject(pane: Pane, options: InjectOptions): Promise<Inject
   const isStuck = (now: Look) => left?.screen !== undefined && shownOn(now) === left.screen;
   const isLeft = (now: Look) => left !== undefined && left.line !== line && holdsRestOf(now, left.line);
 
-  const before = await waitReady(pane, { ...options, isOurs, isStuck, isLeft });
-  const seenBefore = tagCount(before.screen, boxOf(before), options.tag);
-  if (!isOurs(before) && !(await pane.tmux.paste(pane.id, line))) throw exitedError(pane.id);
+  const takeOutLeft = async (now: Look) =>
+    left !== undefined && holdsBeside(now, left.line) && takeOut(pane, left.line);
 
-  const pasted = await lookUntil(pane, (now) => isOurs(now) || now.reading.state === "exited", {
+  const { before, typing } = await pasteOnce(pane, line, {
+    ...options,
+    isOurs,
+    isStuck,
+    isLeft,
+    takeOut: takeOutLeft,
+  });
+  const seenBefore = tagCount(before.screen, boxOf(before), options.tag);
+  const isThere = (now: Look) =>
+    isOurs(now) ||
+    holdsBeside(now, line) ||
+    isSent(now, options.tag, seenBefore) ||
+    now.reading.state === "exited";
+  const pasted = await lookUntil(pane, isThere, {
     forMs: Math.max(pane.rule.boxMs, attemptsMs(pane)),
     everyMs: boxPollMs,
   });
   if (pasted.reading.state === "exited") throw exitedError(pane.id);
-  if (!isOurs(pasted)) return notShown(pasted, options.tag, pane.rule.boxMs);
+  if (!isThere(pasted)) return notShown(pasted, options.tag, pane.rule.boxMs);
 
-  return send(pane, { ...options, line, seenBefore });
+  return send(pane, { ...options, line, seenBefore, typing });
+}
+
+/** Pastes as soon as the pane is ready and nobody types. What an earlier attempt left in the box is not pasted again. */
+async function pasteOnce(
+  pane: Pane,
+  line: string,
+  options: InjectOptions & Parameters<typeof waitReady>[1] & { isOurs: (look: Look) => boolean },
+): Promise<{ before: Look; typing: Typing }> {
+  const deadline = performance.now() + pane.times.readyTimeoutMs;
+  for (;;) {
+    // Before the look: a key that the look does not show yet was pressed after this.
+    const typing = await readTyping(pane);
+    const before = await waitReady(pane, options);
+    if (options.isOurs(before)) return { before, typing };
+    if (typing.quiet && (await pasteIfQuiet(pane, typing, line))) return { before, typing };
+    if (performance.now() >= deadline)
+      throw new RuntimeError("HELD", `Nothing was typed into pane ${pane.id}: somebody is typing there`, {
+        state: "draft",
+      });
+    await sleep(pane.times.pollMs, undefined, options.signal === undefined ? {} : { signal: options.signal });
+  }
 }
 
 async function send(
   pane: Pane,
-  { line, tag, seenBefore }: InjectOptions & { seenBefore: number },
+  options: InjectOptions & { seenBefore: number; typing: Typing },
 ): Promise<Injection> {
+  const { line, tag, seenBefore } = options;
   const { times, rule } = pane;
+  let { typing } = options;
   const againMs = Math.min(enterAgainMs, times.timeoutMs);
   await sleep(rule.settleMs);
   let presses = 0;
@@ -81,15 +119,25 @@ async function send(
     const now = await look(pane);
     if (now.reading.state === "exited") throw exitedError(pane.id);
     const held = findTag(now.screen, boxOf(now), tag) === "box";
-    if (!held && presses > 0 && hasBegun(now, tag, seenBefore)) return { kind: "confirmed", look: now };
+    // The person may have pressed Enter on it.
+    const begun = presses > 0 ? hasBegun(now, tag, seenBefore) : isSent(now, tag, seenBefore);
+    if (!held && begun) return { kind: "confirmed", look: now };
     const late = performance.now() >= deadline;
     if (held && !late && presses < times.retryCount && performance.now() >= pressedAt + againMs) {
       if (now.reading.state === "copy-mode") await pane.tmux.leaveMode(pane.id);
       else if (mayPress(now, line)) {
-        await pane.tmux.sendKeys(pane.id, "Enter");
-        presses += 1;
-        pressedAt = performance.now();
-        pauseMs = firstLookMs;
+        if (await pressIfQuiet(pane, typing, { key: "Enter", screen: now.screen })) {
+          presses += 1;
+          pressedAt = performance.now();
+          pauseMs = firstLookMs;
+        } else typing = await quietOr(pane, typing);
+      } else if (holdsBeside(now, line) && (await takeOut(pane, line))) {
+        return unconfirmed(
+          now,
+          "nowhere",
+          true,
+          "somebody typed at the same time; the line was taken out again",
+        );
       }
     }
     if (late) return outOfTime(now, { held, presses, timeoutMs });
@@ -98,13 +146,25 @@ async function send(
   }
 }
 
+/** As it is now, once nobody types: until then what was is kept, and nothing can be pressed. */
+async function quietOr(pane: Pane, before: Typing): Promise<Typing> {
+  const now = await readTyping(pane);
+  return now.quiet ? now : before;
+}
+
+/** The line stands in the transcript once more than before. */
+function isSent(now: Look, tag: string, seenBefore: number): boolean {
+  const box = boxOf(now);
+  return findTag(now.screen, box, tag) !== "box" && tagCount(now.screen, box, tag) > seenBefore;
+}
+
 function attemptsMs({ times }: Pane): number {
   return times.timeoutMs * times.retryCount;
 }
 
-/** The line left the box. That a turn runs, or that the line stands in the transcript once more than before, says where to. */
+/** The line left the box. That a turn runs, or that the line stands in the transcript, says where to. */
 function hasBegun(now: Look, tag: string, seenBefore: number): boolean {
-  return now.reading.state === "busy" || tagCount(now.screen, boxOf(now), tag) > seenBefore;
+  return now.reading.state === "busy" || isSent(now, tag, seenBefore);
 }
 
 /** A CLI may have completed a word such as `@file` at the first Enter; otherwise more than our line is the person's. */

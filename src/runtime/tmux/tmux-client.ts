@@ -16,6 +16,8 @@ export type PaneInfo = {
   pid: number;
   command: string;
   dead: boolean;
+  /** When something was last drawn in its window, in whole seconds of wall time. */
+  drawnAt: number;
   exitStatus: number | null;
   exitSignal: string | null;
 };
@@ -26,7 +28,7 @@ type Capture = { pane: PaneInfo; screen: Screen };
 export type TmuxClient = ReturnType<typeof createTmuxClient>;
 
 const paneFormat = [
-  "#{pane_id} #{pane_pid} #{pane_dead} [#{pane_dead_status}] [#{pane_dead_signal}]",
+  "#{pane_id} #{pane_pid} #{pane_dead} [#{pane_dead_status}] [#{pane_dead_signal}] #{window_activity}",
   "#{session_name} #{pane_current_command}",
 ].join(" ");
 const screenFormat =
@@ -93,14 +95,22 @@ export function createTmuxClient({ socket, program = "tmux" }: { socket?: string
       return readPane(((await run(["display-message", "-p", "-t", target, paneFormat])) ?? "").trimEnd());
     },
 
-    /** Bracketed, newlines untouched; the buffer is gone afterwards. */
-    async paste(target: string, text: string): Promise<boolean> {
+    /**
+     * Bracketed, newlines untouched; the buffer is gone afterwards. Only where tmux finds the condition true, after `first`
+     * if that key is given; it looks and acts in one step.
+     */
+    async pasteIf(target: string, text: string, condition: string, first?: string): Promise<ConditionalAct> {
       const buffer = `huddle-${randomUUID()}`;
-      const load = ["load-buffer", "-b", buffer, "-"];
-      const paste = ["paste-buffer", "-p", "-r", "-d", "-b", buffer, "-t", target];
-      const pasted = await run(chain(load, paste), text);
-      if (pasted === undefined) await run(["delete-buffer", "-b", buffer]);
-      return pasted !== undefined;
+      const before = first === undefined ? "" : `send-keys -t ${target} ${first} ; `;
+      const paste = `${before}paste-buffer -p -r -d -b ${buffer} -t ${target}`;
+      const act = actIf(target, condition, paste, `delete-buffer -b ${buffer}`);
+      const printed = await run(chain(["load-buffer", "-b", buffer, "-"], act), text);
+      if (printed === undefined) await run(["delete-buffer", "-b", buffer]);
+      return actOf(printed);
+    },
+
+    async sendKeyIf(target: string, key: string, condition: string): Promise<ConditionalAct> {
+      return actOf(await run(actIf(target, condition, `send-keys -t ${target} ${key}`)));
     },
 
     async sendKeys(target: string, ...keys: readonly string[]): Promise<boolean> {
@@ -162,6 +172,18 @@ export function createTmuxClient({ socket, program = "tmux" }: { socket?: string
 
 const ownerOption = "@huddle_agent";
 
+type ConditionalAct = "done" | "refused" | "absent";
+
+/** One step of the server, in which nobody else's keys are handled. */
+function actIf(target: string, condition: string, act: string, otherwise = ""): string[] {
+  return ["if-shell", "-F", "-t", target, condition, `${act} ; display-message -p done`, otherwise];
+}
+
+function actOf(printed: string | undefined): ConditionalAct {
+  if (printed === undefined) return "absent";
+  return printed.startsWith("done") ? "done" : "refused";
+}
+
 const absent =
   /no server running|error connecting|can't find (?:pane|session|window)|no such (?:pane|session|window)|lost server|server exited|no current (?:target|session|client)|no sessions/i;
 
@@ -201,13 +223,14 @@ function failure(error: Error, stderr: string, program: string, args: readonly s
 }
 
 function readPane(line: string): PaneInfo | undefined {
-  const match = /^(%\d+) (\d+) ([01]) \[(\d*)\] \[(\w*)\] (\S+) (.*)$/u.exec(line);
+  const match = /^(%\d+) (\d+) ([01]) \[(\d*)\] \[(\w*)\] (\d*) (\S+) (.*)$/u.exec(line);
   if (match === null) return undefined;
-  const [, id = "", pid, dead, status, signal, session = "", command = ""] = match;
+  const [, id = "", pid, dead, status, signal, drawnAt, session = "", command = ""] = match;
   return {
     id,
     pid: Number(pid),
     dead: dead === "1",
+    drawnAt: Number(drawnAt),
     // Without either, tmux noticed only that the terminal was closed.
     exitStatus: status ? Number(status) : null,
     exitSignal: signal ? signalName(signal) : null,

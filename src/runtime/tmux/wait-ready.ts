@@ -10,6 +10,8 @@ type WaitReadyOptions = {
   isStuck?: (look: Look) => boolean;
   /** Another line of ours that an earlier attempt left in the box: it is taken out. */
   isLeft?: (look: Look) => boolean;
+  /** Takes it out of what the person typed beside it, if it stands there. */
+  takeOut?: (look: Look) => Promise<unknown>;
   /** Told each time the pane was looked at and was not ready. */
   waiting?: (look: Look) => void;
   signal?: AbortSignal;
@@ -21,7 +23,7 @@ const personMs = 3000;
 /** Resolves when the pane was ready twice in a row. Leaves copy mode; types nothing. Rejects with HELD when it stays unready. */
 export async function waitReady(
   pane: Pane,
-  { isOurs, isStuck, isLeft, waiting, signal }: WaitReadyOptions = {},
+  { isOurs, isStuck, isLeft, takeOut, waiting, signal }: WaitReadyOptions = {},
 ): Promise<Look> {
   const startedAt = performance.now();
   const options = signal === undefined ? {} : { signal };
@@ -37,6 +39,7 @@ export async function waitReady(
     if (state === "copy-mode") await pane.tmux.leaveMode(pane.id);
     else if (!ready) {
       if (state === "draft" && isLeft?.(now) === true) await pane.tmux.sendKeys(pane.id, pane.rule.clearKey);
+      else if (state === "draft") await takeOut?.(now);
       waiting?.(now);
       const isTheirs = !takes && (state === "draft" || state === "dialog");
       const limit = isTheirs ? personMs : pane.times.readyTimeoutMs;

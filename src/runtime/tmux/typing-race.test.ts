@@ -1,0 +1,69 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { expect, test } from "vitest";
+import { attachPerson } from "../../../test/fakes/attached-person.js";
+import { createRandom } from "../../../test/fakes/random.js";
+import { openPane, type TestPane, testSocket } from "../../../test/fakes/scripted-pane.js";
+import { inject } from "./inject.js";
+import { look } from "./pane.js";
+import { boxText } from "./read-screen.js";
+
+const timeout = 240_000;
+
+async function boxOf({ pane }: TestPane): Promise<string> {
+  const { reading } = await look(pane);
+  return "box" in reading && reading.box !== undefined && reading.state !== "ready"
+    ? boxText(reading.box)
+    : "";
+}
+
+function personAt({ pane }: TestPane) {
+  return attachPerson({ desk: testSocket(), socket: pane.tmux.socket ?? "", session: "agent-main-test" });
+}
+
+test.each(["claude", "codex"] as const)(
+  "a person at a screen like %s's types at any moment: nothing of it is sent, and nothing is lost",
+  { timeout },
+  async (guise) => {
+    const agent = await openPane(guise, "--slow-echo", "250");
+    const person = await personAt(agent);
+    const random = createRandom(20_261_117);
+    const lines: string[] = [];
+    // Every second time right before Enter, when the screen does not show their word yet.
+    const moment = async (race: number) => {
+      if (race % 2 === 0) return sleep(random.int(400));
+      await expect.poll(() => boxOf(agent), { timeout: 20_000, interval: 10 }).toContain("MSG");
+      await sleep(random.int(100));
+    };
+    for (let race = 0; race < 6; race += 1) {
+      const tag = `MSG_TEST_${race.toString(16).padStart(8, "0")}`;
+      const line = `${tag}: !say answer ${race}`;
+      const word = `word${race} and`;
+      const types = moment(race).then(() => person.type(word));
+      const injected = await inject(agent.pane, { tag, line }).catch((error: unknown) => error);
+      await types;
+      const isSent = injected instanceof Error ? false : (injected as { kind: string }).kind === "confirmed";
+      if (isSent) lines.push(line);
+      await expect.poll(() => boxOf(agent), { timeout: 20_000 }).toBe(word.replaceAll(" ", ""));
+      person.keys("C-u");
+      await expect.poll(() => boxOf(agent), { timeout: 20_000 }).toBe("");
+      expect(agent.sent()).toEqual(lines);
+      // As people do, they look for a while before they type the next.
+      await sleep(2000);
+    }
+  },
+);
+
+test("a line that the person sends with Enter is not put in again", { timeout }, async () => {
+  const agent = await openPane("claude", "--swallow", "1");
+  const person = await personAt(agent);
+  await sleep(2000);
+  const tag = "MSG_TEST_0000abcd";
+  const line = `${tag}: !say hello`;
+  const injected = inject(agent.pane, { tag, line });
+  await expect.poll(() => boxOf(agent), { timeout: 20_000 }).toContain(tag);
+  // Each Enter of theirs holds ours back; the first is swallowed.
+  person.keys("Enter");
+  person.keys("Enter");
+  expect((await injected).kind).toBe("confirmed");
+  expect(agent.sent()).toEqual([line]);
+});

@@ -1,0 +1,136 @@
+import { writeFileSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
+import { expect, test } from "vitest";
+import { defaultPaneTimes, look } from "../../src/runtime/tmux/pane.js";
+import { boxText } from "../../src/runtime/tmux/read-screen.js";
+import { createTmuxClient } from "../../src/runtime/tmux/tmux-client.js";
+import { createTmuxRuntime } from "../../src/runtime/tmux/tmux-runtime.js";
+import { vendorOfCli } from "../../src/runtime/vendors/vendors.js";
+import { attachPerson } from "../fakes/attached-person.js";
+import { createRandom } from "../fakes/random.js";
+import { createRecordingHost } from "../fakes/runtime-host.js";
+import { startScriptedModel } from "../fakes/scripted-model/scripted-model.js";
+import { tmux } from "../fakes/scripted-pane.js";
+import type { Client } from "./client.js";
+import { eventually } from "./eventually.js";
+import { prepareLaunch } from "./prepare-launch.js";
+import { describeVendor } from "./sets.js";
+import { shared } from "./shared.js";
+
+/*
+ * The person types a word at any moment around a delivery. Nothing of it may be sent with our line, and all of it must
+ * stand in the input box afterwards. `npm run soak races` does it 200 times with each CLI, and has the counts written to
+ * HUDDLE_RACES_RESULT. Every fourth word comes from a program (`tmux send-keys`), which tmux does not note as typed: there a
+ * word that the screen does not show yet can be sent with our line. It is counted, and not a failure.
+ */
+
+const races = Number(process.env["HUDDLE_RACES"] ?? "4");
+const seed = Number(process.env["SEED"] ?? "1");
+
+async function openRacePane(client: Client, onClose: (closing: () => Promise<unknown>) => void) {
+  const model = await startScriptedModel();
+  onClose(model.close);
+  const launch = prepareLaunch(client, "tmux", model);
+  const socket = `huddle-test-${launch.agent.id}`;
+  const desk = `huddle-desk-${launch.agent.id}`;
+  const times = { ...defaultPaneTimes, timeoutMs: 20_000, readyTimeoutMs: 120_000 };
+  const host = createRecordingHost();
+  onClose(async () => {
+    for (const one of [desk, socket]) tmux(one, "kill-server");
+  });
+  const agent = await createTmuxRuntime({ socket, times }).start(launch, host);
+  onClose(() => agent.stop({ graceMs: 0 }));
+  const id = agent.tmux?.()?.pane ?? "";
+  const rule = vendorOfCli(client.name).screen;
+  const pane = { tmux: createTmuxClient({ socket }), id, pid: agent.pid ?? 0, hosted: true, rule, times };
+  const person = await attachPerson({ desk, socket, session: `agent-main-${launch.agent.name}` });
+  const program = (text: string) => void tmux(socket, "send-keys", "-t", id, "-l", text);
+  const box = async () => {
+    const { reading } = await look(pane);
+    if (reading.state === "draft") return boxText(reading.box);
+    return reading.state === "ready" ? "" : undefined;
+  };
+  return {
+    model,
+    host,
+    agent,
+    person,
+    program,
+    box,
+    rule,
+    show: () => tmux(socket, "capture-pane", "-p", "-t", id),
+  };
+}
+
+describeVendor((client) => {
+  const open = shared((onClose) => openRacePane(client, onClose));
+
+  test("a word that the person types is never sent with our line, and never lost", {
+    timeout: 0,
+  }, async () => {
+    const { model, host, agent, person, program, box, rule, show } = await open();
+    const random = createRandom(seed);
+    const counts = {
+      races: 0,
+      sent: 0,
+      held: 0,
+      mixed: 0,
+      lost: 0,
+      left: 0,
+      twice: 0,
+      programs: 0,
+      programsMixed: 0,
+    };
+    const violations: string[] = [];
+    // The attaching counts as a key.
+    await sleep(2500);
+    for (let race = 0; race < races; race += 1) {
+      const byProgram = race % 4 === 3;
+      const word = `zq${race}x${random.int(900) + 100}`;
+      const tag = `MSG_RACE_${race.toString(16).padStart(8, "0")}`;
+      const line = `${tag}: <<say answer ${race}>>`;
+      const delay = random.int(1200);
+      const typed = sleep(delay).then(() => (byProgram ? program(word) : person.type(word)));
+      const end = await agent
+        .prompt({ turn: tag, text: line, line, tag }, host.listener)
+        .catch((error: unknown) => error);
+      await typed;
+      const isSent = !(end instanceof Error);
+      const shown = await eventually("the screen is at rest", async () => (await box()) !== undefined).then(
+        () =>
+          eventually("the word is in the box", async () => (await box()) === word, 15_000).then(
+            () => word,
+            () => box(),
+          ),
+      );
+      const mixed = model.requests.timesShown(word) > 0;
+      const twice = model.requests.timesShown(tag) > 1;
+      counts.races += 1;
+      counts[isSent ? "sent" : "held"] += 1;
+      if (byProgram) {
+        counts.programs += 1;
+        if (mixed) counts.programsMixed += 1;
+      } else if (mixed) counts.mixed += 1;
+      const isLeft = shown?.includes("MSG_") === true;
+      if (isLeft) counts.left += 1;
+      else if (!mixed && shown !== word) counts.lost += 1;
+      if (twice) counts.twice += 1;
+      if ((mixed && !byProgram) || twice || (!mixed && shown !== word))
+        violations.push(
+          `${client.name} race ${race} after ${delay} ms${byProgram ? " by a program" : ""}: ` +
+            `${mixed ? "mixed" : `box has "${shown ?? ""}", not "${word}"`}, ${isSent ? "sent" : String(end)}\n${show().trim()}`,
+        );
+      // What is in the box goes, and nothing but that: the key ends some CLIs that have nothing in theirs.
+      for (let n = 0; n < 3 && ((await box()) ?? "") !== ""; n += 1) {
+        person.keys(rule.clearKey);
+        await eventually("the box is empty", async () => (await box()) === "", 3000).catch(() => {});
+      }
+      await sleep(2200);
+    }
+    const file = process.env["HUDDLE_RACES_RESULT"];
+    if (file !== undefined) writeFileSync(file, JSON.stringify({ counts, violations }));
+    console.log(client.name, JSON.stringify(counts), violations.join("\n"));
+    expect(counts.races).toBe(races);
+    expect(violations).toEqual([]);
+  });
+});
