@@ -1,4 +1,5 @@
 import { defineConfig } from "vitest/config";
+import { createGridReporter } from "./test/clients/grid-reporter.js";
 import { createRetryReporter } from "./test/clients/retry-reporter.js";
 import { SuiteReporter } from "./test/report/suite-reporter.js";
 
@@ -9,10 +10,12 @@ import { SuiteReporter } from "./test/report/suite-reporter.js";
 
 const folder = "test/clients";
 /** Run once for each vendor: they take theirs from the project that they run in. */
-const perVendor = ["bridge", "hosted", "runtimes", "pane", "races", "leavings"].map((name) => `${folder}/${name}.test.ts`);
+const perVendor = ["bridge", "hosted", "cut", "runtimes", "pane", "dialogs", "races", "leavings"].map(
+  (name) => `${folder}/${name}.test.ts`,
+);
 /** Looks at a screen many times a second: alone on the machine. */
 const alone = [`${folder}/pane-delivery.test.ts`];
-const vendors = ["claude", "codex", "gemini", "qwen", "droid"] as const;
+const vendors = ["claude", "codex", "gemini", "qwen", "droid", "opencode", "copilot"] as const;
 
 export default defineConfig(({ mode }) => {
   const provide = { wholeMatrix: mode === "all" };
@@ -30,7 +33,7 @@ export default defineConfig(({ mode }) => {
       hookTimeout: 120_000,
       // The CLIs are other people's programs: what fails is tried again, and the run ends with a list of those.
       retry: 2,
-      reporters: ["verbose", createRetryReporter(), new SuiteReporter()],
+      reporters: ["verbose", createRetryReporter(), createGridReporter(), new SuiteReporter()],
       projects: [
         ...vendors.map((vendor) => project(vendor, { include: perVendor, provide: { ...provide, vendor } })),
         project("several", { include: [`${folder}/*.test.ts`], exclude: [...perVendor, ...alone] }),

@@ -34,10 +34,17 @@ child.on("exit", (code, signal) => {
   process.exitCode = code ?? (signal === null ? 1 : 128);
 });
 
-/** Besides what is compiled, sources find the SQL beside them and their version in ../package.json. @param {string} folder */
+/**
+ * Besides what is compiled, sources find the SQL beside them and their version in ../package.json; and tests where the
+ * agent CLIs are. @param {string} folder
+ */
 async function fill(folder) {
   if (!(await compile("tsconfig.run.json", folder))) return false;
-  for (const path of [...listFiles(["src"], /\.sql$/), "package.json"]) {
+  for (const path of [
+    ...listFiles(["src"], /\.sql$/),
+    "package.json",
+    join("scripts", "client-programs.mjs"),
+  ]) {
     mkdirSync(dirname(join(folder, path)), { recursive: true });
     copyFileSync(path, join(folder, path));
   }

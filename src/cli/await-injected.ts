@@ -134,6 +134,7 @@ const sentences: Readonly<Record<string, string>> = {
   died: "the agent ended while it had it; huddle inbox has the reason",
   not_started: "the agent could not be started; huddle inbox has the reason",
   not_read: "the agent did not read it",
+  hub_restart: "the hub ended without warning each time that the agent was at it",
 };
 
 /** A reason in words; one that is not known here is shown as it is. */

@@ -254,6 +254,12 @@ export const errorContracts: Readonly<Record<HubErrorCode, ErrorContract>> = {
     beside: "`permission`, `outcome`",
     fix: "Nothing; the first answer counts",
   },
+  DIALOG_IN_PANE: {
+    status: 409,
+    exit: "failed",
+    beside: "`permission`, `agent`",
+    fix: "Attach to the pane (`huddle attach NAME`) and answer it there",
+  },
   TOO_MANY_READERS: {
     status: 429,
     exit: "rate-limited",

@@ -111,7 +111,7 @@ const hosting = section({
   stalled_after: duration("10m", "An agent that says nothing for this long in a turn is shown as stalled."),
   shutdown_within: duration("30s", "How long an agent may go on with its turn when it is shut down.", "0s"),
   permission_within: duration(
-    "10m",
+    "12h",
     "A permission that nobody answers is denied after this long.",
     "1s",
     "365d",

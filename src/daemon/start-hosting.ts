@@ -106,6 +106,7 @@ export function startHosting({ config, paths, journal, url, rouse, onError }: St
       spawn,
       refusedSpawn: refused.note,
       startedAt: hosting.startedAt,
+      recheck: async (agent) => hosting.driver(agent)?.recheck(),
       tmuxOf: (agent) => hosting.driver(agent)?.tmux(),
       adopt: createAdopt(spawn, { views, hub, data: paths.data }),
       panes: createListPanes({ views, hub, data: paths.data }),

@@ -1,4 +1,5 @@
 import type { OfferedMessage } from "../hub/commands/offer-messages.js";
+import type { TurnMessage } from "../hub/commands/offer-turn.js";
 import { HUB_ID, HUMAN_ID } from "../model/agent.js";
 import type { Message } from "../model/message.js";
 import { tagOf } from "../model/message-tag.js";
@@ -10,11 +11,13 @@ import { bareWords, bodyOf, claimNote, type EnvelopeForm, envelop, taskStart } f
 
 export type PromptParts = {
   turn: string;
-  messages: readonly OfferedMessage[];
+  messages: readonly TurnMessage[];
   /** How many more wait in the inbox. */
   more: number;
   /** What it was at when it was interrupted. */
   interrupted: readonly Message[];
+  /** Its history has nothing of what it was interrupted at, so that it is told again. */
+  forgotten?: boolean;
   /** Other agents to write to, when the first prompt is to name them. */
   roster: readonly string[];
   form: EnvelopeForm;
@@ -22,7 +25,8 @@ export type PromptParts = {
 
 /** A pane is only ever given one line, shorter than this. */
 const LINE_MOST = 150;
-const GIST_MOST = 100;
+/** A message that is no longer is told whole where it is only named. */
+export const GIST_MOST = 100;
 
 /** `pointer`: the line does not hold the mail itself, only that it is there. */
 type ComposedPrompt = Prompt & { pointer: boolean };
@@ -30,16 +34,30 @@ type ComposedPrompt = Prompt & { pointer: boolean };
 /** One turn's input: all of its mail, in order, each under its sender's name. */
 export function composePrompt(parts: PromptParts): ComposedPrompt {
   const { turn, messages } = parts;
-  return { turn, text: composeText(parts), ...composeLine(parts), tag: tagOfTurn(messages) };
+  const anew = messages.some(({ goesOn }) => goesOn === true) ? { anew: composeText(asIfNew(parts)) } : {};
+  return { turn, text: composeText(parts), ...anew, ...composeLine(parts), tag: tagOfTurn(messages) };
 }
 
-function composeText({ messages, more, interrupted, roster, form }: PromptParts): string {
+function asIfNew(parts: PromptParts): PromptParts {
+  return { ...parts, messages: parts.messages.map((offered) => ({ ...offered, goesOn: false })) };
+}
+
+function composeText(parts: PromptParts): string {
+  const { more, roster, form } = parts;
+  const cut = parts.messages.filter(({ goesOn }) => goesOn === true).map(({ message }) => message);
+  const messages = parts.messages.filter(({ goesOn }) => goesOn !== true);
   const bare = messages.every(({ message }) => message.from === HUMAN_ID);
   const say = ({ message, repeated }: OfferedMessage) =>
     note(repeated, bare ? bareWords(message, form) : envelop(message, form));
   const task = messages.findLast(({ message }) => message.taskId !== undefined);
   const mail = task === undefined ? messages.map(say) : startOf(task, messages, say, form);
-  return [...preface(interrupted, roster, form), ...mail, ...(more > 0 ? [moreNote(more)] : [])].join("\n\n");
+  return [
+    ...rosterNote(roster, form),
+    ...cutNote(cut, messages.length > 0),
+    ...interruptNote(parts),
+    ...mail,
+    ...(more > 0 ? [moreNote(more)] : []),
+  ].join("\n\n");
 }
 
 /** A prompt that is assigned, after what agents said meanwhile; the person and the hub keep their own places before it. */
@@ -61,23 +79,39 @@ function note(repeated: boolean, text: string): string {
   return repeated ? `(Huddle: the next message may have reached you before.)\n${text}` : text;
 }
 
-function preface(
-  interrupted: readonly Message[],
-  roster: readonly string[],
-  { tools = "huddle" }: EnvelopeForm,
-): string[] {
-  const notes: string[] = [];
-  if (roster.length > 0) {
-    const { writes } = toolsetTraits[tools];
-    notes.push(`(Huddle: the other agents here are ${roster.join(", ")}. Write to them with ${writes}.)`);
+function rosterNote(roster: readonly string[], { tools = "huddle" }: EnvelopeForm): string[] {
+  if (roster.length === 0) return [];
+  const { writes } = toolsetTraits[tools];
+  return [`(Huddle: the other agents here are ${roster.join(", ")}. Write to them with ${writes}.)`];
+}
+
+/** What it was at when the hub ended under it, and has in its history. */
+function cutNote(cut: readonly Message[], isMore: boolean): string[] {
+  if (cut.length === 0) return [];
+  const it = cut.length === 1 ? "it" : "them";
+  const next = isMore
+    ? `Read what follows first, then go on with ${it} if that still applies.`
+    : `Go on with ${it} where you were; what you have done already is done.`;
+  return [`(Huddle: you were cut by a restart of the hub while handling ${nameAll(cut)}. ${next})`];
+}
+
+function interruptNote({ interrupted, forgotten = false, form }: PromptParts): string[] {
+  if (interrupted.length === 0) return [];
+  if (!forgotten) {
+    return [
+      `(Huddle: you were interrupted while handling ${nameAll(interrupted)}. Read what follows first, then go on with it if it still applies.)`,
+    ];
   }
-  if (interrupted.length > 0) {
-    const what = interrupted.map((message) => `${senderOf(message)}: "${gist(message)}"`).join("; ");
-    notes.push(
-      `(Huddle: you were interrupted while handling ${what}. Read what follows first, then go on with it if it still applies.)`,
-    );
-  }
-  return notes;
+  const what = interrupted.length === 1 ? "this message" : `these ${interrupted.length} messages`;
+  return [
+    `(Huddle: you were interrupted while handling ${what}. Read what follows below first, then go on with it if it still applies.)`,
+    ...interrupted.map((message) => envelop(message, form)),
+    "(Huddle: what follows is new.)",
+  ];
+}
+
+function nameAll(messages: readonly Message[]): string {
+  return messages.map((message) => `${senderOf(message)}: "${gist(message)}"`).join("; ");
 }
 
 function senderOf({ from, fromName }: Message): string {
@@ -95,7 +129,14 @@ function moreNote(more: number): string {
 function composeLine({ messages, interrupted, more, form }: PromptParts): { line: string; pointer: boolean } {
   const [only] = messages;
   const tag = tagOfTurn(messages);
-  if (messages.length === 1 && only !== undefined && interrupted.length === 0 && more === 0) {
+  if (messages.every(({ goesOn }) => goesOn === true) && more === 0) {
+    const what = messages.length === 1 ? "this message" : `${messages.length} messages`;
+    const it = messages.length === 1 ? "it" : "them";
+    const line = `${tag}: the hub was restarted while you handled ${what}; go on with ${it} where you were.`;
+    if (line.length < LINE_MOST) return { line, pointer: false };
+  }
+  const isAlone = messages.length === 1 && interrupted.length === 0 && more === 0;
+  if (only !== undefined && isAlone) {
     const line = `${tag}: ${bodyOf(only.message)}`;
     const isWhole = line.length < LINE_MOST && claimNote(only.message, form).length === 0;
     // A screen wraps the line anywhere: what would read as ours where a row begins is not typed.

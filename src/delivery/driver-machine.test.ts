@@ -40,7 +40,7 @@ const inputs: Record<string, DriverInput> = {
   taken: { kind: "taken" },
   output: { kind: "output" },
   silent: { kind: "silent" },
-  asked: { kind: "asked" },
+  asked: { kind: "asked", words: "it asks: rm -rf build" },
   answered: { kind: "answered" },
   "ended, mail": { kind: "ended", waiting: true },
   "ended, no mail": { kind: "ended", waiting: false },
@@ -105,6 +105,8 @@ const table: Record<string, Record<string, Cell>> = {
     "ready, mail": "offering: is idle, offer",
     "ready, no mail": rests,
     "start failed": fails("start_failed"),
+    asked: "starting: is waiting",
+    answered: "starting: is starting",
     exited: fails("exited"),
     shutdown: ends,
     kill: kills,
@@ -112,6 +114,8 @@ const table: Record<string, Record<string, Cell>> = {
   idle: {
     queue: offers,
     interrupt: offers,
+    asked: "idle: is waiting",
+    answered: "idle: is idle",
     exited: fails("exited"),
     "idle time-out": ends,
     shutdown: ends,
@@ -119,6 +123,8 @@ const table: Record<string, Record<string, Cell>> = {
   },
   offering: {
     interrupt: "offering",
+    asked: "offering: is waiting",
+    answered: "offering: is idle",
     "nothing offered": rests,
     "nothing offered, mail": offers,
     held: "idle: is waiting",
@@ -132,6 +138,8 @@ const table: Record<string, Record<string, Cell>> = {
   },
   "offering, cut": {
     interrupt: "offering",
+    asked: "offering: is waiting",
+    answered: "offering: is idle",
     "nothing offered": rests,
     "nothing offered, mail": offers,
     held: "idle: is waiting",
@@ -259,7 +267,7 @@ test("each wait has its timer, and leaving it calls the timer off", () => {
 test("a cancel withdraws the agent's questions, and later ones too", () => {
   const cancelled: Effect = { do: "cancel_permissions" };
   expect(step(at(busy), { kind: "mail", attention: "interrupt" }).effects).toContainEqual(cancelled);
-  expect(step(at({ kind: "cancelling" }), { kind: "asked" }).effects).toContainEqual(cancelled);
+  expect(step(at({ kind: "cancelling" }), { kind: "asked", words: "" }).effects).toContainEqual(cancelled);
 });
 
 describe("failures", () => {

@@ -97,12 +97,24 @@ function inStarting(
     case "mail":
       return input.attention === "interrupt" ? go(driver, { ...state, noted: true }) : stay(driver);
     case "ready": {
+      if (input.atIt === true) {
+        return go(
+          driver,
+          { kind: "busy", seen: false, stalled: false, asking: false },
+          { do: "status", status: "busy", evidence: "it was still at it when the hub came back" },
+          { do: "follow" },
+        );
+      }
       const next = rest(driver, input.waiting, { noted: state.noted, continues: false });
       const up: Effect = { do: "status", status: "idle", evidence: "it has started" };
       return next.driver.state.kind === "offering" ? { ...next, effects: [up, ...next.effects] } : next;
     }
     case "start_failed":
       return fail(driver, "start_failed");
+    case "asked":
+      return stay(driver, asking(input.words));
+    case "answered":
+      return stay(driver, { do: "status", status: "starting", evidence: "its dialog was answered" });
     case "exited":
       return fail(driver, "exited");
     default:
@@ -136,6 +148,10 @@ function inIdle(driver: Driver, input: DriverInput): Step {
   switch (input.kind) {
     case "mail":
       return input.attention === "fyi" ? stay(driver) : offer(driver, { noted: false, continues: false });
+    case "asked":
+      return stay(driver, asking(input.words));
+    case "answered":
+      return stay(driver, answered);
     case "exited":
       return fail(driver, "exited");
     case "time_out":
@@ -153,6 +169,10 @@ function inOffering(
   switch (input.kind) {
     case "mail":
       return input.attention === "interrupt" ? go(driver, { ...state, cut: true }) : stay(driver);
+    case "asked":
+      return stay(driver, asking(input.words));
+    case "answered":
+      return stay(driver, answered);
     case "nothing_offered": {
       const rested = rest(driver, input.waiting, { noted: false, continues: false });
       return { ...rested, effects: [{ do: "disarm", timer: "offer" }, ...rested.effects] };
@@ -190,6 +210,13 @@ function inOffering(
   }
 }
 
+/** On a screen something may be asked outside a turn as well. */
+function asking(words: string): Effect {
+  return { do: "status", status: "waiting", evidence: words };
+}
+
+const answered: Effect = { do: "status", status: "idle", evidence: "its dialog was answered" };
+
 const cancelling: readonly Effect[] = [
   { do: "cancel_permissions" },
   { do: "cancel" },
@@ -216,11 +243,7 @@ function inBusy(driver: Driver, state: Extract<DriverState, { kind: "busy" }>, i
         { do: "status", status: "stalled", evidence: "it says nothing" },
       );
     case "asked":
-      return go(
-        driver,
-        { ...state, asking: true, stalled: false },
-        { do: "status", status: "waiting", evidence: "it waits for a permission" },
-      );
+      return go(driver, { ...state, asking: true, stalled: false }, asking(input.words));
     case "answered":
       return go(
         driver,

@@ -33,7 +33,8 @@ export type DriverInput =
   | { kind: "mail"; attention: "interrupt" | "queue" | "fyi" }
   /** Start it although there is no mail: it was spawned just now, or its pane is still there. */
   | { kind: "load" }
-  | { kind: "ready"; waiting: boolean }
+  /** `atIt`: it is still in the turn that it was in when the hub ended. */
+  | { kind: "ready"; waiting: boolean; atIt?: boolean }
   | { kind: "start_failed" }
   /** Somebody else had taken the mail, or it could not be journalled. */
   | { kind: "nothing_offered"; waiting: boolean }
@@ -42,7 +43,8 @@ export type DriverInput =
   | { kind: "taken" }
   | { kind: "output" }
   | { kind: "silent" }
-  | { kind: "asked" }
+  /** It asks the person something: in a turn, or by a dialog on its screen at any time. */
+  | { kind: "asked"; words: string }
   | { kind: "answered" }
   | { kind: "ended"; waiting: boolean }
   | { kind: "exited" }
@@ -57,6 +59,8 @@ export type TimerName = (typeof timerNames)[number];
 export type Effect =
   | { do: "start" }
   | { do: "offer"; noted: boolean; continues: boolean }
+  /** Watches the turn that it was still in when it was taken up, to its end. */
+  | { do: "follow" }
   | { do: "record_taken" }
   | { do: "record_seen" }
   | { do: "cancel" }

@@ -80,6 +80,8 @@ export type AgentDriver = {
   /** Whatever was given time to end has had it. */
   hurry(): void;
   permissionAnswered(id: PermissionId, option: string | undefined): void;
+  /** Looks whether what it asks is still asked. */
+  recheck(): Promise<void>;
   /** Resolves when it is in one of these states. */
   reaches(...kinds: StateKind[]): Promise<StateKind>;
 };
@@ -94,6 +96,7 @@ export function createDriver(ports: DriverPorts): AgentDriver {
   let starting: { done: Promise<void>; abort: () => void } | undefined;
   let ending: Promise<void> = Promise.resolve();
   let startError: unknown;
+  let screen: TmuxPane | undefined;
   let exit: AgentExit | undefined;
   let everReady = !ports.isNew;
   let woken = false;
@@ -133,7 +136,7 @@ export function createDriver(ports: DriverPorts): AgentDriver {
     agent,
     execute,
     newId: ports.newId,
-    onOpen: () => take({ kind: "asked" }),
+    onOpen: (words) => take({ kind: "asked", words }),
     onAllAnswered: () => take({ kind: "answered" }),
     onError,
   });
@@ -147,6 +150,9 @@ export function createDriver(ports: DriverPorts): AgentDriver {
       case "offer":
         woken = false;
         if (hosted !== undefined) record(turns.offer(hosted, effect));
+        return;
+      case "follow":
+        record(turns.follow());
         return;
       case "record_taken":
         turns.recordTaken();
@@ -181,9 +187,7 @@ export function createDriver(ports: DriverPorts): AgentDriver {
       case "record_stopped": {
         const { turn } = turns.abandon();
         if (turn !== undefined)
-          record(
-            storeForSure(() => execute("recordTurnEnded", { agent, turn, stop: "cancelled", text: "" })),
-          );
+          record(storeForSure(() => execute("recordTurnEnded", { agent, turn, stop: "hub_stop", text: "" })));
         record(execute("recordStopped", { agent, reason: effect.why === "idle" ? "idle" : "hub_stop" }));
         ports.cleanUp();
         return;
@@ -235,8 +239,10 @@ export function createDriver(ports: DriverPorts): AgentDriver {
 
   function start() {
     const giveUp = new AbortController();
-    const done = run().catch((error: unknown) => {
+    const done = run().catch(async (error: unknown) => {
       startError = error;
+      // What it was at when the hub ended must not be left without an end, whatever becomes of the agent.
+      await turns.settleLost().catch(onError);
       if (everReady || machine.state.kind !== "starting") return take({ kind: "start_failed" });
       const { code, message } = asRefusal(error);
       record(storeForSure(() => execute("recordSpawnFailed", { agent, code, error: message })));
@@ -246,15 +252,16 @@ export function createDriver(ports: DriverPorts): AgentDriver {
     async function run() {
       await ending;
       exit = undefined;
+      screen = undefined;
       const launch = await ports.prepare();
       giveUp.signal.throwIfAborted();
       const started = await ports.runtime.start(launch, host, giveUp.signal);
       hosted = started;
-      await turns.settleLost(started.replayed);
+      const atIt = await turns.regain(started);
       await execute("recordStarted", { agent, resumed: started.resumed });
       everReady = true;
       turns.fresh(!started.resumed);
-      take({ kind: "ready", waiting: isWaiting() });
+      take({ kind: "ready", waiting: isWaiting(), atIt });
     }
     return { done, abort: () => giveUp.abort() };
   }
@@ -286,6 +293,9 @@ export function createDriver(ports: DriverPorts): AgentDriver {
 
   const host: AgentHost = {
     session: (id) => record(execute("recordSession", { agent, session: id })),
+    screen(pane) {
+      screen = pane;
+    },
     output(part) {
       turns.heard(part);
       ports.onOutput(agent, part);
@@ -311,7 +321,7 @@ export function createDriver(ports: DriverPorts): AgentDriver {
   return {
     agent,
     state: () => machine.state.kind,
-    tmux: () => hosted?.tmux?.(),
+    tmux: () => (machine.state.kind === "starting" ? screen : hosted?.tmux?.()),
     mail(attention, isWoken = false) {
       if (isWoken) woken = true;
       if (onScreen && machine.state.kind === "offering") turns.mailCame();
@@ -323,6 +333,7 @@ export function createDriver(ports: DriverPorts): AgentDriver {
     kill: () => take({ kind: "kill" }),
     hurry: () => take({ kind: "time_out", timer: "drain", waiting: false }),
     permissionAnswered: (id, option) => permissions.answered(id, option),
+    recheck: async () => hosted?.recheck?.(),
     reaches(...kinds) {
       if (kinds.includes(machine.state.kind)) return Promise.resolve(machine.state.kind);
       return new Promise((resolve) => {

@@ -6,6 +6,7 @@ import { HubError } from "../model/errors.js";
 import type { EventOf, HubEvent } from "../model/events.js";
 import type { RuntimeKind } from "../model/hosting.js";
 import { isOnScreen } from "../model/runtime-traits.js";
+import type { TurnId } from "../model/turn.js";
 import type { Backend } from "../runtime/backend.js";
 import { type Launch, type OutputPart, type Runtime, RuntimeError } from "../runtime/runtime.js";
 import type { TightViews } from "../views/tight.js";
@@ -139,18 +140,17 @@ export function createHosting(ports: HostingPorts): Hosting {
         const driver = add(agent.id, false);
         if (driver === undefined) continue;
         const turn = views.turns.open(agent.id);
-        const unseen = turn?.deliveries.some((seq) => {
-          const state = views.inbox.get(seq, agent.id)?.state;
-          return state === "offered" || state === "injected";
-        });
-        if (turn !== undefined && unseen !== true) {
-          await execute("recordTurnEnded", { agent: agent.id, turn: turn.id, stop: "hub_restart", text: "" });
+        // What is on a screen outlives the hub: there is looked what became of its turn. Any other turn was cut.
+        if (isOnScreen(agent) && agent.status !== "dormant") driver.load();
+        else {
+          if (turn !== undefined) await cut(agent.id, turn.id);
+          if (agent.status !== "dormant") await dormant(agent.id);
         }
-        // What is on a screen outlives the hub; and what it last gave to an agent may or may not have arrived.
-        const isThere = isOnScreen(agent) && agent.status !== "dormant";
-        if (unseen === true || isThere) driver.load();
-        else if (agent.status !== "dormant") await dormant(agent.id);
-        driver.look();
+        // A request alone wakes nobody by itself: whoever was at one is woken for it.
+        const wasAt = turn?.deliveries.some((seq) => views.inbox.get(seq, agent.id)?.state !== "failed");
+        if (wasAt === true) driver.mail("queue", true);
+        else driver.look();
+        lookAgain(driver);
       }
     },
     driver: (agent) => drivers.get(agent),
@@ -171,6 +171,16 @@ export function createHosting(ports: HostingPorts): Hosting {
     }
     // Mail that comes now is for the next start.
     drivers.delete(driver.agent);
+  }
+
+  function cut(agent: AgentId, turn: TurnId) {
+    return execute("recordTurnEnded", { agent, turn, stop: "hub_restart", text: "" });
+  }
+
+  /** What it read by itself before the hub ended, and did not prove, comes again; nobody else would think of it. */
+  function lookAgain(driver: AgentDriver) {
+    const isOffered = views.inbox.open(driver.agent).some(({ state }) => state === "offered");
+    if (isOffered) ports.after(ports.limits.reofferAfterMs + 1, driver.look);
   }
 
   function dormant(agent: AgentId) {

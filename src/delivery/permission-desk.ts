@@ -1,8 +1,8 @@
 import type { ExecuteCommand } from "../hub/deciders.js";
 import type { AgentId } from "../model/agent.js";
-import type { PermissionId } from "../model/permission.js";
+import { dialogAct, type PermissionId, type PermissionReason } from "../model/permission.js";
 import type { TurnId } from "../model/turn.js";
-import type { PermissionAnswer, PermissionRequest } from "../runtime/runtime.js";
+import { answeredOnScreen, type PermissionAnswer, type PermissionRequest } from "../runtime/runtime.js";
 
 /** Longer details are shown cut: what a person decides upon must fit a screen. */
 const DETAILS_MOST = 16_384;
@@ -19,8 +19,8 @@ type PermissionDeskPorts = {
   agent: AgentId;
   execute: ExecuteCommand;
   newId: () => string;
-  /** Told whenever a question opens or the last one closes. */
-  onOpen: () => void;
+  /** Told whenever a question opens, with its words, or the last one closes. */
+  onOpen: (words: string) => void;
   onAllAnswered: () => void;
   onError: (error: unknown) => void;
 };
@@ -38,8 +38,8 @@ export function createPermissionDesk(ports: PermissionDeskPorts): PermissionDesk
     if (open.size === 0) ports.onAllAnswered();
   }
 
-  function withdraw() {
-    execute("cancelPermissions", { agent }).catch(onError);
+  function withdraw(only: { permission?: PermissionId; reason?: PermissionReason } = {}) {
+    execute("cancelPermissions", { agent, ...only }).catch(onError);
   }
 
   return {
@@ -53,8 +53,8 @@ export function createPermissionDesk(ports: PermissionDeskPorts): PermissionDesk
           (answer) => {
             if (answer !== null)
               settle(id, answer.option === undefined ? "cancelled" : { option: answer.option });
-            else if (open.has(id)) ports.onOpen();
-            else withdraw();
+            else if (open.has(id)) ports.onOpen(wordsOf(request));
+            else withdraw({ permission: id });
           },
           (error: unknown) => {
             onError(error);
@@ -62,8 +62,10 @@ export function createPermissionDesk(ports: PermissionDeskPorts): PermissionDesk
           },
         );
         const abort = () => {
+          if (!open.has(id)) return;
           settle(id, "cancelled");
-          withdraw();
+          const isAnswered = signal.reason === answeredOnScreen;
+          withdraw({ permission: id, ...(isAnswered ? { reason: answeredOnScreen } : {}) });
         };
         if (signal.aborted) abort();
         else signal.addEventListener("abort", abort, { once: true });
@@ -76,6 +78,10 @@ export function createPermissionDesk(ports: PermissionDeskPorts): PermissionDesk
       withdraw();
     },
   };
+}
+
+function wordsOf({ act, title }: PermissionRequest): string {
+  return act === dialogAct ? `a dialog waits on its screen: ${title}` : `it asks: ${title}`;
 }
 
 /** Plain data, and not more of it than can be shown. */

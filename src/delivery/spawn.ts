@@ -4,6 +4,7 @@ import { type AgentId, HUMAN_ID } from "../model/agent.js";
 import { HubError } from "../model/errors.js";
 import type { HubEvent } from "../model/events.js";
 import type { RuntimeKind } from "../model/hosting.js";
+import { dialogAct } from "../model/permission.js";
 import { runtimeTraits } from "../model/runtime-traits.js";
 import type { Spawned, SpawnRequest } from "../model/spawn-request.js";
 import type { ToolsetName } from "../model/toolset.js";
@@ -31,7 +32,10 @@ type SpawnPorts = {
   patienceMs: number;
 };
 
-type Outcome = { kind: "started" } | { kind: "failed"; code: string; error: string };
+type Outcome =
+  | { kind: "started" }
+  | { kind: "waiting"; words: string }
+  | { kind: "failed"; code: string; error: string };
 
 /** Has an agent started, and waits for a while to see whether it was. */
 export function createSpawn(ports: SpawnPorts): (request: SpawnRequest) => Promise<Spawned> {
@@ -68,7 +72,8 @@ export function createSpawn(ports: SpawnPorts): (request: SpawnRequest) => Promi
       if (request.message !== undefined) await firstMessage(id, request);
       const outcome = views.roster.byId(id)?.status === "starting" ? await watch.of(id) : watch.seen(id);
       if (outcome?.kind === "failed") throw failure(outcome, given);
-      return { id, name: given, project, state: outcome === undefined ? stateOf(id) : "started" };
+      const words = outcome?.kind === "waiting" ? { words: outcome.words } : {};
+      return { id, name: given, project, state: outcome?.kind ?? stateOf(id), ...words };
     } catch (error) {
       ports.refused.note(by, error);
       throw error;
@@ -157,6 +162,8 @@ function watchOutcomes({ onCommitted, after, patienceMs }: SpawnPorts) {
 
 function outcomeIn(event: HubEvent): Outcome | undefined {
   if (event.type === "AgentStarted") return { kind: "started" };
+  if (event.type === "PermissionRequested" && event.data.permission.act === dialogAct)
+    return { kind: "waiting", words: event.data.permission.title };
   if (event.type === "SpawnFailed") return { kind: "failed", code: event.data.code, error: event.data.error };
   // Killed, or told to shut down, before it was up.
   if (event.type === "AgentDeregistered") {

@@ -6,6 +6,7 @@ import type { Message } from "../model/message.js";
 import { runtimeTraits } from "../model/runtime-traits.js";
 import type { TurnId } from "../model/turn.js";
 import {
+  type FollowedTurn,
   type HostedAgent,
   type OutputPart,
   type Runtime,
@@ -15,8 +16,9 @@ import {
 import type { TightViews } from "../views/tight.js";
 import { composePrompt } from "./compose-prompt.js";
 import type { DriverInput, StateKind } from "./driver-model.js";
-import { bodyOf, type EnvelopeStyle } from "./envelopes.js";
+import type { EnvelopeStyle } from "./envelopes.js";
 import { createKeptWaiting } from "./kept-waiting.js";
+import { findLostTurn, rememberedMail } from "./lost-turn.js";
 import { createStoreForSure } from "./store-for-sure.js";
 import type { After } from "./timers.js";
 import { createWorkLog, type WorkLog } from "./turn-work.js";
@@ -55,9 +57,16 @@ type TurnRunner = {
   current(): TurnId | null;
   /** The next prompt is the first of a new session. */
   fresh(isFresh: boolean): void;
-  /** Settles a turn that the hub's last end cut: what is in the replayed history was taken. */
-  settleLost(replayed: string | undefined): Promise<void>;
+  /** Finds the turn that the agent was in when the hub last ended; says whether it is there to be followed. If not, it was cut. */
+  regain(hosted: HostedAgent): Promise<boolean>;
+  follow(): Promise<void>;
+  /** The turn that the agent was in when the hub last ended was cut: what it carried waits again. */
+  settleLost(): Promise<void>;
 };
+
+/** `forgotten`: the agent's history has nothing of them. */
+type Interrupted = { messages: readonly Message[]; forgotten: boolean };
+const nothing: Interrupted = { messages: [], forgotten: false };
 
 type OpenTurn = {
   id: TurnId;
@@ -78,7 +87,8 @@ export function createTurnRunner(ports: TurnRunnerPorts): TurnRunner {
   const { agent, runtime, views, execute, take, onError } = ports;
   const traits = runtimeTraits[runtime.kind];
   let turn: OpenTurn | undefined;
-  let interrupted: Message[] = [];
+  let regained: FollowedTurn | undefined;
+  let interrupted = nothing;
   let isFirst = false;
   let silence = () => {};
   let isSilent = false;
@@ -96,15 +106,21 @@ export function createTurnRunner(ports: TurnRunnerPorts): TurnRunner {
   async function offer(hosted: HostedAgent, { noted, continues }: { noted: boolean; continues: boolean }) {
     const id = ports.newId();
     const { route, takes } = traits;
-    const offered = await execute("offerTurn", { agent, turn: id, route, noted, continues }).catch(
-      (error: unknown) => {
-        onError(error);
-        ports.after(RETRY_MS, () => {
-          if (ports.isWaiting()) take({ kind: "mail", attention: "queue" });
-        });
-        return undefined;
-      },
-    );
+    const remembered = rememberedMail(views, agent, hosted);
+    const offered = await execute("offerTurn", {
+      agent,
+      turn: id,
+      route,
+      noted,
+      continues,
+      remembered,
+    }).catch((error: unknown) => {
+      onError(error);
+      ports.after(RETRY_MS, () => {
+        if (ports.isWaiting()) take({ kind: "mail", attention: "queue" });
+      });
+      return undefined;
+    });
     if (offered === undefined) return take({ kind: "nothing_offered", waiting: false });
     if (offered.messages.length === 0) return take({ kind: "nothing_offered", waiting: ports.isWaiting() });
     if (ports.state() !== "offering") {
@@ -114,11 +130,13 @@ export function createTurnRunner(ports: TurnRunnerPorts): TurnRunner {
       );
       return;
     }
+    if (!continues) interrupted = nothing;
     const { pointer, ...prompt } = composePrompt({
       turn: id,
       messages: offered.messages,
       more: offered.more,
-      interrupted: continues ? interrupted : [],
+      interrupted: interrupted.messages,
+      forgotten: interrupted.forgotten,
       roster: isFirst && ports.prompts.rosterInPrompt ? others() : [],
       form: {
         style: ports.prompts.style,
@@ -126,7 +144,6 @@ export function createTurnRunner(ports: TurnRunnerPorts): TurnRunner {
         tools: views.roster.byId(agent)?.tools ?? undefined,
       },
     });
-    interrupted = [];
     isFirst = false;
     const open: OpenTurn = {
       id,
@@ -138,6 +155,10 @@ export function createTurnRunner(ports: TurnRunnerPorts): TurnRunner {
     };
     turn = open;
     keptWaiting.offered(open.messages.map(({ seq }) => seq));
+    await run(open, (listener) => hosted.prompt(prompt, listener));
+  }
+
+  async function run(open: OpenTurn, begin: FollowedTurn) {
     const isOpen = () => turn === open;
     const listener = {
       taken(evidence: TakenEvidence) {
@@ -152,7 +173,7 @@ export function createTurnRunner(ports: TurnRunnerPorts): TurnRunner {
       },
     };
     try {
-      const end = await hosted.prompt(prompt, listener);
+      const end = await begin(listener);
       listener.taken(traits.evidence);
       if (isOpen()) await ended(open, end);
     } catch (error) {
@@ -164,21 +185,26 @@ export function createTurnRunner(ports: TurnRunnerPorts): TurnRunner {
     return availableTo(views, agent, ROSTER_MOST).filter((name) => name !== views.roster.byId(agent)?.name);
   }
 
-  async function ended(open: OpenTurn, { stop, text, error, usage }: TurnEnd) {
+  async function ended(open: OpenTurn, { stop, text, error, usage, kept }: TurnEnd) {
     const work = open.work.read();
     await storeForSure(() =>
-      execute("recordTurnEnded", { agent, turn: open.id, stop, text, error, usage, work }),
+      execute("recordTurnEnded", { agent, turn: open.id, stop, text, error, usage, work, kept }),
     );
     if (turn !== open) return;
     close();
-    // Cut while it was at these: the next prompt says so.
-    interrupted =
-      stop !== "cancelled"
-        ? []
-        : open.messages
-            .filter(({ seq }) => views.inbox.get(seq, agent)?.state === "finished")
-            .map(({ message }) => message);
+    interrupted = cutBy(stop, open, kept);
     take({ kind: "ended", waiting: ports.isWaiting() });
+  }
+
+  /** Cut while it was at these: the next prompt says so. */
+  function cutBy(stop: TurnEnd["stop"], { messages }: OpenTurn, kept: boolean | undefined): Interrupted {
+    if (stop !== "cancelled") return nothing;
+    const cut = messages
+      .filter(({ seq }) => views.inbox.get(seq, agent)?.state === "finished")
+      .map(({ message }) => message);
+    const forgotten = kept === false;
+    // With its prompt went what that prompt told of an earlier cut.
+    return { messages: forgotten ? [...interrupted.messages, ...cut] : cut, forgotten };
   }
 
   async function refused(open: OpenTurn, error: unknown) {
@@ -199,6 +225,12 @@ export function createTurnRunner(ports: TurnRunnerPorts): TurnRunner {
       return take({ kind: "held", words: text });
     }
     await ended(open, { stop: "error", text: "", error: text });
+  }
+
+  async function settleLost() {
+    const lost = views.turns.open(agent);
+    if (lost === undefined) return;
+    await execute("recordTurnEnded", { agent, turn: lost.id, stop: "hub_restart", text: "" });
   }
 
   function close() {
@@ -245,24 +277,26 @@ export function createTurnRunner(ports: TurnRunnerPorts): TurnRunner {
     fresh(isFresh) {
       isFirst = isFresh;
     },
-    async settleLost(replayed) {
-      const lost = views.turns.open(agent);
-      if (lost === undefined) return;
-      const remembered = lost.deliveries.filter((seq) => {
-        const message = views.messages.bySeq(seq)?.data.message;
-        return message !== undefined && replayed !== undefined && isIn(replayed, message);
-      });
-      await execute("recordTurnEnded", { agent, turn: lost.id, stop: "hub_restart", text: "", remembered });
+    async regain(hosted) {
+      const lost = await findLostTurn(views, agent, hosted);
+      if (lost === undefined) {
+        await settleLost();
+        return false;
+      }
+      regained = lost.follow;
+      const { id, messages, pointer, isTaken } = lost;
+      const evidence = traits.evidence;
+      turn = { id, messages, pointer, taken: evidence, refusal: undefined, work: createWorkLog() };
+      if (!isTaken) await execute("recordTaken", { agent, turn: id, evidence, pointer });
+      return true;
     },
+    async follow() {
+      const [open, begin] = [turn, regained];
+      regained = undefined;
+      if (open === undefined || begin === undefined) return;
+      listen();
+      await run(open, begin);
+    },
+    settleLost,
   };
-}
-
-/** Short words may stand there from before: taken for this message they would lose it, given again they do no harm. */
-const TELLING = 40;
-
-/** Vendors keep the words and not always the white space. */
-function isIn(replayed: string, message: Message): boolean {
-  const squeeze = (text: string) => text.replace(/\s+/g, " ").trim();
-  const body = squeeze(bodyOf(message));
-  return body.length >= TELLING && squeeze(replayed).includes(body);
 }

@@ -45,10 +45,19 @@ export type Proof = "ack" | "reply" | "next_call" | "hook" | "output" | "turn_en
 /** How a runtime knows that the agent took what it was given. */
 export type TakenEvidence = "acp_prompt" | "process_started" | "pane_took_it";
 
-export type FailReason = "agent_gone" | "frozen" | "died" | "not_started" | "not_read";
+export type FailReason = "agent_gone" | "frozen" | "died" | "not_started" | "not_read" | "hub_restart";
+
+/**
+ * What is particular about an offer: an interrupt had nothing to cancel; or the agent has it from before, was cut with the
+ * hub while it was at it, and is only told to go on.
+ */
+export type OfferNote = "nothing_to_cancel" | "goes_on";
 
 /** Why what was handed out waits again. */
-export type ReturnReason = "not_taken" | "interrupted" | "died" | "hub_restart";
+export type ReturnReason = "not_taken" | "interrupted" | "died" | CutWithHub;
+
+/** The turn was cut because the hub ended: without warning, or when it was stopped and could wait no longer. */
+type CutWithHub = "hub_restart" | "hub_stop";
 
 /** Why mail waits for a pane: that was not ready in time, or what was put into it began no turn. */
 const paneWaits = ["pane_not_ready", "pane_did_not_take"] as const;
@@ -64,6 +73,16 @@ export function paneWait(
 
 export function isPaneWait(reason: string | undefined): boolean {
   return paneWaits.some((wait) => wait === reason);
+}
+
+/** How often the hub ended without warning while the agent had it. */
+export function timesCut(steps: readonly Step[]): number {
+  return steps.filter((step) => step.state === "accepted" && step.reason === "hub_restart").length;
+}
+
+/** The agent was at it when the hub ended, so it may know of it. */
+export function wasCutWithHub(steps: readonly Step[]): boolean {
+  return steps.some(({ reason }) => reason === "hub_restart" || reason === "hub_stop");
 }
 
 /** A delivery, named from events: enough to show and to filter without looking anything up. */

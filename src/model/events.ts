@@ -3,6 +3,7 @@ import type { Attention } from "./attention.js";
 import type {
   DeliveryRef,
   FailReason,
+  OfferNote,
   PaneWait,
   Proof,
   ReturnReason,
@@ -12,7 +13,7 @@ import type {
 import type { AdoptedPane, PaneState, PermissionPolicy, RuntimeKind } from "./hosting.js";
 import { liftNotice } from "./lift-notice.js";
 import type { ConversationId, Message, MessageId } from "./message.js";
-import type { Permission, PermissionId, PermissionOutcome } from "./permission.js";
+import type { Permission, PermissionId, PermissionOutcome, PermissionReason } from "./permission.js";
 import type { OpenRequest, RequestId } from "./request.js";
 import type { ToolsetName } from "./toolset.js";
 import type { AgentExit, TurnId, TurnStop, TurnUsage, TurnWork } from "./turn.js";
@@ -91,7 +92,7 @@ export type EventData = {
     turn?: TurnId;
     /** The turn before was cut, and what it was about is named in this one. */
     continues?: true;
-    deliveries: readonly (DeliveryRef & { attempt: number; note?: "nothing_to_cancel" })[];
+    deliveries: readonly (DeliveryRef & { attempt: number; note?: OfferNote })[];
   };
   /** The runtime took them. `pointer`: only that they are there was put in, and the agent reads them itself. */
   MessagesInjected: {
@@ -186,7 +187,7 @@ export type EventData = {
   AgentStopped: { agent: AgentId; reason: "idle" | "hub_stop" };
   ShutdownRequested: { agent: AgentId; by: AgentId; reason?: string };
   KillRequested: { agent: AgentId; by: AgentId };
-  /** `expiresAt` is hub time; absent when the policy answered. */
+  /** `expiresAt` is hub time; absent when the policy answered, and for a dialog that waits in a pane. */
   PermissionRequested: { permission: Permission; expiresAt?: number };
   PermissionAnswered: {
     agent: AgentId;
@@ -195,7 +196,7 @@ export type EventData = {
     /** The one of its options that carries it out. */
     option?: string;
     by: AgentId;
-    reason?: "policy" | "timeout" | "cancelled";
+    reason?: PermissionReason;
   };
 };
 

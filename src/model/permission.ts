@@ -18,11 +18,19 @@ export type Permission = {
   turn: TurnId | null;
   tool: string;
   title: string;
-  /** read, edit, delete, move, search, execute, think, fetch, other */
+  /** read, edit, delete, move, search, execute, think, fetch, other; or `dialogAct` */
   act: string;
   details: unknown;
   options: readonly OfferedGrant[];
 };
+
+/** The act of what only the person can answer, where it is asked: a dialog in a pane, such as trust or login. It has no options. */
+export const dialogAct = "dialog";
+
+/**
+ * Why it has an answer that the person did not give here. `answered_in_pane`: the dialog is gone from the screen that asked.
+ */
+export type PermissionReason = "policy" | "timeout" | "cancelled" | "answered_in_pane";
 
 /** `cancelled`: the turn that asked ended first. */
 export type PermissionOutcome = PermissionDecision | "cancelled";
@@ -32,6 +40,7 @@ const READS = ["read", "search", "think"];
 
 /** What the policy says by itself; undefined when the person is to be asked. */
 export function decideByPolicy(policy: PermissionPolicy, act: string): PermissionDecision | undefined {
+  if (act === dialogAct) return undefined;
   if (policy === "allow-all") return "once";
   if (policy === "deny") return "deny";
   return policy === "allow-reads" && READS.includes(act) ? "once" : undefined;

@@ -27,5 +27,12 @@ export type SpawnRequest = {
   messageId?: MessageId | undefined;
 };
 
-/** `starting`: it takes its time, and its mail waits for it. */
-export type Spawned = { id: AgentId; name: string; project: string | null; state: "started" | "starting" };
+/** `starting`: it takes its time, and its mail waits for it. `waiting`: a dialog on its screen, which says `words`, waits for the person. */
+export const spawnStates = ["started", "starting", "waiting"] as const;
+export type Spawned = {
+  id: AgentId;
+  name: string;
+  project: string | null;
+  state: (typeof spawnStates)[number];
+  words?: string;
+};

@@ -11,6 +11,7 @@ const turnStops = [
   "not_taken",
   "died",
   "hub_restart",
+  "hub_stop",
 ] as const;
 export type TurnStop = (typeof turnStops)[number];
 

@@ -41,6 +41,8 @@ export type Launch = {
 export type AgentHost = {
   /** The vendor's session id became known or changed: it is what a later `resume` takes. */
   session(id: string): void;
+  /** Where its screen is, as soon as it has one: while it starts it may ask the person something there. */
+  screen?(pane: TmuxPane): void;
   /** Streamed by the agent, in a turn or between turns. */
   output(part: OutputPart): void;
   /** Waits for an answer; the signal aborts when the turn is cancelled, and then the answer is `cancelled`. */
@@ -60,11 +62,20 @@ export type HostedAgent = {
   /** False when `resume` was asked for and the vendor could not: the agent starts without its history. */
   readonly resumed: boolean;
   readonly pid: number | undefined;
-  /** What the vendor replayed when it resumed, the end of it: there the driver finds ids of a turn that it lost sight of. */
+  /** What the vendor replayed when it resumed, the end of it: there the driver finds what it was at when the hub ended. */
   readonly replayed?: string;
+  /** Once it answers, its session has the prompt, however the turn ends. */
+  readonly keepsPrompts?: boolean;
   /** Its pane as it was last seen, while it is open. Only panes have one. */
   tmux?(): TmuxPane | undefined;
+  /** Looks whether what it asked is still asked: the person may have answered on its screen a moment ago. */
+  recheck?(): Promise<void>;
   prompt(prompt: Prompt, listener: TurnListener): Promise<TurnEnd>;
+  /**
+   * Whether the turn whose line began with this tag can be seen to its end on the agent's own screen, where it went on or
+   * came to its end while nobody looked. Then what is returned follows it to there. Only panes outlive the hub.
+   */
+  regain?(tag: string): Promise<FollowedTurn | undefined>;
   /** Cancels the open turn, if there is one. Resolves once the cancel was sent; the open `prompt` then ends by itself. */
   interrupt(): Promise<void>;
   /**
@@ -74,11 +85,15 @@ export type HostedAgent = {
   stop(options: { graceMs: number }): Promise<void>;
 };
 
+export type FollowedTurn = (listener: TurnListener) => Promise<TurnEnd>;
+
 /** One turn's input. `line` is what a pane gets: one tagged line, under 150 characters. */
 export type Prompt = {
   turn: string;
   text: string;
   line: string;
+  /** Instead of `text`, when the session that was to be resumed turns out to be lost. */
+  anew?: string;
   /** The tag that `line` begins with (`MSG_X_ab12cd34`), by which the pane confirms it. */
   tag: string;
 };
@@ -91,7 +106,14 @@ export type TurnListener = {
 };
 
 /** `error` is the agent's own sentence when it stopped by one. */
-export type TurnEnd = { stop: TurnStop; text: string; usage?: Usage; error?: string };
+export type TurnEnd = {
+  stop: TurnStop;
+  text: string;
+  usage?: Usage;
+  error?: string;
+  /** Of a cancelled turn: whether its prompt is in the session's history. Absent where nobody can tell. */
+  kept?: boolean;
+};
 
 export type TurnStop = "end_turn" | "cancelled" | "max_tokens" | "max_turns" | "refusal" | "error";
 
@@ -108,7 +130,10 @@ export type PermissionRequest = {
   /** Exact words and values, as the agent gave them. */
   tool: string;
   title: string;
-  /** What kind of act it is, in ACP's words: read, edit, delete, move, search, execute, think, fetch, other. */
+  /**
+   * What kind of act it is, in ACP's words: read, edit, delete, move, search, execute, think, fetch, other. Or `dialog`: on
+   * its screen something is asked that only the person can answer there; it has no options.
+   */
   act: string;
   details: unknown;
   options: readonly PermissionOption[];
@@ -120,6 +145,9 @@ export type PermissionOption = {
   label: string;
   grants: "once" | "session" | "always" | "deny" | "deny_always";
 };
+
+/** The reason with which a request's signal aborts when the person answered where it was asked. */
+export const answeredOnScreen = "answered_in_pane";
 
 /** `option` is one of the request's. */
 export type PermissionAnswer = { option: string } | "cancelled";

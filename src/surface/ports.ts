@@ -62,6 +62,8 @@ export type HostingPort = StopAgents & {
   startedAt(agent: AgentId): number | undefined;
   /** A session that this agent wanted was refused: at a limit, the person is told. */
   refusedSpawn(by: AgentId, error: unknown): void;
+  /** Looks whether what an agent asks is still asked: the person may have answered on its screen a moment ago. */
+  recheck(agent: AgentId): Promise<void>;
   /** Where an agent's screen is now, if it has one open in tmux. */
   tmuxOf(agent: AgentId): TmuxPane | undefined;
   /** Takes a pane that the person started. */

@@ -1,7 +1,7 @@
 import type { View } from "../journal/fold.js";
 import type { Database } from "../journal/sqlite/port.js";
 import type { AgentId } from "../model/agent.js";
-import type { Permission, PermissionId, PermissionOutcome } from "../model/permission.js";
+import type { Permission, PermissionId, PermissionOutcome, PermissionReason } from "../model/permission.js";
 
 type Row = {
   id: string;
@@ -10,6 +10,7 @@ type Row = {
   data: string;
   outcome: PermissionOutcome | null;
   by: string | null;
+  reason: PermissionReason | null;
 };
 
 export type AskedPermission = {
@@ -21,6 +22,7 @@ export type AskedPermission = {
   /** Null while it is open. */
   outcome: PermissionOutcome | null;
   by: AgentId | null;
+  reason: PermissionReason | null;
 };
 
 /** Permission requests, and how they were answered. */
@@ -40,7 +42,7 @@ export function createPermissions(db: Database): Permissions {
   const insert = db.prepare(
     "REPLACE INTO permission (id, agent, at, expires_at, data) VALUES (?, ?, ?, ?, ?)",
   );
-  const answer = db.prepare("UPDATE permission SET outcome = ?, by = ? WHERE id = ?");
+  const answer = db.prepare("UPDATE permission SET outcome = ?, by = ?, reason = ? WHERE id = ?");
 
   return {
     tables: ["permission"],
@@ -50,7 +52,7 @@ export function createPermissions(db: Database): Permissions {
         insert.run(permission.id, permission.agent, at, expiresAt ?? null, JSON.stringify(permission));
       },
       PermissionAnswered({ data }) {
-        answer.run(data.outcome, data.by, data.permission);
+        answer.run(data.outcome, data.by, data.reason ?? null, data.permission);
       },
     },
     byId: (id) => byId.all(id).map(fromRow)[0],
@@ -59,8 +61,8 @@ export function createPermissions(db: Database): Permissions {
   };
 }
 
-function fromRow({ at, expires_at, data, outcome, by }: Row): AskedPermission {
+function fromRow({ at, expires_at, data, outcome, by, reason }: Row): AskedPermission {
   const permission: unknown = JSON.parse(data);
   // oxlint-disable-next-line typescript/consistent-type-assertions -- written by the fold above
-  return { permission: permission as Permission, at, expiresAt: expires_at, outcome, by };
+  return { permission: permission as Permission, at, expiresAt: expires_at, outcome, by, reason };
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
-import { type HostingHub, hostingHub, spawnAgents } from "./inject.js";
-import type { Lab } from "./lab.js";
+import { hostingHub, spawnAgents } from "./inject.js";
+import type { BenchHub, Lab } from "./lab.js";
 import type { Measurement } from "./row.js";
 import { summarize } from "./statistics.js";
 import { within } from "./within.js";
@@ -45,7 +45,7 @@ export const hostedCrowd: Measurement = {
 };
 
 /** Sends to everybody in turn for this long, a few at a time; answers how many there were. */
-async function load(hub: HostingHub, names: readonly string[], forMs: number): Promise<string[]> {
+async function load(hub: BenchHub, names: readonly string[], forMs: number): Promise<string[]> {
   const until = performance.now() + forMs;
   const ids: string[] = [];
   const lane = async (start: number) => {
@@ -60,12 +60,12 @@ async function load(hub: HostingHub, names: readonly string[], forMs: number): P
   return ids;
 }
 
-async function memory(hub: HostingHub): Promise<number> {
+async function memory(hub: BenchHub): Promise<number> {
   const { json } = await hub.http.call("GET", "/api/health", { token: hub.operator });
   return Number(json["memory_bytes"]);
 }
 
-async function checkNothingLost(hub: HostingHub, ids: readonly string[]): Promise<void> {
+async function checkNothingLost(hub: BenchHub, ids: readonly string[]): Promise<void> {
   const deadline = performance.now() + 60_000;
   let open = [...ids];
   while (open.length > 0) {
@@ -81,7 +81,7 @@ async function checkNothingLost(hub: HostingHub, ids: readonly string[]): Promis
   }
 }
 
-async function cpuPerSecond(hub: HostingHub, lab: Lab): Promise<number> {
+async function cpuPerSecond(hub: BenchHub, lab: Lab): Promise<number> {
   await sleep(1000);
   const seconds = lab.quick ? 3 : 10;
   const before = cpuMs(hub.pid);

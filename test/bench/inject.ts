@@ -1,5 +1,4 @@
 import { once } from "node:events";
-import { readFileSync } from "node:fs";
 import { createServer, type Socket } from "node:net";
 import { join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -86,18 +85,15 @@ export const inject: Measurement = {
   },
 };
 
-export type HostingHub = BenchHub & { operator: string };
-
-export async function hostingHub(lab: Lab, bell?: string, set: readonly string[] = []): Promise<HostingHub> {
+export async function hostingHub(lab: Lab, bell?: string, set: readonly string[] = []): Promise<BenchHub> {
   const program = resolve("test", "bench", "children", "acp-agent.mjs");
   const acp = [process.execPath, program, ...(bell === undefined ? [] : [bell])];
-  const hub = await lab.hub({
+  return lab.hub({
     set: [`backends.bench.acp=${JSON.stringify(acp)}`, 'allowed_roots=["/"]', "inbox.cap=1000000", ...set],
   });
-  return { ...hub, operator: readFileSync(join(hub.home, "token"), "utf8").trim() };
 }
 
-export async function spawnAgents(hub: HostingHub, names: readonly string[]): Promise<void> {
+export async function spawnAgents(hub: BenchHub, names: readonly string[]): Promise<void> {
   for (const name of names) {
     const body = { backend: "bench", name, project: hub.home };
     const answer = await hub.http.call("POST", "/api/agents/spawn", { token: hub.operator, body });
@@ -133,7 +129,7 @@ async function openBell(lab: Lab) {
   return { path, connected, rings };
 }
 
-function sender(lab: Lab, hub: HostingHub) {
+function sender(lab: Lab, hub: BenchHub) {
   const connection = openConnection(hub.port);
   lab.onClose(connection.close);
   return (message: string, attention = "queue") =>

@@ -11,7 +11,15 @@ import { within } from "./within.js";
  * kills and removes all of them.
  */
 
-export type BenchHub = { home: string; pid: number; port: number; url: string; join: string; http: Caller };
+export type BenchHub = {
+  home: string;
+  pid: number;
+  port: number;
+  url: string;
+  join: string;
+  operator: string;
+  http: Caller;
+};
 
 export type Child = {
   /** Says something to the child and waits for its next answer. */
@@ -24,7 +32,7 @@ export type Lab = {
   quick: boolean;
   folder(): string;
   /** Without `home`, a new one. */
-  hub(options?: { home?: string; set?: readonly string[] }): Promise<BenchHub>;
+  hub(options?: { home?: string; set?: readonly string[]; env?: Record<string, string> }): Promise<BenchHub>;
   /** Starts children/<name>.js in a process of its own; it ends with ours. */
   child(name: string): Promise<Child>;
   stop(hub: BenchHub): Promise<void>;
@@ -62,16 +70,17 @@ export function openLab({ quick }: { quick: boolean }): Lab {
   return {
     quick,
     folder,
-    async hub({ home = folder(), set = [] } = {}) {
+    async hub({ home = folder(), set = [], env = {} } = {}) {
       // Nobody goes offline in the middle of a measurement.
-      const launch = launchHub({ home, set: ["presence.offline_after=24h", ...set] });
+      const launch = launchHub({ home, set: ["presence.offline_after=24h", ...set], env });
       launches.set(launch.pid, launch);
       closings.push(() => end(launch.pid, "SIGKILL"));
       const { url } = await within(START_MS, "starting a hub", launch.ready);
       const http = createCaller(url);
       closings.push(http.close);
-      const secret = readFileSync(join(home, "join"), "utf8").trim();
-      return { home, pid: launch.pid, port: Number(new URL(url).port), url, join: secret, http };
+      const secret = (name: string) => readFileSync(join(home, name), "utf8").trim();
+      const port = Number(new URL(url).port);
+      return { home, pid: launch.pid, port, url, join: secret("join"), operator: secret("token"), http };
     },
     async child(name) {
       const process = fork(new URL(`./children/${name}.js`, import.meta.url));

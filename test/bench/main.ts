@@ -1,10 +1,12 @@
 import { cpus, loadavg } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { clients } from "../clients/clients.js";
 import { bridgeMemory } from "./bridge-memory.js";
 import { bridgeStart } from "./bridge-start.js";
 import { bridgeWake } from "./bridge-wake.js";
 import { broadcast } from "./broadcast.js";
+import { measureCli } from "./clis/measure-cli.js";
 import { durableSend } from "./durable-send.js";
 import { fullCommit } from "./full-commit.js";
 import { held } from "./held.js";
@@ -46,6 +48,7 @@ const measurements: readonly Measurement[] = [
   inject,
   pane,
   hostedCrowd,
+  ...clients.map(measureCli),
 ];
 /** Making the long history for the first time is most of it. */
 const LONGEST_MS = 600_000;

@@ -151,7 +151,9 @@ function offeredTo(lab: Lab, lane: string): string[] {
     ...conversation.tools.map(({ name, group = "" }) => `${group}_${name}`),
     ...shownTexts(conversation).flatMap((text) => text.split("\n")),
   ];
-  return tools.filter((tool) => named.some((name) => name.includes("huddle") && name.endsWith(`_${tool}`)));
+  return tools.filter((tool) =>
+    named.some((name) => name.includes("huddle") && new RegExp(`[_-]${tool}$`).test(name)),
+  );
 }
 
 async function deliveryOf(member: Member, id: unknown): Promise<Delivery | undefined> {

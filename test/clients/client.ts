@@ -1,9 +1,12 @@
+import type { RuntimeKind } from "../../src/model/hosting.js";
+import type { Behaviour } from "./grid.js";
+
 /*
  * How a test runs a vendor's CLI offline: a home of its own, a clean environment, configuration that points at the
  * scripted model. One file per CLI says it; nothing else knows their flags.
  */
 
-export type ClientName = "claude" | "codex" | "gemini" | "qwen" | "droid";
+export type ClientName = "claude" | "codex" | "gemini" | "qwen" | "droid" | "opencode" | "copilot";
 
 /** Where one CLI lives during a test. */
 export type ClientWorld = {
@@ -19,7 +22,12 @@ export type ClientWorld = {
 
 type McpCommand = { command: string; args: readonly string[]; env?: Readonly<Record<string, string>> };
 
-export type Launch = { argv: readonly string[]; env: Readonly<Record<string, string>> };
+export type Launch = {
+  argv: readonly string[];
+  env: Readonly<Record<string, string>>;
+  /** What it reads from its input; nothing if left out. */
+  stdin?: string;
+};
 
 export type Client = {
   name: ClientName;
@@ -43,6 +51,18 @@ export type Client = {
   ageSessions?(home: string): void;
   /** What a headless run printed. */
   readRun(stdout: string): HeadlessResult;
+  /** What it has no way to do under a runtime, with the evidence: what it says of itself, which does not have the words. */
+  cannot?: readonly Cannot[];
+};
+
+type Cannot = {
+  runtime: RuntimeKind;
+  behaviour: Behaviour;
+  /** Arguments of the CLI that make it tell what it can do. */
+  told: readonly string[];
+  /** How a way would be named there. */
+  lacks: RegExp;
+  evidence: string;
 };
 
 export type HeadlessResult = { session: string | undefined; text: string };

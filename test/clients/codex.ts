@@ -71,6 +71,16 @@ ${mcpTables(world)}
   }),
   tui: (world) => ({ argv: [installedProgram("codex")], env: env(world) }),
   acp: (world) => ({ argv: [installedProgram("codex-acp")], env: env(world) }),
+  cannot: [
+    {
+      runtime: "headless",
+      behaviour: "asks",
+      told: ["exec", "--help"],
+      lacks: /--ask-for-approval|--permission-prompt|--input-format/,
+      evidence:
+        "`codex exec --help` has no option by which a question could be answered, only --approve-for-me and --dangerously-bypass-approvals-and-sandbox",
+    },
+  ],
   readRun(stdout) {
     const events = jsonObjectsIn(stdout);
     const started = events.find(({ type }) => type === "thread.started");

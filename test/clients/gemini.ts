@@ -53,6 +53,16 @@ export const gemini: Client = {
       renameSync(join(folder, path), join(folder, dirname(path), `session-${before}-${rest}`));
     }
   },
+  cannot: [
+    {
+      runtime: "headless",
+      behaviour: "asks",
+      told: ["--help"],
+      lacks: /--permission-prompt|--input-format/,
+      evidence:
+        "`gemini --help` has no option by which a question could be answered without a screen: --approval-mode default asks on the screen only",
+    },
+  ],
   readRun(stdout) {
     const last = jsonObjectsIn(stdout).at(-1);
     return { session: stringAt(last, "session_id"), text: stringAt(last, "response") ?? "" };

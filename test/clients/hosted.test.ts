@@ -1,13 +1,17 @@
+import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
 import type { RuntimeKind } from "../../src/model/hosting.js";
 import { shownTexts } from "../fakes/scripted-model/conversation.js";
 import { ask, call, hold, say } from "../fakes/scripted-model/step.js";
 import type { Client } from "./client.js";
+import { behaviours, cannotTitle } from "./grid.js";
 import { type Asked, decide, nextMail, nextPermission, settled } from "./hosted-mail.js";
 import { type House, openHouse } from "./house.js";
-import { describeVendor, provenBy } from "./sets.js";
+import { installedProgram } from "./installed.js";
+import { describeVendor, provenBy, wholeMatrix } from "./sets.js";
 import { shared } from "./shared.js";
 
 /*
@@ -15,8 +19,9 @@ import { shared } from "./shared.js";
  * each runtime, which lives through the tests from its first message to its end.
  */
 
+/** What a pane adds is proven with two vendors' in every run, and with all of them in the whole grid. */
 const runtimesOf = ({ name }: Client): RuntimeKind[] =>
-  name === "claude" || name === "codex" ? ["acp", "headless", "tmux"] : ["acp", "headless"];
+  wholeMatrix || name === "claude" || name === "codex" ? ["acp", "headless", "tmux"] : ["acp", "headless"];
 
 describeVendor((client) => {
   const lane = client.name;
@@ -41,7 +46,7 @@ describeVendor((client) => {
     });
 
     function answersByTool() {
-      test("works in another folder, gets a message from another agent and answers it by a tool", async () => {
+      test(behaviours.wakes, async () => {
         const { house, peer, model, worker } = await hire();
         model.on(/what is the word\?/, [
           call("send_message", { to: peer.name, content: "the word is heron" }),
@@ -68,7 +73,7 @@ describeVendor((client) => {
     else answersByTool();
 
     function keepsOrder() {
-      test("gets what came while it was busy in the order in which it came", async () => {
+      test(behaviours.queues, async () => {
         const { peer, model } = await hire();
         const things = ["zeroth", "first", "second", "third"].map((nth) => `the ${nth} thing for ${name}`);
         const [zeroth = "", ...others] = things;
@@ -92,8 +97,26 @@ describeVendor((client) => {
     if (client.name === "claude") keepsOrder();
     else provenBy("the same test with claude", keepsOrder);
 
-    if (runtime === "acp")
-      test("asks before it acts, and does as it is told", async () => {
+    function usesTools() {
+      test(behaviours.tools, async () => {
+        const { house, peer, model } = await hire();
+        model.on(/use your tools/, [
+          call("list_agents"),
+          call("check_messages"),
+          call("send_message", { to: peer.name, content: `${name} used them` }),
+          say("used"),
+        ]);
+        const sent = await peer.send(name, `${name}, use your tools`);
+        // Had one of them been asked about, the turn would not end.
+        const { state } = await settled(house, peer, sent.json["message_id"]);
+        expect(["seen", "finished"]).toContain(state);
+        expect(await nextMail(peer)).toMatchObject([{ from: name, content: `${name} used them` }]);
+      });
+    }
+    provenBy("the test above", usesTools);
+
+    function asks() {
+      test(behaviours.asks, async () => {
         const { house, peer, model, worker } = await hire();
         model.on(/make (\w+)/, ({ match }) => [ask(`touch ${match[1]}`), say(`tried ${match[1]}`)]);
         const made = (file: string) => existsSync(join(worker.project, file));
@@ -112,8 +135,17 @@ describeVendor((client) => {
         await settled(house, peer, second.json["message_id"]);
         expect(made("denied")).toBe(false);
       });
+    }
+    const cannot = client.cannot?.find((one) => one.runtime === runtime && one.behaviour === "asks");
+    if (cannot !== undefined) {
+      test(cannotTitle("asks", cannot.evidence), async () => {
+        const { stdout } = await promisify(execFile)(installedProgram(client.name), [...cannot.told]);
+        expect(stdout).not.toMatch(cannot.lacks);
+      });
+    } else if (runtime === "acp") asks();
+    else provenBy("permissions under this runtime, with each vendor", asks);
 
-    test("is interrupted in the middle of its answer, and remembers what was asked", async () => {
+    test(behaviours.interrupts, async () => {
       const { house, peer, model } = await hire();
       const [story, order] = [`tell ${name} a long story`, `${name}, stop that`];
       model.on(/a long story/, [say("Once upon a time "), hold("never")]);
@@ -155,7 +187,7 @@ describeVendor((client) => {
     const reminders = ["the heron", "the bittern"] as const;
 
     function goesOnOnce() {
-      test("goes on with its session after a restart of the hub", async () => {
+      test(behaviours.resumes, async () => {
         const shown = await goesOn("after the first restart", reminders[0]);
         expect(shown).toContain(`${name}, remember ${reminders[0]}`);
       });
@@ -171,7 +203,7 @@ describeVendor((client) => {
         for (const reminder of reminders) expect(shown).toContain(`${name}, remember ${reminder}`);
       });
 
-    test("is killed in the middle of a turn, and nothing of it is left; no secret was in sight", async () => {
+    test(behaviours.ends, async () => {
       const { house, peer, model } = await hire();
       model.on(/busy yourself/, [say("busy"), hold("never")]);
       await peer.send(name, `${name}, busy yourself`);

@@ -25,14 +25,17 @@ export function cleanEnvironment(world: ClientWorld, { env }: Launch): Record<st
 }
 
 /** A CLI in a process group of its own, so that what it leaves behind ends with it. */
-function spawnClient(world: ClientWorld, launch: Launch, stdin: "ignore" | "pipe"): ChildProcess {
+function spawnClient(world: ClientWorld, launch: Launch): ChildProcess {
   const [command = "", ...args] = launch.argv;
-  return spawn(command, args, {
+  const child = spawn(command, args, {
     cwd: world.cwd,
     env: cleanEnvironment(world, launch),
-    stdio: [stdin, "pipe", "pipe"],
+    stdio: [launch.stdin === undefined ? "ignore" : "pipe", "pipe", "pipe"],
     detached: true,
   });
+  child.stdin?.on("error", () => {}); // It ended before it read; what it said tells why.
+  child.stdin?.end(launch.stdin);
+  return child;
 }
 
 /** One prompt to the end. Rejects when it takes longer than the limit or ends badly. */
@@ -42,7 +45,7 @@ export function runHeadless(
   prompt: string,
   { resume, limitMs = 120_000 }: { resume?: string | undefined; limitMs?: number } = {},
 ): Promise<ClientRun> {
-  const child = spawnClient(world, client.headless(world, prompt, resume), "ignore");
+  const child = spawnClient(world, client.headless(world, prompt, resume));
   return new Promise((resolve, reject) => {
     let stdout = "";
     let stderr = "";

@@ -1,10 +1,12 @@
 import { existsSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { describe, expect, test } from "vitest";
+import type { RuntimeKind } from "../../src/model/hosting.js";
 import { createAcpRuntime } from "../../src/runtime/acp/acp-runtime.js";
 import { createHeadlessRuntime } from "../../src/runtime/headless/headless-runtime.js";
 import { listMarked } from "../../src/runtime/process/list-marked.js";
 import type { Launch, PermissionRequest, Runtime } from "../../src/runtime/runtime.js";
+import { vendors } from "../../src/runtime/vendors/vendors.js";
 import { createRecordingHost, until } from "../fakes/runtime-host.js";
 import { startScriptedModel } from "../fakes/scripted-model/scripted-model.js";
 import type { Client } from "./client.js";
@@ -50,6 +52,12 @@ const answering =
     option: options.find((option) => option.grants === grants)?.id ?? "",
   });
 
+/** codex and gemini have no way to ask without a screen or ACP. */
+function asks({ backend }: Client, kind: RuntimeKind): boolean {
+  const vendor = Object.values(vendors).find(({ vendor }) => vendor === backend);
+  return kind === "acp" || vendor?.headless.createTalk !== undefined;
+}
+
 async function processesOf({ env }: Launch) {
   const marker = env["HUDDLE_HOSTED"];
   return (await listMarked("HUDDLE_HOSTED")).filter(({ value }) => value === marker);
@@ -87,7 +95,7 @@ describeVendor((client) => {
         );
       });
 
-      if (kind === "acp") {
+      if (asks(client, kind)) {
         test("asks for permission, and does what is answered", async () => {
           const { launch, host, ask } = await hire();
           const file = join(launch.cwd, "made.txt");

@@ -52,6 +52,8 @@ export type ScriptedRuntime = Runtime & {
   heeds: boolean;
   replays: string | undefined;
   resumes: boolean;
+  /** Whether its screen shows what became of a turn that nobody saw the end of. */
+  regains: boolean;
 };
 
 export function createScriptedRuntime(kind: Runtime["kind"] = "acp"): ScriptedRuntime {
@@ -65,6 +67,7 @@ export function createScriptedRuntime(kind: Runtime["kind"] = "acp"): ScriptedRu
     heeds: true,
     replays: undefined,
     resumes: true,
+    regains: false,
     release() {
       const waiting = held;
       held = [];
@@ -128,37 +131,40 @@ function startAgent(runtime: ScriptedRuntime, launch: Launch, host: AgentHost): 
   };
   runtime.agents.push(agent);
   host.session(`session-of-${launch.agent.id}`);
+  const give = (prompt: Prompt, listener: TurnListener) =>
+    new Promise<TurnEnd>((resolve, reject) => {
+      if (open !== undefined) throw new Error("a turn is open already");
+      const end = (how: Partial<TurnEnd> = {}) => {
+        open = undefined;
+        resolve({ stop: "end_turn", text: "done", ...how });
+      };
+      open = { reject, end };
+      const turn: ScriptedTurn = {
+        prompt,
+        listener,
+        take: () => listener.taken("acp_prompt"),
+        respond: () => listener.responding(),
+        end,
+        refuse(error) {
+          open = undefined;
+          reject(error);
+        },
+      };
+      agent.turns.push(turn);
+      if (runtime.obey === "by hand") return;
+      turn.take();
+      if (runtime.obey === "answer") {
+        turn.respond();
+        end();
+      }
+    });
   return {
     resumed: launch.resume !== undefined && runtime.resumes,
     pid: undefined,
     ...(launch.resume !== undefined && runtime.replays !== undefined ? { replayed: runtime.replays } : {}),
-    prompt: (prompt, listener) =>
-      new Promise((resolve, reject) => {
-        if (open !== undefined) throw new Error("a turn is open already");
-        const end = (how: Partial<TurnEnd> = {}) => {
-          open = undefined;
-          resolve({ stop: "end_turn", text: "done", ...how });
-        };
-        open = { reject, end };
-        const turn: ScriptedTurn = {
-          prompt,
-          listener,
-          take: () => listener.taken("acp_prompt"),
-          respond: () => listener.responding(),
-          end,
-          refuse(error) {
-            open = undefined;
-            reject(error);
-          },
-        };
-        agent.turns.push(turn);
-        if (runtime.obey === "by hand") return;
-        turn.take();
-        if (runtime.obey === "answer") {
-          turn.respond();
-          end();
-        }
-      }),
+    prompt: give,
+    regain: async (tag) =>
+      runtime.regains ? (listener) => give({ turn: "", text: "", line: tag, tag }, listener) : undefined,
     async interrupt() {
       agent.interrupts++;
       if (runtime.heeds) open?.end({ stop: "cancelled", text: "" });

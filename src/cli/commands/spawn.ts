@@ -65,7 +65,12 @@ async function spawn(
     { timeoutMs: cli.timeoutMs(TIMEOUT_MS) },
   );
   cli.output.confirm(spawned, () => {
+    const { colors } = cli.output;
+    const name = escapeLine(spawned.name);
+    const where = `in ${escapeLine(spawned.project ?? "")} (${spawned.id})`;
+    if (spawned.state === "waiting")
+      return `${colors.yellow("?")} ${name} waits for you ${where}: ${escapeLine(spawned.words ?? "")}\n  Answer it in the pane: huddle attach ${name}`;
     const state = spawned.state === "started" ? "is up" : "is being started";
-    return `${cli.output.colors.green("✓")} ${escapeLine(spawned.name)} ${state} in ${escapeLine(spawned.project ?? "")} (${spawned.id})`;
+    return `${colors.green("✓")} ${name} ${state} ${where}`;
   });
 }

@@ -75,6 +75,6 @@ export const hostingEvents = {
       reason: text.optional(),
     })
     .describe(
-      "`outcome`: `once`, `session`, `always`, `deny`, `cancelled`; `reason`: `policy`, `timeout`, `cancelled`",
+      "`outcome`: `once`, `session`, `always`, `deny`, `cancelled`; `reason`: `policy`, `timeout`, `cancelled`, `answered_in_pane`",
     ),
 } as const;

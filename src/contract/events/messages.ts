@@ -49,7 +49,7 @@ export const messageEvents = {
       deliveries: z.array(delivery.extend({ attempt: number, note: text.optional() })).readonly(),
     })
     .describe(
-      "Handed out by the `route` `inbox`, `wait` or `hook`, or for a `turn` by `runtime` or `pane`. `continues`: the turn before was cut",
+      "Handed out by the `route` `inbox`, `wait` or `hook`, or for a `turn` by `runtime` or `pane`. `continues`: the turn before was cut. `note`: `nothing_to_cancel`, or `goes_on` of what the agent has from before the hub ended (20.5)",
     ),
   MessagesInjected: z
     .object({
@@ -77,7 +77,7 @@ export const messageEvents = {
     .describe("The turn that carried them ended (20.6), `with` so many others in it"),
   MessagesReturned: z
     .object({ agent, turn: text, reason: text, deliveries })
-    .describe("They wait again; `reason`: `not_taken`, `interrupted`, `died`, `hub_restart`"),
+    .describe("They wait again; `reason`: `not_taken`, `interrupted`, `died`, `hub_restart`, `hub_stop`"),
   MessagesKeptWaiting: z
     .object({
       agent,
@@ -93,7 +93,7 @@ export const messageEvents = {
   MessageExpired: z.object({ agent, delivery }).describe("Not handed out in time"),
   DeliveriesFailed: z
     .object({ agent, reason: text, deliveries })
-    .describe("`reason`: `agent_gone`, `frozen`, `died`, `not_started`, `not_read`"),
+    .describe("`reason`: `agent_gone`, `frozen`, `died`, `not_started`, `not_read`, `hub_restart`"),
   ConversationPaused: z
     .object({ conversation: text, reason: text, hop: number, messages: number })
     .describe("The person was asked; `reason`: `budget`, `backstop`"),

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { permissionPolicies, runtimeKinds } from "../../model/hosting.js";
+import { spawnStates } from "../../model/spawn-request.js";
 import { toolsetNames } from "../../model/toolset.js";
 import type { RouteContract } from "./route.js";
 
@@ -41,7 +42,9 @@ const spawned = z.object({
   id: z.string(),
   name: z.string(),
   project: z.string().nullable(),
-  state: z.enum(["started", "starting"]),
+  state: z.enum(spawnStates),
+  /** What a dialog on its screen asks the person, when it is `waiting` for that. */
+  words: z.string().optional(),
 });
 
 const adoptBody = z.strictObject({
@@ -60,7 +63,9 @@ const adopted = z.object({
   name: z.string(),
   pane: z.string(),
   backend: z.string(),
-  state: z.enum(["started", "starting"]),
+  state: z.enum(spawnStates),
+  /** What a dialog on its screen asks the person, when it is `waiting` for that. */
+  words: z.string().optional(),
 });
 
 const panesQuery = z.strictObject({

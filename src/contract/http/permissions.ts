@@ -40,6 +40,6 @@ export const permissionRoutes = {
     body: permissionDecision,
     status: 200,
     response: permissionAnswered,
-    errors: ["PERMISSION_NOT_FOUND", "PERMISSION_ANSWERED"],
+    errors: ["PERMISSION_NOT_FOUND", "PERMISSION_ANSWERED", "DIALOG_IN_PANE"],
   },
 } as const satisfies Record<string, RouteContract>;

@@ -3,6 +3,7 @@ import { decided } from "../../model/decision.js";
 import { HubError } from "../../model/errors.js";
 import { newEvent } from "../../model/events.js";
 import {
+  dialogAct,
   optionFor,
   type PermissionDecision,
   type PermissionId,
@@ -10,6 +11,7 @@ import {
 } from "../../model/permission.js";
 import type { AskedPermission } from "../../views/permissions.js";
 import type { HubDecider } from "../context.js";
+import { addressNow } from "../rules/address-of.js";
 
 type AnswerPermission = { permission: PermissionId; decision: PermissionDecision; by: AgentId };
 
@@ -27,11 +29,24 @@ export const answerPermission: HubDecider<AnswerPermission, AnsweredPermission> 
       },
     );
   }
+  const name = addressNow(context.views, asked.permission.agent, asked.permission.agent, input.by);
   if (asked.outcome !== null) {
-    throw new HubError("PERMISSION_ANSWERED", `This was answered before: ${asked.outcome}`, {
+    const sentence =
+      asked.reason === "answered_in_pane"
+        ? `Nothing was pressed: the dialog of ${name} is gone, somebody answered it in the pane`
+        : `This was answered before: ${asked.outcome}`;
+    throw new HubError("PERMISSION_ANSWERED", sentence, {
       permission: input.permission,
       outcome: asked.outcome,
+      ...(asked.reason === null ? {} : { reason: asked.reason }),
     });
+  }
+  if (asked.permission.act === dialogAct) {
+    throw new HubError(
+      "DIALOG_IN_PANE",
+      `Only you can answer this dialog of ${name}, in its pane: huddle attach ${name}`,
+      { permission: input.permission, agent: name },
+    );
   }
   const option = optionFor(asked.permission.options, input.decision)?.id;
   if (option === undefined && input.decision !== "deny") {

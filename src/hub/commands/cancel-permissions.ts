@@ -1,19 +1,32 @@
 import { type AgentId, HUB_ID } from "../../model/agent.js";
 import { decided } from "../../model/decision.js";
 import { newEvent } from "../../model/events.js";
+import type { PermissionId, PermissionReason } from "../../model/permission.js";
 import type { HubDecider } from "../context.js";
 
-/** The turn that asked is over: nobody needs to answer any more. */
-export const cancelPermissions: HubDecider<{ agent: AgentId }, void> = ({ agent }, { views }) =>
-  decided(
-    views.permissions.openOf(agent).map(({ permission }) =>
-      newEvent("PermissionAnswered", agent, {
-        agent,
-        permission: permission.id,
-        outcome: "cancelled",
-        by: HUB_ID,
-        reason: "cancelled",
-      }),
-    ),
+type CancelPermissions = {
+  agent: AgentId;
+  /** Only this one. */
+  permission?: PermissionId;
+  reason?: PermissionReason;
+};
+
+/** Nobody needs to answer any more: the turn that asked is over, or the dialog is gone. */
+export const cancelPermissions: HubDecider<CancelPermissions, void> = (input, { views }) => {
+  const { agent, permission: only, reason = "cancelled" } = input;
+  return decided(
+    views.permissions
+      .openOf(agent)
+      .filter(({ permission }) => only === undefined || permission.id === only)
+      .map(({ permission }) =>
+        newEvent("PermissionAnswered", agent, {
+          agent,
+          permission: permission.id,
+          outcome: "cancelled",
+          by: HUB_ID,
+          reason,
+        }),
+      ),
     undefined,
   );
+};

@@ -18,9 +18,14 @@ type OfferTurn = {
   continues: boolean;
   /** An interrupt came while there was nothing to cancel. */
   noted: boolean;
+  /** What it was at when it was cut with the hub, and has in its history. */
+  remembered?: readonly number[];
 };
 
-type OfferedTurn = { messages: OfferedMessage[]; more: number };
+/** `goesOn`: it has the message, and is only told to go on with it. */
+export type TurnMessage = OfferedMessage & { goesOn?: boolean };
+
+type OfferedTurn = { messages: TurnMessage[]; more: number };
 
 /**
  * Hands a hosted agent everything deliverable, for one turn. It is on disk before the runtime is touched, so that a
@@ -28,6 +33,7 @@ type OfferedTurn = { messages: OfferedMessage[]; more: number };
  */
 export const offerTurn: HubDecider<OfferTurn, OfferedTurn> = (input, context) => {
   const { views, limits, now } = context;
+  const { remembered = [] } = input;
   const agent = presentAgent(views, input.agent);
   const all = deliverableTo(views, agent.id, now - limits.reofferAfterMs);
   const unread = all.filter(({ delivery }) => wasToldInVain(delivery));
@@ -45,12 +51,13 @@ export const offerTurn: HubDecider<OfferTurn, OfferedTurn> = (input, context) =>
   });
   const deliveries = carried.map(({ delivery, stored: { seq, data } }) => {
     const noted = input.noted && data.message.attention === "interrupt";
+    const note = noted ? "nothing_to_cancel" : remembered.includes(seq) ? "goes_on" : undefined;
     return {
       seq,
       id: data.message.id,
       from: data.message.from,
       attempt: delivery.attempt + 1,
-      ...(noted ? { note: "nothing_to_cancel" as const } : {}),
+      ...(note === undefined ? {} : ({ note } as const)),
     };
   });
   const messages = carried.map(({ delivery, stored: { seq, at, data } }) => ({
@@ -58,6 +65,7 @@ export const offerTurn: HubDecider<OfferTurn, OfferedTurn> = (input, context) =>
     seq,
     at,
     repeated: delivery.attempt > 0,
+    goesOn: remembered.includes(seq),
   }));
   return {
     events: [

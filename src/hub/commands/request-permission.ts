@@ -2,6 +2,7 @@ import { type AgentId, HUB_ID } from "../../model/agent.js";
 import { newEvent } from "../../model/events.js";
 import {
   decideByPolicy,
+  dialogAct,
   type OfferedGrant,
   optionFor,
   type Permission,
@@ -32,9 +33,10 @@ export const requestPermission: HubDecider<RequestPermission, RequestedPermissio
   const permission: Permission = { ...input };
   const decision = decideByPolicy(agent.permissions ?? "ask", input.act);
   if (decision === undefined) {
-    const expiresAt = context.now + context.limits.permissionMs;
+    // Nobody but the person can close a dialog in a pane, so its time does not run out.
+    const expiry = input.act === dialogAct ? {} : { expiresAt: context.now + context.limits.permissionMs };
     return {
-      events: [newEvent("PermissionRequested", agent.id, { permission, expiresAt })],
+      events: [newEvent("PermissionRequested", agent.id, { permission, ...expiry })],
       answer: () => null,
     };
   }

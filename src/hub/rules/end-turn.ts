@@ -1,5 +1,5 @@
 import type { AgentId } from "../../model/agent.js";
-import type { DeliveryRef, ReturnReason } from "../../model/delivery.js";
+import { type DeliveryRef, type FailReason, type ReturnReason, timesCut } from "../../model/delivery.js";
 import { type NewEvent, newEvent } from "../../model/events.js";
 import { quoteLine } from "../../model/others-words.js";
 import type { TurnId, TurnStop, TurnUsage, TurnWork } from "../../model/turn.js";
@@ -18,9 +18,12 @@ export type EndedTurn = {
   error?: string | undefined;
   usage?: TurnUsage | undefined;
   work?: TurnWork | undefined;
-  /** Messages that are in the session's history: whatever cut the turn, the agent has them. */
-  remembered?: readonly number[] | undefined;
+  /** Of a cancelled turn: its prompt is in the session's history, so the agent has what it carried. */
+  kept?: boolean | undefined;
 };
+
+/** As often as the hub may end without warning in turns that carry a message: what is in it may be why. */
+const CUT_MOST = 3;
 
 /** What the end of a turn means for the mail that it carried; nothing when that turn has ended already. */
 export function endTurn(context: HubContext, ended: EndedTurn): NewEvent[] {
@@ -52,7 +55,7 @@ function tellOfError(context: HubContext, agent: AgentId, error: string | undefi
 
 function consequences(
   context: HubContext,
-  { agent, turn, stop, error, remembered = [] }: EndedTurn,
+  { agent, turn, stop, error, kept }: EndedTurn,
   mail: ReturnType<typeof turnDeliveries>,
 ): NewEvent[] {
   const finish = (deliveries: readonly DeliveryRef[]) => {
@@ -63,29 +66,41 @@ function consequences(
   };
   const giveBack = (reason: ReturnReason, deliveries: readonly DeliveryRef[]) =>
     deliveries.length === 0 ? [] : [newEvent("MessagesReturned", agent, { agent, turn, reason, deliveries })];
+  const fail = (reason: FailReason, why: string, deliveries: readonly DeliveryRef[]) => {
+    if (deliveries.length === 0) return [];
+    const failures = deliveries.map((delivery) => ({ agent, delivery }));
+    return [
+      newEvent("DeliveriesFailed", agent, { agent, reason, deliveries }),
+      ...bounce(context, failures, why, "not finished"),
+    ];
+  };
 
   switch (stop) {
     case "not_taken":
       return giveBack("not_taken", mail.in("offered", "injected"));
-    case "cancelled":
-      return [...giveBack("interrupted", mail.in("offered", "injected")), ...finish(mail.in("seen"))];
-    case "hub_restart": {
-      const unseen = mail.in("offered", "injected");
-      const known = unseen.filter(({ seq }) => remembered.includes(seq));
-      const unknown = unseen.filter(({ seq }) => !remembered.includes(seq));
-      return [...giveBack("hub_restart", unknown), ...finish([...mail.in("seen"), ...known])];
+    case "cancelled": {
+      const known = kept === true ? mail.in("injected", "seen") : mail.in("seen");
+      const unknown = kept === true ? mail.in("offered") : mail.in("offered", "injected");
+      return [...giveBack("interrupted", unknown), ...finish(known)];
     }
-    case "died": {
-      const lost = mail.in("seen");
-      const failures = lost.map((delivery) => ({ agent, delivery }));
+    case "hub_restart": {
+      // Nobody saw the turn end: the agent is asked again.
+      const cut = mail.in("offered", "injected", "seen");
+      const often = cut.filter(({ seq }) => {
+        const steps = context.views.inbox.get(seq, agent)?.steps ?? [];
+        return timesCut(steps) >= CUT_MOST - 1;
+      });
+      const again = cut.filter((delivery) => !often.includes(delivery));
+      const why = `the hub itself ended without warning each of the ${CUT_MOST} times that the agent was at it`;
+      return [...giveBack("hub_restart", again), ...fail("hub_restart", why, often)];
+    }
+    case "hub_stop":
+      return giveBack("hub_stop", mail.in("offered", "injected", "seen"));
+    case "died":
       return [
         ...giveBack("died", mail.in("offered", "injected")),
-        ...(lost.length === 0
-          ? []
-          : [newEvent("DeliveriesFailed", agent, { agent, reason: "died", deliveries: lost })]),
-        ...bounce(context, failures, "the agent died while it was at it", "not finished"),
+        ...fail("died", "the agent died while it was at it", mail.in("seen")),
       ];
-    }
     default:
       return [...finish(mail.in("injected", "seen")), ...readMeanwhile(context, { agent, turn })];
   }

@@ -41,8 +41,6 @@ export async function runAcpAgent(
   let replayedAt = 0;
   let sessionUsd = 0;
   let stopping = false;
-  /** A prompt that was cut, and that the agent does not remember. */
-  let forgotten: string | undefined;
 
   const stream = createMessageStream(agentProcess, {
     update(params) {
@@ -159,15 +157,11 @@ export async function runAcpAgent(
       try {
         const answer: unknown = await connection.agent.request("session/prompt", {
           sessionId: opened.id,
-          prompt: [
-            ...(forgotten === undefined ? [] : [{ type: "text" as const, text: rememberCut(forgotten) }]),
-            { type: "text", text },
-          ],
+          prompt: [{ type: "text", text }],
         });
         const end = mine.end(answer);
-        const isCut = end.stop === "cancelled" && wiring.forgetsCancelled === true;
-        forgotten = isCut ? text : undefined;
-        return end;
+        const isForgotten = end.stop === "cancelled" && wiring.forgetsCancelled === true;
+        return isForgotten ? { ...end, kept: false } : end;
       } catch (error) {
         if (connection.signal.aborted) throw await exitError("during a turn");
         return mine.fail(error instanceof RequestError ? sentenceOf(error) : String(error));
@@ -190,10 +184,6 @@ export async function runAcpAgent(
       await gone;
     },
   };
-}
-
-function rememberCut(text: string): string {
-  return `You were interrupted while you worked on this:\n\n${text}\n\nNow there is this instead:\n\n`;
 }
 
 function describe(error: unknown, { backend }: Launch): unknown {

@@ -5,9 +5,17 @@ import { tempFolder } from "../../../test/fakes/temp-folder.js";
 import { buildBackends } from "./build-backends.js";
 import { detectBackend, readVersion } from "./detect-backend.js";
 
-test("six backends are built in", () => {
+test("seven backends are built in", () => {
   const backends = buildBackends({});
-  expect([...backends.keys()]).toEqual(["claude-code", "codex", "gemini", "qwen", "droid", "opencode"]);
+  expect([...backends.keys()]).toEqual([
+    "claude-code",
+    "codex",
+    "gemini",
+    "qwen",
+    "droid",
+    "opencode",
+    "copilot",
+  ]);
   expect(backends.get("gemini")).toMatchObject({
     command: "gemini",
     acp: ["gemini", "--acp"],

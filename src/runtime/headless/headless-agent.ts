@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { prepare } from "../backends/prepare-launch.js";
 import { spawnAgent } from "../process/spawn-agent.js";
 import {
@@ -5,6 +6,7 @@ import {
   type ExitReport,
   type HostedAgent,
   type Launch,
+  type Prompt,
   RuntimeError,
   type TurnEnd,
   type TurnListener,
@@ -28,25 +30,30 @@ type State =
   | { kind: "stopped" }
   | { kind: "dead"; report: ExitReport };
 
+type PromptText = Pick<Prompt, "text" | "anew">;
+
 export function createHeadlessAgent(launch: Launch, host: AgentHost, form: HeadlessForm): HostedAgent {
   const { backend } = launch;
   let state: State = { kind: "idle" };
   let session = launch.resume;
   let resumed = session !== undefined;
   let told: string | undefined;
+  let isNew = false;
 
   async function runProcess(text: string, listener: TurnListener): Promise<TurnOutcome> {
     const wiring = vendorOf(backend)?.wire(launch) ?? {};
-    const asked = { wired: wiring.args ?? [], ...(session === undefined ? {} : { session }) };
+    if (session === undefined && form.choosesSession === true) {
+      isNew = true;
+      keep(randomUUID());
+    }
+    const resumed = session === undefined ? {} : { session };
+    const talk = form.createTalk?.(launch, { prompt: text, ...resumed });
+    const asked = { wired: wiring.args ?? [], isNew, ...resumed };
     const prepared = await prepare(launch, [backend.command, ...form.args(launch, asked)], wiring);
     const agentProcess = await spawnAgent({ ...prepared, cwd: launch.cwd, install: backend.install });
-    const turn = runTurn(
-      agentProcess,
-      text,
-      form.createReader(),
-      { session: keep, output: host.output },
-      listener,
-    );
+    const given = talk === undefined ? { prompt: text, read: form.createReader() } : { talk };
+    const hears = { session: keep, output: host.output, permission: host.permission };
+    const turn = runTurn(agentProcess, given, hears, listener);
     if (state.kind === "turning") {
       state.turn = turn;
       state.pid = agentProcess.pid;
@@ -62,13 +69,13 @@ export function createHeadlessAgent(launch: Launch, host: AgentHost, form: Headl
     told = id;
   }
 
-  async function run(text: string, listener: TurnListener): Promise<TurnEnd> {
+  async function run({ text, anew }: PromptText, listener: TurnListener): Promise<TurnEnd> {
     const outcome = await runProcess(text, listener);
     if (session !== undefined && told === undefined && isLost(outcome)) {
       // The vendor does not have it any more. The agent goes on without its history, and says so.
       session = undefined;
       resumed = false;
-      return run(text, listener);
+      return run({ text: anew ?? text }, listener);
     }
     if (outcome.end !== undefined && state.kind === "turning") return outcome.end;
     throw died(outcome.report);
@@ -95,12 +102,13 @@ export function createHeadlessAgent(launch: Launch, host: AgentHost, form: Headl
     get pid() {
       return state.kind === "turning" ? state.pid : undefined;
     },
-    async prompt({ text }, listener) {
+    keepsPrompts: form.keepsPrompts === true,
+    async prompt(prompt, listener) {
       if (state.kind === "turning") {
         throw new RuntimeError("NOT_TAKEN", "The agent is in a turn; one prompt at a time.");
       }
       if (state.kind !== "idle") throw new RuntimeError("AGENT_EXITED", `${backend.name} has ended.`);
-      const running = run(text, once(listener));
+      const running = run(prompt, once(listener));
       const mine: State = { kind: "turning", cancelled: false, over: running.catch(() => {}) };
       state = mine;
       try {

@@ -1,20 +1,58 @@
-import type { Launch, OutputPart, TurnStop, Usage } from "../runtime.js";
+import type { Launch, OutputPart, PermissionRequest, TurnStop, Usage } from "../runtime.js";
 
-/** How one vendor's CLI runs a single turn, and how its output is read. The prompt goes to its standard input. */
+/**
+ * How one vendor's CLI runs a single turn, and how its output is read. The prompt goes to its standard input, which is then
+ * closed; unless the CLI can be talked to.
+ */
 export type HeadlessForm = {
   /** What comes after the command. `wired` is what tells it of Huddle's tools. */
-  args(launch: Launch, turn: { session?: string; wired: readonly string[] }): readonly string[];
+  args(
+    launch: Launch,
+    /** `isNew`: the session's id is ours, and it may not exist yet. */
+    turn: { session?: string; isNew?: boolean; wired: readonly string[] },
+  ): readonly string[];
   /** A reader of one turn's lines. What it does not know, it leaves out: vendors add kinds of lines. */
   createReader(): TurnReader;
+  /** It begins a session of an id that we choose, for a CLI that tells its own too late for a turn that is cut. */
+  choosesSession?: boolean;
+  /** Once it answers, its session has the prompt, however its process ends. */
+  keepsPrompts?: boolean;
+  /** Of a CLI that asks for permission while it works; undefined where this launch has no need of that. */
+  createTalk?(launch: Launch, turn: { prompt: string; session?: string }): Talk | undefined;
+};
+
+/** One turn of a CLI that reads lines of JSON as long as it works. Its input is closed when the turn has ended. */
+export type Talk = {
+  /** The lines that it gets first. */
+  opening: readonly unknown[];
+  read: TurnReader;
+  /** The line that makes it end its turn; undefined when there is none to end yet. */
+  interrupt(): unknown;
 };
 
 export type TurnReader = (line: unknown) => TurnEvent[];
 
 export type TurnEvent =
   | { kind: "session"; id: string }
+  /** From now on its session has the prompt, also if the turn is cut before the first word. */
+  | { kind: "kept" }
   | { kind: "output"; part: OutputPart }
+  | { kind: "send"; line: unknown }
+  | { kind: "ask"; ask: Ask }
+  /** It does not want to know any more. */
+  | { kind: "withdrawn"; ask: string }
   /** The turn's result; the process still has to end. */
   | { kind: "end"; stop: TurnStop; usage?: Usage; error?: string };
+
+/** A permission that it asks for. */
+export type Ask = {
+  id: string;
+  request: Omit<PermissionRequest, "signal">;
+  /** Huddle's own tools are granted without asking anybody. */
+  isOwnTool: boolean;
+  /** The line that answers it; without an option nobody decided. */
+  answer(option: string | undefined): unknown;
+};
 
 export function textEvent(text: string): TurnEvent[] {
   return text === "" ? [] : [{ kind: "output", part: { kind: "text", text } }];

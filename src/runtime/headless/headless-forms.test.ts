@@ -82,6 +82,32 @@ test("droid's lines are read, and that it ended at what it may not do", () => {
   ]);
 });
 
+test("opencode's lines are read", () => {
+  const tool = { id: "call_6ff474ce3bb04ebaa75fe559", title: "bash: echo hi" };
+  expect(readFixture("opencode")).toEqual([
+    { kind: "session", id: "ses_e1709db4cffeocPZrSNSB0CWyN" },
+    thought,
+    hello,
+    part("tool", { ...tool, status: "running" }),
+    part("tool", { ...tool, status: "done" }),
+    part("text", { text: "\n\ndone" }),
+    { kind: "end", stop: "end_turn", usage: { inputTokens: 100, outputTokens: 10, costUsd: 0 } },
+  ]);
+});
+
+test("copilot's lines are read: what came in pieces once, the session at the end", () => {
+  const tool = { id: "call_16b06691ec1f48d393cdb869", title: "bash: echo hi" };
+  expect(readFixture("copilot")).toEqual([
+    thought,
+    hello,
+    part("tool", { ...tool, status: "running" }),
+    part("tool", { ...tool, status: "done" }),
+    part("text", { text: "\n\ndone" }),
+    { kind: "session", id: "994dd4c6-c594-41a2-aa8c-4d91471a4bc0" },
+    { kind: "end", stop: "end_turn" },
+  ]);
+});
+
 test.each(Object.values(vendors))("$vendor drops lines of another shape", ({ headless: form }) => {
   const read = form.createReader();
   const odd = [

@@ -15,7 +15,7 @@ runtimeContract("headless", () => ({
   runtime,
   evidence: "process_started",
   launch: scriptedHeadlessLaunch,
-  can: { permission: false, text: true, mcp: true },
+  can: { permission: true, text: true, mcp: true },
 }));
 
 async function start(overrides: Partial<Launch> = {}) {
@@ -73,7 +73,7 @@ test("a CLI that ends well without a result and without a word of its own has do
   timeout,
 }, async () => {
   const file = join(tempFolder(), "cli");
-  writeFileSync(file, "#!/bin/sh\ncat >/dev/null\necho Welcome to version 9!\n", { mode: 0o755 });
+  writeFileSync(file, "#!/bin/sh\nread prompt\necho Welcome to version 9!\n", { mode: 0o755 });
   const { backend } = scriptedHeadlessLaunch();
   const { host, ask } = await start({ backend: { ...backend, command: file } });
   expect(await ask("!say hello")).toEqual({

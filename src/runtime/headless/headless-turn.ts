@@ -3,11 +3,12 @@ import { readLines } from "../process/read-lines.js";
 import type { AgentProcess } from "../process/spawn-agent.js";
 import { createTextTail } from "../process/text-tail.js";
 import type { AgentHost, ExitReport, TurnEnd, TurnListener } from "../runtime.js";
-import type { TurnEvent, TurnReader } from "./headless-form.js";
+import { createAsks } from "./answer-asks.js";
+import type { Talk, TurnEvent, TurnReader } from "./headless-form.js";
 
 /*
- * One process, one turn: the prompt is written to its input, its lines are read, and it ends. Its result is what it
- * printed before that. One that failed without a result died; one that ended well without a result and without a word of
+ * One process, one turn: the prompt is written to its input, its lines are read, and it ends. One that can be talked to has
+ * its input open until its result is there. Its result is what it printed before it ended. One that failed without a result died; one that ended well without a result and without a word of
  * its own did nothing, whatever it says.
  */
 
@@ -34,19 +35,30 @@ const textLimit = 1024 * 1024;
 const lingerMs = 10_000;
 /** How long an interrupted one may take to write down what it has. */
 const cancelMs = 2000;
+/** How long one that was told to end its turn may take for that, before its process is ended. */
+const interruptMs = 1000;
+
+/** What goes in, and how what comes out is read. */
+export type TurnForm = { prompt: string; read: TurnReader } | { talk: Talk };
 
 export function runTurn(
   agentProcess: AgentProcess,
-  prompt: string,
-  read: TurnReader,
-  host: Pick<AgentHost, "session" | "output">,
+  form: TurnForm,
+  host: Pick<AgentHost, "session" | "output" | "permission">,
   listener: TurnListener,
 ): HeadlessTurn {
+  const read = "talk" in form ? form.talk.read : form.read;
   const text = createTextTail(textLimit);
   let stage: "asked" | "taken" | "responding" = "asked";
   let result: Result | undefined;
   let cancelled = false;
+  let kept = false;
   let linger: NodeJS.Timeout | undefined;
+  const asks = createAsks(host, send);
+
+  function send(line: unknown): void {
+    if (agentProcess.stdin.writable) agentProcess.stdin.write(`${JSON.stringify(line)}\n`);
+  }
 
   function taken(): void {
     if (stage !== "asked") return;
@@ -54,22 +66,37 @@ export function runTurn(
     listener.taken("process_started");
   }
 
+  function responds(): void {
+    taken();
+    if (stage === "responding") return;
+    stage = "responding";
+    listener.responding();
+  }
+
   function take(event: TurnEvent): void {
     switch (event.kind) {
       case "session":
         host.session(event.id);
         return;
+      case "kept":
+        kept = true;
+        return;
       case "output":
-        taken();
-        if (stage !== "responding") {
-          stage = "responding";
-          listener.responding();
-        }
+        responds();
         if (event.part.kind === "text") text.add(event.part.text);
         host.output(event.part);
         return;
+      case "send":
+        return send(event.line);
+      case "ask":
+        responds();
+        return asks.ask(event.ask);
+      case "withdrawn":
+        return asks.withdraw(event.ask);
       case "end":
         result ??= event;
+        asks.close();
+        if ("talk" in form) agentProcess.stdin.end();
         linger ??= setTimeout(() => void agentProcess.stop({ graceMs: 0 }), lingerMs);
     }
   }
@@ -82,7 +109,10 @@ export function runTurn(
     }
   }
 
-  agentProcess.stdin.end(prompt, () => taken());
+  if ("talk" in form) {
+    const lines = form.talk.opening.map((line) => `${JSON.stringify(line)}\n`).join("");
+    agentProcess.stdin.write(lines, () => taken());
+  } else agentProcess.stdin.end(form.prompt, () => taken());
   const reading = readAll().catch(async (error: unknown) => {
     agentProcess.note(`${error instanceof Error ? error.message : String(error)}\n`);
     await agentProcess.stop({ graceMs: 0 });
@@ -90,13 +120,14 @@ export function runTurn(
 
   async function finish(): Promise<TurnOutcome> {
     await reading;
+    asks.close();
     const report = await agentProcess.ended;
     clearTimeout(linger);
     return { report, end: endOf(report), responded: stage === "responding" };
   }
 
   function endOf({ code, stderr }: ExitReport): TurnEnd | undefined {
-    if (cancelled) return { stop: "cancelled", text: text.read() };
+    if (cancelled) return { stop: "cancelled", text: text.read(), ...(kept ? { kept } : {}) };
     if (result === undefined && code !== 0) return undefined;
     if (result === undefined && stage !== "responding") {
       const last = stderr.trim().split("\n").at(-1)?.slice(0, 200) ?? "";
@@ -113,11 +144,25 @@ export function runTurn(
 
   function stop(killAfterMs?: number): void {
     cancelled = true;
+    asks.close();
     void agentProcess.stop({ graceMs: 0, ...(killAfterMs === undefined ? {} : { killAfterMs }) });
   }
 
+  /** One that can be talked to ends its turn by itself, and keeps what it has of it. */
+  function interrupt(): boolean {
+    const line = "talk" in form && result === undefined ? form.talk.interrupt() : undefined;
+    if (line === undefined) return false;
+    cancelled = true;
+    asks.close();
+    send(line);
+    linger ??= setTimeout(() => stop(cancelMs), interruptMs);
+    return true;
+  }
+
   return {
-    cancel: () => stop(cancelMs),
+    cancel: () => {
+      if (!interrupt()) stop(cancelMs);
+    },
     end: () => stop(),
     done: finish(),
   };

@@ -2,8 +2,8 @@ import { boxText } from "./read-screen.js";
 import { compact, type Screen } from "./screen.js";
 import type { InputBox } from "./screen-rule.js";
 
-/** A CLI that shows a long paste as one word: `[Pasted text #1 +4 lines]`, `[Pasted ~5 lines]`, `[first words... 60 lines]`. */
-const collapsed = /\[Pasted|\.\.\.\d+lines\]/u;
+/** A CLI that shows a long paste as one word: `[Pasted text #1 +4 lines]`, `[Pasted ~5 lines]`, `[Paste #1 - 60 lines]`, `[first words... 60 lines]`. */
+const collapsed = /\[Paste[d#]|\.\.\.\d+lines\]/u;
 
 /**
  * Where our text is: in the box, unsent; only above it, so sent or queued; nowhere, which says nothing. Agents repeat

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { ScreenWait, TurnEnd, TurnListener } from "../runtime.js";
 import { exitedError, type Look, look, type Pane } from "./pane.js";
-import { type Reading, readScreen } from "./read-screen.js";
+import { throughCopyMode } from "./through-copy-mode.js";
 import { agentWords, appended, transcriptAfter } from "./transcript.js";
 
 /*
@@ -20,12 +20,14 @@ type FollowOptions = {
   /** The agent's words as the screen shows them, as they are added. */
   output: (text: string) => void;
   waiting: (on: ScreenWait | undefined) => void;
+  /** Told of every look. */
+  seen: (look: Look) => void;
   isCancelled: () => boolean;
   signal: AbortSignal;
 };
 
 export async function followTurn(pane: Pane, begun: Look, options: FollowOptions): Promise<TurnEnd> {
-  const { tag, listener, output, waiting, isCancelled, signal } = options;
+  const { tag, listener, output, waiting, seen, isCancelled, signal } = options;
   const startedAt = performance.now();
   let worked = begun.reading.state === "busy";
   let responded = false;
@@ -33,6 +35,7 @@ export async function followTurn(pane: Pane, begun: Look, options: FollowOptions
   let words: string[] = [];
   let said = "";
   for (let now = begun; ; now = await look(pane)) {
+    seen(now);
     const reading = throughCopyMode(pane, now);
     if (reading.state === "exited") throw exitedError(pane.id);
     const transcript = transcriptAfter(
@@ -66,11 +69,6 @@ export async function followTurn(pane: Pane, begun: Look, options: FollowOptions
       signal,
     });
   }
-}
-
-/** Copy mode hides nothing from a capture; only keys are lost in it. */
-function throughCopyMode(pane: Pane, { reading, screen }: Look): Reading {
-  return reading.state === "copy-mode" ? readScreen(pane.rule, { ...screen, inMode: false }) : reading;
 }
 
 function endOf(pane: Pane, transcript: readonly string[], text: string, cancelled: boolean): TurnEnd {

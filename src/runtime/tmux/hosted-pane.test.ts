@@ -96,16 +96,40 @@ test("an agent's environment is what was given, its folder any; nothing of it is
 });
 
 describe("at the start", () => {
-  test("a dialog is named, not answered, and nothing is left running", { timeout }, async () => {
+  test("a dialog is the person's: it is asked about, never answered, and the start goes on after it", {
+    timeout,
+  }, async () => {
     const socket = testSocket();
     const launch = scriptedPaneLaunch("claude", {}, "--dialog", "Do you trust this folder?");
-    await expect(
-      createTmuxRuntime({ socket, times: quickTimes, toolsWithinMs: 0 }).start(launch, createHost()),
-    ).rejects.toMatchObject({
-      code: "BACKEND_FAILED",
-      message: expect.stringContaining("Do you trust this folder?") as unknown,
-      details: { state: "dialog" },
-    });
+    const host = createHost();
+    const panes: unknown[] = [];
+    host.screen = (pane) => void panes.push(pane);
+    const starting = createTmuxRuntime({ socket, times: quickTimes, toolsWithinMs: 0 }).start(launch, host);
+    await until(() => host.requests.length > 0);
+    expect(host.requests).toEqual([
+      expect.objectContaining({ act: "dialog", title: "Do you trust this folder?", options: [] }),
+    ]);
+    expect(panes).toMatchObject([{ socket }]);
+    expect(answeredIn(launch.cwd)).toEqual([]);
+    tmux(socket, "send-keys", "-t", "%0", "2");
+    const agent = await starting;
+    expect(host.requests[0]?.signal.reason).toBe("answered_in_pane");
+    expect(answeredIn(launch.cwd)).toEqual(["2"]);
+    await agent.stop({ graceMs: 0 });
+    expect(tmux(socket, "list-sessions")).toBe("");
+  });
+
+  test("one that is given up while a dialog stands leaves nothing running", { timeout }, async () => {
+    const socket = testSocket();
+    const launch = scriptedPaneLaunch("claude", {}, "--dialog", "Do you trust this folder?");
+    const host = createHost();
+    const given = new AbortController();
+    const runtime = createTmuxRuntime({ socket, times: quickTimes, toolsWithinMs: 0 });
+    const starting = runtime.start(launch, host, given.signal);
+    await until(() => host.requests.length > 0);
+    given.abort();
+    await expect(starting).rejects.toThrow();
+    expect(host.requests[0]?.signal.aborted).toBe(true);
     expect(answeredIn(launch.cwd)).toEqual([]);
     expect(tmux(socket, "list-sessions")).toBe("");
   });

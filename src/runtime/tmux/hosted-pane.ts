@@ -9,6 +9,8 @@ import type {
   TurnListener,
 } from "../runtime.js";
 import { RuntimeError } from "../runtime.js";
+import { createDialogDesk } from "./dialog-desk.js";
+import { findTurn } from "./find-turn.js";
 import { followTurn } from "./follow-turn.js";
 import { holdsExactly, holdsRestOf, inject, type LeftLine, shownOn } from "./inject.js";
 import { exitedError, type Look, lastWords, look, type Pane } from "./pane.js";
@@ -18,7 +20,8 @@ import { holdsBeside, takeOut } from "./take-out.js";
 import type { PaneInfo } from "./tmux-client.js";
 
 /*
- * An agent in a pane, started by us or by the person. Between turns nothing looks at its screen; `watch` notices its end.
+ * An agent in a pane, started by us or by the person. Between turns its screen is looked at when something was drawn on it, for a
+ * dialog that waits for the person; `watch` notices that, and its end.
  * One prompt is open at a time: it is injected, followed to its end, and cancelled by Escape. One that the screen does not
  * take is given back (`HELD`), and the pane watched until it may be tried again.
  */
@@ -39,7 +42,10 @@ type HostedPaneOptions = {
 type Turn = { prompt: Prompt; phase: "injecting" | "running"; cancelled: boolean; abort: AbortController };
 
 const escapeAgainMs = 1500;
+const betweenEscapesMs = 300;
 const holdPollMs = 1000;
+/** What was seen once is looked at again after that. */
+const sureAfterMs = 300;
 /** The pauses between attempts in vain double up to this. */
 const longestPauseMs = 600_000;
 
@@ -52,19 +58,43 @@ export function createHostedPane(options: HostedPaneOptions): HostedAgent {
   let inVain = 0;
   let holds = 0;
   let { session } = options;
+  let isLooking = false;
+  /** tmux tells whole seconds of when something was drawn. */
+  let lookedAt = 0;
+  const dialogs = createDialogDesk({ pane, permission: (request) => host.permission(request) });
 
   const unwatch = watch.add(pane, {
     gone: (info) => void ended(info),
     seen: (info) => {
       session = info.session;
+      if (turn === undefined && (info.drawnAt >= lookedAt || dialogs.isUnsure())) void lookBetweenTurns();
     },
   });
+
+  async function lookBetweenTurns(): Promise<void> {
+    if (isLooking) return;
+    isLooking = true;
+    try {
+      do {
+        lookedAt = Math.floor(Date.now() / 1000);
+        const seen = await look(pane);
+        if (over !== undefined || turn !== undefined) return;
+        dialogs.seen(seen);
+      } while (dialogs.isUnsure() && (await sleep(sureAfterMs, true, { ref: false })));
+    } catch {
+      // A server that does not answer now is asked again.
+      lookedAt = 0;
+    } finally {
+      isLooking = false;
+    }
+  }
 
   /** Once, however it was noticed. */
   async function ended(info: PaneInfo | undefined): Promise<void> {
     if (over !== undefined) return;
     over = "exited";
     unwatch();
+    dialogs.close();
     turn?.abort.abort();
     const words = await lastWords(pane).catch(() => "");
     const resumable = sessionIn(words);
@@ -85,7 +115,9 @@ export function createHostedPane(options: HostedPaneOptions): HostedAgent {
     shownWait = shown;
   }
 
-  function held({ reading }: Look): void {
+  function held(now: Look): void {
+    const { reading } = now;
+    dialogs.seen(now);
     if (reading.state === "dialog") waiting({ on: "dialog", words: reading.words });
     else if (reading.state === "draft") waiting({ on: "draft", words: boxText(reading.box) });
     else waiting(undefined);
@@ -102,6 +134,7 @@ export function createHostedPane(options: HostedPaneOptions): HostedAgent {
       if (over !== undefined || turn !== undefined || mine !== holds) return;
       if (performance.now() < notBefore) continue;
       const seen = await look(pane).catch(() => undefined);
+      if (seen !== undefined) dialogs.seen(seen);
       const state = seen?.reading.state;
       if (seen === undefined || state === "busy" || state === "starting" || state === "copy-mode") continue;
       if (state === "exited") return;
@@ -139,17 +172,25 @@ export function createHostedPane(options: HostedPaneOptions): HostedAgent {
     current.phase = "running";
     waiting(undefined);
     listener.taken("pane_took_it");
+    return follow(current, injected.look, listener);
+  }
+
+  /** A turn that has begun, to its end. */
+  async function follow(current: Turn, begun: Look, listener: TurnListener): Promise<TurnEnd> {
+    const { line, tag } = current.prompt;
+    const { signal } = current.abort;
     const isCancelled = () => current.cancelled;
     const output = (text: string) => host.output({ kind: "text", text });
     const responding = () => {
       listener.responding();
       void tellSession();
     };
-    const turnEnd = await followTurn(pane, injected.look, {
+    const turnEnd = await followTurn(pane, begun, {
       tag,
       listener: { ...listener, responding },
       output,
       waiting,
+      seen: dialogs.seen,
       isCancelled,
       signal,
     });
@@ -165,6 +206,20 @@ export function createHostedPane(options: HostedPaneOptions): HostedAgent {
     return new RuntimeError("HELD", error.message, error.details);
   }
 
+  async function finish(current: Turn, runs: () => Promise<TurnEnd>): Promise<TurnEnd> {
+    try {
+      return await runs();
+    } catch (error) {
+      if (current.abort.signal.aborted) throw exitedError(pane.id);
+      if (error instanceof RuntimeError && error.code === "AGENT_EXITED") await ended(await infoOf(pane));
+      const refusal = current.phase === "injecting" ? heldBy(error, current.prompt) : error;
+      if (refusal instanceof RuntimeError && refusal.code === "HELD") void watchHold(current.prompt.line);
+      throw refusal;
+    } finally {
+      turn = undefined;
+    }
+  }
+
   return {
     resumed,
     pid: pane.hosted ? pane.pid : undefined,
@@ -177,17 +232,23 @@ export function createHostedPane(options: HostedPaneOptions): HostedAgent {
         throw new RuntimeError("NOT_TAKEN", "A turn is open already; an agent has one at a time");
       const current: Turn = { prompt, phase: "injecting", cancelled: false, abort: new AbortController() };
       turn = current;
-      try {
-        return await run(current, listener);
-      } catch (error) {
-        if (current.abort.signal.aborted) throw exitedError(pane.id);
-        if (error instanceof RuntimeError && error.code === "AGENT_EXITED") await ended(await infoOf(pane));
-        const refusal = current.phase === "injecting" ? heldBy(error, prompt) : error;
-        if (refusal instanceof RuntimeError && refusal.code === "HELD") void watchHold(prompt.line);
-        throw refusal;
-      } finally {
-        turn = undefined;
-      }
+      return finish(current, () => run(current, listener));
+    },
+
+    async regain(tag) {
+      if (over !== undefined || turn !== undefined) return undefined;
+      const begun = await findTurn(pane, tag);
+      if (begun === undefined) return undefined;
+      return async (listener) => {
+        const prompt = { turn: "", text: "", line: tag, tag };
+        const current: Turn = { prompt, phase: "running", cancelled: false, abort: new AbortController() };
+        turn = current;
+        return finish(current, () => follow(current, begun, listener));
+      };
+    },
+
+    async recheck() {
+      if (over === undefined) dialogs.seen(await look(pane));
     },
 
     async interrupt() {
@@ -203,6 +264,7 @@ export function createHostedPane(options: HostedPaneOptions): HostedAgent {
       if (over === undefined) {
         over = "stopped";
         unwatch();
+        dialogs.close();
         turn?.abort.abort();
       }
       await end(options);
@@ -216,7 +278,8 @@ async function pressEscape(pane: Pane): Promise<void> {
   if (reading.state === "copy-mode") await pane.tmux.leaveMode(pane.id);
   const presses = reading.state === "dialog" ? 1 : pane.rule.escapes;
   for (let n = 0; n < presses; n++) {
-    if (n > 0) await sleep(100);
+    // Two that are read together are another key: copilot took no notice of them 100 ms apart.
+    if (n > 0) await sleep(betweenEscapesMs);
     await pane.tmux.sendKeys(pane.id, "Escape");
   }
 }
@@ -249,7 +312,7 @@ function reportOf(info: PaneInfo | undefined, words: string): ExitReport {
   return { code: info?.exitStatus ?? null, signal: info?.exitSignal ?? null, stderr: words };
 }
 
-/** Most CLIs say as they end how their session is taken up again: `codex resume ID`, `droid --resume ID`, `opencode -s ID`. */
+/** Most CLIs say as they end how their session is taken up again: `codex resume ID`, `copilot --resume=ID`, `opencode -s ID`. */
 function sessionIn(words: string): string | undefined {
-  return /(?:\bresume|\s-s)\s+([0-9a-f]{8}-[0-9a-f-]{27}|ses_\w+)/u.exec(words)?.[1];
+  return /(?:\bresume|\s-s)[\s=]+([0-9a-f]{8}-[0-9a-f-]{27}|ses_\w+)/u.exec(words)?.[1];
 }

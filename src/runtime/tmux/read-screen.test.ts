@@ -21,6 +21,7 @@ const agentText: Record<CliName, { first: string; next: string }> = {
   qwen: { first: "  ◆︎ ", next: "    " },
   droid: { first: "⛬  ", next: "   " },
   opencode: { first: "     ", next: "     " },
+  copilot: { first: " ● ", next: "   " },
 };
 
 const imitations = {

@@ -1,3 +1,4 @@
+import type { Dialog } from "./dialog.js";
 import { compact, isBlank, type Screen } from "./screen.js";
 import { type InputBox, type ScreenRule, textOf } from "./screen-rule.js";
 
@@ -10,7 +11,8 @@ import { type InputBox, type ScreenRule, textOf } from "./screen-rule.js";
 export type Reading =
   | { state: "exited" | "starting" }
   | { state: "copy-mode"; box: InputBox | undefined }
-  | { state: "dialog"; words: string }
+  /** `asks`: what is known of it, if it is a permission dialog that its vendor's rule can read. */
+  | { state: "dialog"; words: string; asks: Dialog | undefined }
   | { state: "busy" | "draft" | "ready"; box: InputBox };
 
 const shells: ReadonlySet<string> = new Set(
@@ -27,7 +29,7 @@ export function readScreen(rule: ScreenRule, screen: Screen): Reading {
   if (screen.inMode) return { state: "copy-mode", box };
   if (box === undefined) {
     const words = dialogWords(screen);
-    return words === "" ? { state: "starting" } : { state: "dialog", words };
+    return words === "" ? { state: "starting" } : { state: "dialog", words, asks: rule.readDialog(screen) };
   }
   if (rule.isBusy(screen, box)) return { state: "busy", box };
   if (box.special || !rule.isEmpty(screen, box)) return { state: "draft", box };

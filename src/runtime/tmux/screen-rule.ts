@@ -1,4 +1,5 @@
 import type { CliName } from "../vendors/clients.js";
+import type { Choice, Dialog } from "./dialog.js";
 import type { Cell, Screen } from "./screen.js";
 import { isBlank } from "./screen.js";
 
@@ -25,11 +26,15 @@ export type ScreenRule = {
   findBox(screen: Screen): InputBox | undefined;
   isEmpty(screen: Screen, box: InputBox): boolean;
   isBusy(screen: Screen, box: InputBox): boolean;
+  /** The permission dialog on a screen without a box; undefined for any other dialog. */
+  readDialog(screen: Screen): Dialog | undefined;
+  /** What is chosen in it at present, where an option has no key. */
+  readChoice?(screen: Screen): Choice | undefined;
   /**
    * Rows of the transcript: where the agent's own output begins, what a failed and a cancelled turn show, and what is
-   * the CLI's own (spinners, hints) and not the agent's words.
+   * the CLI's own (spinners, hints) and not the agent's words. `edge` is what stands at the end of a row, such as a scroll bar.
    */
-  marks: { output: RegExp; failed: RegExp; cancelled: RegExp; chrome: RegExp };
+  marks: { output: RegExp; failed: RegExp; cancelled: RegExp; chrome: RegExp; edge?: RegExp };
   /** Between paste and Enter, in milliseconds, once the box holds the text. */
   settleMs: number;
   /** How long the box may take to show a paste. */

@@ -3,7 +3,7 @@
  * command runs, copy mode). Agents tell an empty input box from a typed one by style alone, so style is kept.
  */
 
-export type Cell = { char: string; dim: boolean; inverse: boolean; fg: string };
+export type Cell = { char: string; dim: boolean; bold: boolean; inverse: boolean; fg: string; bg: string };
 
 export type Row = { text: string; cells: readonly Cell[] };
 
@@ -21,7 +21,7 @@ export type Screen = {
   height: number;
 };
 
-const plain = { dim: false, inverse: false, fg: "" };
+const plain = { dim: false, bold: false, inverse: false, fg: "", bg: "" };
 
 /** The rows of `capture-pane -e`: text and SGR sequences, where a style lasts beyond the end of a row. */
 export function parseRows(ansi: string): Row[] {
@@ -48,15 +48,20 @@ function applySgr(before: Style, sgr: string): Style {
   for (let i = 0; i < codes.length; i++) {
     const code = Number.parseInt(codes[i] || "0", 10);
     if (code === 0) Object.assign(style, plain);
+    else if (code === 1) style.bold = true;
     else if (code === 2) style.dim = true;
-    else if (code === 22) style.dim = false;
+    else if (code === 22) Object.assign(style, { bold: false, dim: false });
     else if (code === 7) style.inverse = true;
     else if (code === 27) style.inverse = false;
     else if (code === 39) style.fg = "";
+    else if (code === 49) style.bg = "";
     else if ((code >= 30 && code <= 37) || (code >= 90 && code <= 97)) style.fg = String(code);
+    else if ((code >= 40 && code <= 47) || (code >= 100 && code <= 107)) style.bg = String(code);
     else if (code === 38 || code === 48 || code === 58) {
       const length = codes[i + 1] === "2" ? 5 : 3;
-      if (code === 38) style.fg = codes.slice(i, i + length).join(";");
+      const color = codes.slice(i, i + length).join(";");
+      if (code === 38) style.fg = color;
+      if (code === 48) style.bg = color;
       i += length - 1;
     }
   }

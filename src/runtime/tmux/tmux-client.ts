@@ -16,6 +16,8 @@ export type PaneInfo = {
   pid: number;
   command: string;
   dead: boolean;
+  /** When something was last drawn in its window, in whole seconds of wall time. */
+  drawnAt: number;
   exitStatus: number | null;
   exitSignal: string | null;
 };
@@ -26,7 +28,7 @@ type Capture = { pane: PaneInfo; screen: Screen };
 export type TmuxClient = ReturnType<typeof createTmuxClient>;
 
 const paneFormat = [
-  "#{pane_id} #{pane_pid} #{pane_dead} [#{pane_dead_status}] [#{pane_dead_signal}]",
+  "#{pane_id} #{pane_pid} #{pane_dead} [#{pane_dead_status}] [#{pane_dead_signal}] #{window_activity}",
   "#{session_name} #{pane_current_command}",
 ].join(" ");
 const screenFormat =
@@ -221,13 +223,14 @@ function failure(error: Error, stderr: string, program: string, args: readonly s
 }
 
 function readPane(line: string): PaneInfo | undefined {
-  const match = /^(%\d+) (\d+) ([01]) \[(\d*)\] \[(\w*)\] (\S+) (.*)$/u.exec(line);
+  const match = /^(%\d+) (\d+) ([01]) \[(\d*)\] \[(\w*)\] (\d*) (\S+) (.*)$/u.exec(line);
   if (match === null) return undefined;
-  const [, id = "", pid, dead, status, signal, session = "", command = ""] = match;
+  const [, id = "", pid, dead, status, signal, drawnAt, session = "", command = ""] = match;
   return {
     id,
     pid: Number(pid),
     dead: dead === "1",
+    drawnAt: Number(drawnAt),
     // Without either, tmux noticed only that the terminal was closed.
     exitStatus: status ? Number(status) : null,
     exitSignal: signal ? signalName(signal) : null,

@@ -92,8 +92,9 @@ async function openPane(
     ...server.size,
   });
   const pane: Pane = { ...server, id: info.id, pid: info.pid, hosted: true, rule };
+  host.screen?.({ session, pane: info.id, socket: server.tmux.socket ?? null });
   try {
-    await waitStarted(pane, launch, signal);
+    await waitStarted(pane, launch, host, signal);
     if (!rule.startsWithTools) await waitBridge(launch, server.toolsWithinMs, signal);
   } catch (error) {
     await endPane(pane, { session, run, graceMs: 0 });

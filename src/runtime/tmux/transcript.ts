@@ -11,7 +11,8 @@ export function transcriptAfter(
   box: InputBox | undefined,
   tag: string,
 ): string[] {
-  const rows = screen.rows.slice(0, box?.top).map(({ text }) => text.trimEnd());
+  const { edge = /\s+$/u } = rule.marks;
+  const rows = screen.rows.slice(0, box?.top).map(({ text }) => text.trimEnd().replace(edge, "").trimEnd());
   // A narrow pane wraps a long tag; its beginning is enough to find the row. An agent may repeat the tag in its answer.
   const start = compact(tag).slice(0, Math.max(12, screen.width - 8));
   const isSent = (row: string) => compact(row).includes(start) && !rule.marks.output.test(row);

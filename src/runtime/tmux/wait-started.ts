@@ -1,47 +1,51 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Launch } from "../runtime.js";
+import type { AgentHost, Launch } from "../runtime.js";
 import { RuntimeError } from "../runtime.js";
 import { vendorOf } from "../vendors/vendors.js";
+import { asksForChoice, createDialogDesk, type DialogDesk } from "./dialog-desk.js";
 import { type Look, lastWords, look, type Pane, readyTwiceMs } from "./pane.js";
 import { dialogWords } from "./read-screen.js";
-import { dialogFooter } from "./screen-rule.js";
 
-/** A dialog that stands this long and asks for a choice waits for the person, not for its own program. */
-const dialogMs = 3000;
+/**
+ * Resolves when the CLI shows its input box. A dialog at the start (trust, login, an API key) is the person's: it is asked about
+ * like any other, and the time that it stands does not count.
+ */
+export async function waitStarted(
+  pane: Pane,
+  launch: Launch,
+  host: Pick<AgentHost, "permission">,
+  signal?: AbortSignal,
+): Promise<void> {
+  const dialogs = createDialogDesk({ pane, permission: (request) => host.permission(request) });
+  try {
+    await untilBox(pane, launch, dialogs, signal);
+  } finally {
+    dialogs.close();
+  }
+}
 
-/** Resolves when the CLI shows its input box. A dialog at the start (trust, login, an API key) is a reason why it cannot. */
-export async function waitStarted(pane: Pane, launch: Launch, signal?: AbortSignal): Promise<void> {
-  const deadline = performance.now() + pane.times.readyTimeoutMs;
+async function untilBox(
+  pane: Pane,
+  launch: Launch,
+  dialogs: DialogDesk,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  let deadline = performance.now() + pane.times.readyTimeoutMs;
   let box = false;
-  let dialog = { words: "", since: 0 };
   for (;;) {
     signal?.throwIfAborted();
     const now = await look(pane);
     const { reading } = now;
     const hasBox = reading.state === "ready" || reading.state === "draft" || reading.state === "busy";
+    dialogs.seen(now);
     if (hasBox && box) return;
     box = hasBox;
     if (reading.state === "exited") throw exitedAtStart(await lastWords(pane), now, launch);
-    if (reading.state === "dialog") {
-      if (reading.words !== dialog.words) dialog = { words: reading.words, since: performance.now() };
-      if (asks(reading.words) && performance.now() - dialog.since >= dialogMs)
-        throw dialogAtStart(reading.words, launch);
-    }
+    if (reading.state === "dialog" && asksForChoice(reading.words))
+      deadline = performance.now() + pane.times.readyTimeoutMs;
     if (performance.now() >= deadline) throw late(now, launch, pane);
     await sleep(hasBox ? readyTwiceMs : pane.times.pollMs);
   }
-}
-
-function asks(words: string): boolean {
-  return dialogFooter.test(words) || /^[❯›>●] \S/mu.test(words);
-}
-
-function dialogAtStart(words: string, { backend, cwd }: Launch): RuntimeError {
-  return new RuntimeError(
-    "BACKEND_FAILED",
-    `${backend.name} asks something before it starts, and only you may answer it: run ${backend.command} once in ${cwd}. It says:\n${words}`,
-    { state: "dialog", words },
-  );
 }
 
 function exitedAtStart(words: string, { info }: Look, { backend, resume }: Launch): RuntimeError {

@@ -1,11 +1,12 @@
 import { claudeCode } from "./claude-code/client.js";
 import { codex } from "./codex/client.js";
+import { copilot } from "./copilot/client.js";
 import { droid } from "./droid/client.js";
 import { gemini } from "./gemini/client.js";
 import { opencode } from "./opencode/client.js";
 import { qwen } from "./qwen/client.js";
 
-export const clients = [claudeCode, codex, gemini, qwen, droid, opencode] as const;
+export const clients = [claudeCode, codex, gemini, qwen, droid, opencode, copilot] as const;
 
 export type VendorName = (typeof clients)[number]["vendor"];
 export type CliName = (typeof clients)[number]["cli"];

@@ -53,7 +53,7 @@ export type AcpWiring = Wiring & {
   ownTools?: RegExp;
   /** It is not offered to have its files read and written, since it fails with that. */
   ownFiles?: boolean;
-  /** It drops a prompt that was cancelled from its history; the next prompt then carries it again. */
+  /** It drops a prompt that was cancelled from its history; the next prompt then tells what was in it. */
   forgetsCancelled?: boolean;
 };
 

@@ -2,6 +2,7 @@ import type { Backend } from "../backend.js";
 import { claudeCode } from "./claude-code/vendor.js";
 import type { CliName, VendorName } from "./clients.js";
 import { codex } from "./codex/vendor.js";
+import { copilot } from "./copilot/vendor.js";
 import { droid } from "./droid/vendor.js";
 import { gemini } from "./gemini/vendor.js";
 import { opencode } from "./opencode/vendor.js";
@@ -16,6 +17,7 @@ export const vendors: Readonly<Record<VendorName, Vendor>> = {
   qwen,
   droid,
   opencode,
+  copilot,
 };
 
 export function vendorOf({ vendor }: Pick<Backend, "vendor">): Vendor | undefined {

@@ -1,11 +1,11 @@
 // A scripted agent that speaks real ACP over stdio. What it does is written in its prompts: see directives.mjs.
 // Flags: --no-load (cannot resume), --silent (never answers), --no-session (refuses to begin one), --greet-late,
-// --replay-late (answers that a session is loaded before it replays it).
+// --replay-late (answers that a session is loaded before it replays it), --slow-start (takes its time to greet).
 import { closeSync } from "node:fs";
 import { Readable, Writable } from "node:stream";
 import { agent, ndJsonStream, PROTOCOL_VERSION, RequestError } from "@agentclientprotocol/sdk";
 import { callMcpTool } from "./call-mcp.mjs";
-import { obey } from "./directives.mjs";
+import { noteEnd, obey } from "./directives.mjs";
 import { beginSession, keepSession, loadSession } from "./sessions.mjs";
 
 const flags = new Set(process.argv.slice(2));
@@ -45,11 +45,14 @@ const offers = () => ({
 });
 
 const app = agent({ name: "scripted" })
-  .onRequest("initialize", () => ({
-    protocolVersion: PROTOCOL_VERSION,
-    agentCapabilities: { loadSession: !flags.has("--no-load") },
-    authMethods: [{ id: "key", name: "An API key" }],
-  }))
+  .onRequest("initialize", async () => {
+    if (flags.has("--slow-start")) await new Promise((done) => setTimeout(done, 1500));
+    return {
+      protocolVersion: PROTOCOL_VERSION,
+      agentCapabilities: { loadSession: !flags.has("--no-load") },
+      authMethods: [{ id: "key", name: "An API key" }],
+    };
+  })
   .onRequest("session/new", ({ params }) => {
     if (flags.has("--no-session")) throw RequestError.authRequired();
     takeServer(params.mcpServers);
@@ -188,6 +191,7 @@ const app = agent({ name: "scripted" })
           ),
       },
     });
+    if (!mine.signal.aborted) noteEnd(text);
     return { stopReason: mine.signal.aborted ? "cancelled" : "end_turn" };
   })
   .onNotification("session/cancel", () => turn?.abort());

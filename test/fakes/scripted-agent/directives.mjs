@@ -1,6 +1,8 @@
 // What a scripted agent does is written in its prompt, as `!word argument`, several one after the other if need be.
 import { spawn } from "node:child_process";
-import { closeSync, writeFileSync } from "node:fs";
+import { appendFileSync, closeSync, existsSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 
 /**
  * How the agent's guise (ACP, a headless CLI, a screen) does each thing.
@@ -20,6 +22,15 @@ export async function obey(prompt, voice) {
     if (voice.cancelled.aborted) return;
     await obeyOne(word, argument.trim(), voice);
   }
+}
+
+/**
+ * The agent's own word that a turn came to its end, where a test reads it: the prompt, as a line of $SCRIPTED_HOME/ended.
+ * @param {string} prompt
+ */
+export function noteEnd(prompt) {
+  const home = process.env["SCRIPTED_HOME"];
+  if (home !== undefined) appendFileSync(join(home, "ended"), `${JSON.stringify(prompt)}\n`);
 }
 
 /** @param {string} word @param {string} argument @param {Voice} voice */
@@ -45,6 +56,14 @@ async function obeyOne(word, argument, voice) {
     case "exit":
       process.stderr.write("the script says exit\n");
       return process.exit(Number(argument));
+    case "gate":
+      // Says nothing until this file is there, and does not heed a cancel.
+      while (!existsSync(argument)) await sleep(20);
+      return;
+    case "exit-unless":
+      if (existsSync(argument)) return;
+      process.stderr.write("the script says exit\n");
+      return process.exit(1);
     case "hang":
       return new Promise(() => setInterval(() => {}, 1000));
     case "deaf":

@@ -1,11 +1,12 @@
 #!/usr/bin/env node
-// A scripted agent as a headless CLI with the flags and lines of `claude -p --output-format stream-json`. The prompt comes
-// by standard input; what it does is written in it: see directives.mjs.
+// A scripted agent as a headless CLI with the flags and lines of `claude -p --input-format stream-json --output-format
+// stream-json --permission-prompt-tool stdio`. The prompt is a line of its standard input; what it does is written in it: see
+// directives.mjs.
 import { readFileSync } from "node:fs";
-import { text as readAll } from "node:stream/consumers";
+import { createInterface } from "node:readline";
 import { parseArgs } from "node:util";
 import { callMcpTool } from "./call-mcp.mjs";
-import { obey } from "./directives.mjs";
+import { noteEnd, obey } from "./directives.mjs";
 import { beginSession, keepSession, loadSession } from "./sessions.mjs";
 
 const { values } = parseArgs({
@@ -14,7 +15,10 @@ const { values } = parseArgs({
     print: { type: "boolean", short: "p" },
     verbose: { type: "boolean" },
     "include-partial-messages": { type: "boolean" },
+    "input-format": { type: "string" },
     "output-format": { type: "string" },
+    "permission-prompt-tool": { type: "string" },
+    disallowedTools: { type: "string" },
     "permission-mode": { type: "string" },
     "mcp-config": { type: "string" },
     allowedTools: { type: "string" },
@@ -22,7 +26,7 @@ const { values } = parseArgs({
     resume: { type: "string" },
   },
 });
-if (values["output-format"] !== "stream-json") {
+if (values["output-format"] !== "stream-json" || values["input-format"] !== "stream-json") {
   process.stderr.write("only stream-json\n");
   process.exit(2);
 }
@@ -40,7 +44,17 @@ const print = (line) =>
 /** @param {Record<string, unknown>} event */
 const stream = (event) => print({ type: "stream_event", parent_tool_use_id: null, event });
 
-const prompt = await readAll(process.stdin);
+const cut = new AbortController();
+/** @type {Map<string, (answer: { behavior: string, updatedPermissions?: unknown }) => void>} */
+const asked = new Map();
+const prompt = await new Promise((resolve) => {
+  createInterface({ input: process.stdin }).on("line", (text) => {
+    const line = JSON.parse(text);
+    if (line.type === "user") resolve(line.message.content);
+    else if (line.type === "control_response") asked.get(line.response.request_id)?.(line.response.response);
+    else if (line.request?.subtype === "interrupt") cut.abort();
+  });
+});
 const history = [...session.prompts];
 session.prompts.push(prompt);
 keepSession(session);
@@ -50,10 +64,15 @@ const config = values["mcp-config"];
 /** @type {{ mcpServers: Record<string, { command: string, args: string[] }> }} */
 const { mcpServers } = config === undefined ? { mcpServers: {} } : JSON.parse(readFileSync(config, "utf8"));
 
+const rules = [{ toolName: "Bash", ruleContent: "rm -rf build" }];
+const suggestions = [
+  { type: "setMode", mode: "acceptEdits", destination: "session" },
+  { type: "addRules", rules, behavior: "allow", destination: "localSettings" },
+];
 let begun = false;
 await obey(prompt, {
   history,
-  cancelled: new AbortController().signal,
+  cancelled: cut.signal,
   async say(text) {
     if (!begun) await stream({ type: "content_block_start", content_block: { type: "text" } });
     begun = true;
@@ -61,7 +80,23 @@ await obey(prompt, {
   },
   think: async (thinking) =>
     void (await stream({ type: "content_block_delta", delta: { type: "thinking_delta", thinking } })),
-  askPermission: async () => `nobody: ${values["permission-mode"]}`,
+  async askPermission() {
+    const id = `ask-${asked.size + 1}`;
+    const input = { command: "rm -rf build" };
+    await print({
+      type: "assistant",
+      message: { content: [{ type: "tool_use", id: "call-1", name: "Bash", input }] },
+    });
+    const answer = new Promise((resolve) => asked.set(id, resolve));
+    await print({
+      type: "control_request",
+      request_id: id,
+      request: { subtype: "can_use_tool", tool_name: "Bash", input, permission_suggestions: suggestions },
+    });
+    const { behavior, updatedPermissions } = await answer;
+    if (cut.signal.aborted) return "cancelled";
+    return behavior === "deny" ? "no" : updatedPermissions === undefined ? "yes" : "all";
+  },
   callTool: (name, input) => callMcpTool(mcpServers["huddle"], name, input),
   own: {
     async settings() {
@@ -80,10 +115,11 @@ await obey(prompt, {
     linger: () => void setInterval(() => {}, 1000),
   },
 });
+noteEnd(prompt);
 await print({
   type: "result",
-  subtype: "success",
-  is_error: false,
+  subtype: cut.signal.aborted ? "error_during_execution" : "success",
+  is_error: cut.signal.aborted,
   stop_reason: "end_turn",
   total_cost_usd: 0.5,
   usage: { input_tokens: 10, output_tokens: 2 },

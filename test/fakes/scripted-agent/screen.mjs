@@ -10,12 +10,12 @@
 //   --lose                 a sent prompt is forgotten
 //   --freeze FILE          while that file is there, it takes no input; what came meanwhile it takes then
 //   --unsend               an interrupted prompt that was not answered yet goes back into the box
-// F5 opens a dialog. Every prompt that was sent is written to $SCRIPTED_HOME/sent, one JSON string a line; every paste
+// F5 opens a dialog, F6 a permission dialog about another command. Every prompt that was sent is written to $SCRIPTED_HOME/sent, one JSON string a line; every paste
 // that arrived to `pasted`, and every key in a dialog to `answered`.
 import { appendFileSync, existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { callMcpTool } from "./call-mcp.mjs";
-import { obey } from "./directives.mjs";
+import { noteEnd, obey } from "./directives.mjs";
 import { beginSession, keepSession, loadSession } from "./sessions.mjs";
 
 const args = process.argv.slice(2);
@@ -37,6 +37,8 @@ const transcript = [];
 let draft = "";
 /** @type {string | undefined} */
 let dialog = flag("dialog");
+/** What a permission dialog is about. @type {string | undefined} */
+let command;
 /** @type {((answer: string) => void) | undefined} */
 let answered;
 /** @type {AbortController | undefined} */
@@ -94,6 +96,22 @@ const guises = {
       "",
       " Enter to confirm · Esc to cancel",
     ],
+    /** @param {string} command */
+    permission: (command) => [
+      "─".repeat(60),
+      " Bash command",
+      "",
+      "╌".repeat(60),
+      ` ${command}`,
+      "╌".repeat(60),
+      " Do you want to proceed?",
+      " ❯ 1. Yes",
+      "   2. Yes, and always allow access to /project from this project",
+      "   3. No",
+      "",
+      " Esc to cancel · Tab to amend",
+    ],
+    denies: "3",
   },
   codex: {
     user: ["\x1b[1;2m› \x1b[0m\x1b[48;5;8m", "  ", "\x1b[0m"],
@@ -106,7 +124,10 @@ const guises = {
       "",
       "  scripted default · ~/project",
     ],
-    title: () => (turn === undefined ? "project" : `${"⠋⠙⠹⠸"[tick % 4]} project`),
+    title: () => {
+      if (command !== undefined) return "[ . ] Action Required | project";
+      return turn === undefined ? "project" : `${"⠋⠙⠹⠸"[tick % 4]} project`;
+    },
     cursor: true,
     cancelled: "■ Conversation interrupted - use /feedback if something went wrong",
     /** @param {string} words */
@@ -118,6 +139,18 @@ const guises = {
       "",
       "  Press enter to confirm or esc to cancel",
     ],
+    /** @param {string} command */
+    permission: (command) => [
+      "  Would you like to run the following command?",
+      "",
+      `  $ ${command}`,
+      "",
+      "› 1. Yes, proceed (y)",
+      "  2. No, and tell Codex what to do differently (esc)",
+      "",
+      "  Press enter to confirm or esc to cancel",
+    ],
+    denies: "2",
   },
 };
 const guise = guises[/** @type {"claude" | "codex"} */ (flag("guise") ?? "claude")];
@@ -130,7 +163,12 @@ function draw() {
     if (text === guise.cancelled) return [text, ""];
     return [...wrap(text, first, next).map((row) => row + end), ""];
   });
-  const low = dialog === undefined ? guise.box(width) : guise.dialog(dialog);
+  const low =
+    command !== undefined
+      ? guise.permission(command)
+      : dialog === undefined
+        ? guise.box(width)
+        : guise.dialog(dialog);
   const spinner = turn === undefined || dialog !== undefined ? [] : guise.busy();
   const rows = [...said, ...spinner, ...(note === "" ? [] : [note]), ""].slice(-(height - low.length));
   const top = [...Array(Math.max(0, height - low.length - rows.length)).fill(""), ...rows];
@@ -169,7 +207,7 @@ async function send() {
     },
     think: () => {},
     callTool: (name, input) => callMcpTool(server, name, input),
-    askPermission: () => ask("Do you want to run rm -rf build?"),
+    askPermission: () => ask("a permission", "rm -rf build"),
     own: {
       wait: (ms) => new Promise((done) => setTimeout(done, Number(ms))),
       silent: () => new Promise((done) => mine.signal.addEventListener("abort", () => done(undefined))),
@@ -177,13 +215,15 @@ async function send() {
     },
   });
   if (turn !== mine) return;
+  noteEnd(text);
   turn = undefined;
   draw();
 }
 
-/** @param {string} words @returns {Promise<string>} */
-function ask(words) {
+/** @param {string} words @param {string} [about] @returns {Promise<string>} */
+function ask(words, about) {
   dialog = words;
+  command = about;
   draw();
   return new Promise((resolve) => {
     answered = resolve;
@@ -204,10 +244,12 @@ function interrupt() {
 /** @param {string} key */
 function press(key) {
   if (dialog !== undefined) {
-    if (key !== "\r" && key !== "\x1b" && key !== "1" && key !== "2") return;
+    if (key !== "\r" && key !== "\x1b" && !/^[123]$/.test(key)) return;
     appendFileSync(join(home, "answered"), `${JSON.stringify(key)}\n`);
+    const isDenied = key === "\x1b" || (command !== undefined && key === guise.denies);
     dialog = undefined;
-    if (key === "\x1b") interrupt();
+    command = undefined;
+    if (isDenied) interrupt();
     answered?.(key);
     answered = undefined;
     return;
@@ -256,6 +298,7 @@ function take(data) {
       setTimeout(paste, Number(flag("slow-box") ?? 0), text);
     } else if (pasting !== undefined) pasting += part;
     else if (part === "\x1b[15~") void ask("Is this a good time?");
+    else if (part === "\x1b[17~") void ask("a permission", "git push");
     else if (!part.startsWith("\x1b[")) press(part);
   }
   setTimeout(draw, Number(flag("slow-echo") ?? 0));

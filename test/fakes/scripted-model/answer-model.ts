@@ -6,7 +6,7 @@ import { performSteps, type Stage } from "./perform-steps.js";
 import type { ModelRequest, RequestLog } from "./request-log.js";
 import type { Rule } from "./rules.js";
 import type { Script } from "./step.js";
-import type { Wire } from "./wire.js";
+import type { Refusal, Wire } from "./wire.js";
 
 export type ModelState = {
   rules: readonly Rule[];
@@ -43,11 +43,12 @@ export async function answerModel(state: ModelState, asked: Asked, response: Ser
     state.requests.touch();
   };
 
-  const status = dueError(state, `${lane} ${JSON.stringify(conversation.messages)}`, steps);
-  if (status !== undefined) {
+  const refusal = dueRefusal(state, `${lane} ${JSON.stringify(conversation.messages)}`, steps, wire);
+  if (refusal !== undefined) {
+    const { status, headers, body: answer } = refusal;
     settle({ kind: "error", status });
-    response.writeHead(status, { "content-type": "application/json" });
-    response.end(JSON.stringify(wire.error(status, "scripted error")));
+    response.writeHead(status, { "content-type": "application/json", ...headers });
+    response.end(JSON.stringify(answer));
     return;
   }
   const gone = new AbortController();
@@ -76,12 +77,14 @@ function sideReply({ schema }: Conversation): Script {
   return [{ kind: "say", text }];
 }
 
-function dueError({ failures }: ModelState, key: string, steps: Script): number | undefined {
-  const step = steps.find(({ kind }) => kind === "error");
-  if (step?.kind !== "error") return undefined;
+function dueRefusal({ failures }: ModelState, key: string, steps: Script, wire: Wire): Refusal | undefined {
+  const step = steps.find(({ kind }) => kind === "error" || kind === "limit");
+  if (step?.kind !== "error" && step?.kind !== "limit") return undefined;
   const before = failures.get(key) ?? 0;
   failures.set(key, before + 1);
-  return before < step.times ? step.status : undefined;
+  if (before >= step.times) return undefined;
+  if (step.kind === "limit") return wire.limit(new Date(Date.now() + step.resetsInSeconds * 1000));
+  return { status: step.status, headers: {}, body: wire.error(step.status, "scripted error") };
 }
 
 async function sendStream(

@@ -62,6 +62,25 @@ export const anthropicWire: Wire = {
       message,
     },
   }),
+  limit(resetsAt) {
+    const reset = String(Math.round(resetsAt.getTime() / 1000));
+    return {
+      status: 429,
+      headers: {
+        "anthropic-ratelimit-unified-status": "rejected",
+        "anthropic-ratelimit-unified-reset": reset,
+        "anthropic-ratelimit-unified-representative-claim": "five_hour",
+        "anthropic-ratelimit-unified-5h-status": "rejected",
+        "anthropic-ratelimit-unified-5h-reset": reset,
+        "anthropic-ratelimit-unified-overage-status": "rejected",
+        "x-should-retry": "false",
+      },
+      body: {
+        type: "error",
+        error: { type: "rate_limit_error", message: "This request would exceed your account's rate limit." },
+      },
+    };
+  },
 };
 
 const usage = { input_tokens: tokens.input, output_tokens: tokens.output };

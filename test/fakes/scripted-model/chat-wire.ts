@@ -70,6 +70,12 @@ export const chatWire: Wire = {
   error: (status, message) => ({
     error: { message, type: status < 500 ? "invalid_request_error" : "server_error", code: null },
   }),
+  limit(resetsAt) {
+    const when = resetsAt.toISOString().slice(0, 19).replace("T", " ");
+    const message = `You have exceeded the 5-hour usage quota. It will reset at ${when} +0000 UTC.`;
+    const error = { message, type: "TooManyRequests", param: "", code: "AccountQuotaExceeded" };
+    return { status: 429, headers: {}, body: { error } };
+  },
 };
 
 const usage = {

@@ -6,12 +6,12 @@ import type { Step } from "./step.js";
  *
  *   <<say TEXT>>  <<think TEXT>>  <<echo>>
  *   <<call TOOL {"json":"arguments"}>>  <<shell COMMAND>>  <<ask COMMAND>>  <<write PATH TEXT>>
- *   <<stream CHUNKS [MS]>>  <<wait MS>>  <<hold NAME>>  <<error STATUS [TIMES]>>
+ *   <<stream CHUNKS [MS]>>  <<wait MS>>  <<hold NAME>>  <<error STATUS [TIMES]>>  <<limit SECONDS [TIMES]>>
  *
  * The JSON of a call may hold directives of its own: mail that makes its reader do something.
  */
 
-const opening = /<<(say|think|echo|call|shell|ask|write|stream|wait|hold|error)\b[ ]?/y;
+const opening = /<<(say|think|echo|call|shell|ask|write|stream|wait|hold|error|limit)\b[ ]?/y;
 
 type Found = { step: Step; end: number };
 
@@ -97,6 +97,12 @@ function toStep(word: string, rest: string): Step | undefined {
       return { kind: "hold", name: first };
     case "error":
       return { kind: "error", status: number(first, 500), times: number(others[0], Infinity) };
+    case "limit":
+      return {
+        kind: "limit",
+        resetsInSeconds: number(first, 3600),
+        times: number(others[0], Infinity),
+      };
     default:
       return undefined;
   }

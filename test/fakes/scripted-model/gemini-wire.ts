@@ -63,6 +63,33 @@ export const geminiWire: Wire = {
   error: (status, message) => ({
     error: { code: status, message, status: status < 500 ? "INVALID_ARGUMENT" : "INTERNAL" },
   }),
+  limit(resetsAt) {
+    const seconds = Math.max(1, Math.round((resetsAt.getTime() - Date.now()) / 1000));
+    return {
+      status: 429,
+      headers: {},
+      body: {
+        error: {
+          code: 429,
+          message: `You exceeded your current quota, please check your plan and billing details. Please retry in ${seconds}s.`,
+          status: "RESOURCE_EXHAUSTED",
+          details: [
+            {
+              "@type": "type.googleapis.com/google.rpc.QuotaFailure",
+              violations: [
+                {
+                  quotaMetric: "generativelanguage.googleapis.com/generate_content_free_tier_requests",
+                  quotaId: "GenerateRequestsPerDayPerProjectPerModel-FreeTier",
+                  quotaValue: "50",
+                },
+              ],
+            },
+            { "@type": "type.googleapis.com/google.rpc.RetryInfo", retryDelay: `${seconds}s` },
+          ],
+        },
+      },
+    };
+  },
 };
 
 function toMessage({ role, parts }: Content): ShownMessage {

@@ -20,7 +20,7 @@ export type Plan = {
 
 /** What CLIs add in the user's name. */
 const remark =
-  /<(system-reminder|environment_context|user_instructions|session_context|turn_aborted|INSTRUCTIONS|permissions_instructions|skills_instructions)\b[^>]*>[\s\S]*?<\/\1>/g;
+  /<(system-reminder|environment_context|user_instructions|session_context|turn_aborted|INSTRUCTIONS|permissions_instructions|skills_instructions|current_datetime)\b[^>]*>[\s\S]*?<\/\1>/g;
 
 export function planReply(conversation: Conversation, rules: readonly Rule[], lane: string): Plan {
   let stack: Script[] = [];

@@ -26,6 +26,7 @@ const writeTools: Record<string, (path: string, text: string) => Record<string, 
   write_file: (file_path, content) => ({ file_path, content }),
   Create: (file_path, content) => ({ file_path, content }),
   write: (filePath, content) => ({ filePath, content }),
+  create: (path, file_text) => ({ path, file_text }),
 };
 
 export type Invocation = { tool: OfferedTool; args: Record<string, unknown>; input?: string };

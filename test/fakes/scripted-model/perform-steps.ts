@@ -15,7 +15,7 @@ export type Stage = {
   signal: AbortSignal;
 };
 
-/** Carries out the steps of one reply, in their own time. `error` steps were dealt with before. */
+/** Carries out the steps of one reply, in their own time. `error` and `limit` steps were dealt with before. */
 export async function* performSteps(steps: Script, stage: Stage): AsyncGenerator<ReplyPart> {
   for (const step of steps) yield* performStep(step, stage);
 }
@@ -54,6 +54,7 @@ async function* performStep(step: Step, stage: Stage): AsyncGenerator<ReplyPart>
       yield toPart(invokeWrite(conversation.tools, step.path, step.text), "write");
       break;
     case "error":
+    case "limit":
       break;
   }
 }

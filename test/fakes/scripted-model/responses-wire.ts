@@ -72,6 +72,18 @@ export const responsesWire: Wire = {
       param: null,
     },
   }),
+  limit: (resetsAt) => ({
+    status: 429,
+    headers: {},
+    body: {
+      error: {
+        type: "usage_limit_reached",
+        message: "The usage limit has been reached",
+        plan_type: "plus",
+        resets_at: Math.round(resetsAt.getTime() / 1000),
+      },
+    },
+  }),
 };
 
 const usage = {

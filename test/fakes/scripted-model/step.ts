@@ -29,7 +29,9 @@ export type Step =
   | { kind: "shell"; command: string; ask?: boolean }
   | { kind: "write"; path: string; text: string }
   /** An HTTP error, so many times; then the script goes on. */
-  | { kind: "error"; status: number; times: number };
+  | { kind: "error"; status: number; times: number }
+  /** The account's usage limit is reached, as the vendor's own service answers it, so many times. */
+  | { kind: "limit"; resetsInSeconds: number; times: number };
 
 export type Script = readonly Step[];
 

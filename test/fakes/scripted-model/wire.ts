@@ -10,7 +10,11 @@ export type Wire = {
   /** The answer as server-sent events. */
   stream(model: string, send: SendEvent): StreamWriter;
   error(status: number, message: string): unknown;
+  /** How the service refuses an account whose usage limit is reached until then. */
+  limit(resetsAt: Date): Refusal;
 };
+
+export type Refusal = { status: number; headers: Readonly<Record<string, string>>; body: unknown };
 
 export type ApiName = "anthropic" | "responses" | "chat" | "gemini";
 

@@ -1,4 +1,5 @@
 import { dialogFooter, isBlankOrDim, type ScreenRule, textAt, textsBetween } from "../../tmux/screen-rule.js";
+import { readDialog } from "./dialog.js";
 
 const frame = /^─{20,}/u;
 const spinner = /^[·✢✳✶✻✽*] (?:.*… ?\((?:\d+[hms]|esc)|\S+…\s*$|.*Retrying in \d+)/u;
@@ -14,6 +15,8 @@ export const screenRule: ScreenRule = {
     // The first row only: a question to the person has `❯ 1. …` further down between two such rules.
     const prompt = /^([❯!#&])(?:\s|$)/u.exec(textAt(screen, top + 1))?.[1];
     if (prompt === undefined) return undefined;
+    // One space before the hints is not its own: another CLI's box looks the same.
+    if (/^ \S/u.test(textAt(screen, bottom + 1))) return undefined;
     if (textsBetween(screen, bottom + 1, screen.rows.length).some((text) => dialogFooter.test(text)))
       return undefined;
     const content = screen.rows
@@ -32,6 +35,7 @@ export const screenRule: ScreenRule = {
     }
     return false;
   },
+  readDialog,
   marks: {
     output: /^● /u,
     failed: /^● API Error|^ {2}⎿ {2}API Error/u,

@@ -23,6 +23,7 @@ export const headlessForm: HeadlessForm = {
     "-",
   ],
   createReader,
+  keepsPrompts: true,
 };
 
 /** It never asks here. In a trusted project it would write by itself. */
@@ -94,6 +95,8 @@ function createReader(): TurnReader {
     switch (line.type) {
       case "thread.started":
         return line.thread_id === undefined ? [] : [{ kind: "session", id: line.thread_id }];
+      case "turn.started":
+        return [{ kind: "kept" }];
       case "item.started":
       case "item.updated":
       case "item.completed":

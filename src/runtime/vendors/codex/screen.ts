@@ -1,5 +1,6 @@
 import { isBlank } from "../../tmux/screen.js";
 import { type ScreenRule, textAt } from "../../tmux/screen-rule.js";
+import { readDialog } from "./dialog.js";
 
 const status = /^• .*\((?:\d+h )?(?:\d+m )?\d+s • esc to interrupt\)/u;
 const queue = /^(?:• (?:Messages to be submitted|Queued)| +↳ )/u;
@@ -37,6 +38,7 @@ export const screenRule: ScreenRule = {
     }
     return false;
   },
+  readDialog,
   marks: {
     output: /^• (?!Working \()/u,
     failed: /^■ (?!Conversation interrupted)/u,

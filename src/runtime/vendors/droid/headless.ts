@@ -22,6 +22,7 @@ export const headlessForm: HeadlessForm = {
     ...wired,
   ],
   createReader,
+  keepsPrompts: true,
 };
 
 /** By itself it only reads, and ends the turn at the first thing that it may not do. */
@@ -62,6 +63,7 @@ function createReader(): TurnReader {
           ? [{ kind: "session", id: line.session_id }]
           : [];
       case "message":
+        if (line.role === "user") return [{ kind: "kept" }];
         return line.role === "assistant" ? paragraphs(line.text ?? "") : [];
       case "reasoning": {
         // Each is printed twice.

@@ -7,6 +7,7 @@ import {
   textOf,
   textsBetween,
 } from "../../tmux/screen-rule.js";
+import { readChoice, readDialog } from "./dialog.js";
 
 export const screenRule: ScreenRule = {
   cli: "droid",
@@ -16,7 +17,8 @@ export const screenRule: ScreenRule = {
     const bottom = lastRowMatching(screen, /^╰─{10,}╯\s*$/u);
     const top = lastRowMatching(screen, /^╭─{10,}╮\s*$/u);
     if (bottom < 0 || top < 0 || bottom - top < 2) return undefined;
-    const prompt = /^│ (?:(>)| !)(?:\s|$)/u.exec(textAt(screen, top + 1));
+    // In a narrow pane its placeholder begins right behind the prompt.
+    const prompt = /^│ (?:(>)| !(?:\s|$))/u.exec(textAt(screen, top + 1));
     if (prompt === null) return undefined;
     if (textsBetween(screen, bottom + 1, screen.rows.length).some((text) => dialogFooter.test(text)))
       return undefined;
@@ -34,6 +36,8 @@ export const screenRule: ScreenRule = {
       /^ [\u2800-\u28ff] .*\(Press ESC to stop\)/u.test(text),
     );
   },
+  readDialog,
+  readChoice,
   marks: {
     output: /^⛬ {2}/u,
     failed: /^● {2}(?:BYOK )?Error/u,

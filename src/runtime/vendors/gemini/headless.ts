@@ -18,6 +18,7 @@ export const headlessForm: HeadlessForm = {
     ...wired,
   ],
   createReader,
+  keepsPrompts: true,
 };
 
 const lineSchema = z.looseObject({

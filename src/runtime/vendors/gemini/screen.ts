@@ -7,6 +7,7 @@ import {
   textOf,
   textsBetween,
 } from "../../tmux/screen-rule.js";
+import { readDialog } from "./dialog.js";
 
 export const screenRule: ScreenRule = {
   cli: "gemini",
@@ -46,6 +47,7 @@ export const screenRule: ScreenRule = {
     const [spinner = "", ...rest] = textsBetween(screen, row + 1, box.top);
     return /^ [\u2800-\u28ff] /u.test(spinner) && [spinner, ...rest].join(" ").includes("(esc to cancel");
   },
+  readDialog,
   marks: {
     output: /^✦ /u,
     failed: /^✕ /u,

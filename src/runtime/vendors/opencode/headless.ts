@@ -13,11 +13,13 @@ export const headlessForm: HeadlessForm = {
     "run",
     "--format",
     "json",
+    "--thinking",
     ...(model === undefined ? [] : ["--model", model]),
     ...(session === undefined ? [] : ["--session", session]),
     ...wired,
   ],
   createReader,
+  keepsPrompts: true,
 };
 
 const lineSchema = z.looseObject({

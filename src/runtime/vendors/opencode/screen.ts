@@ -1,6 +1,7 @@
 import type { Row } from "../../tmux/screen.js";
 import { isBlank } from "../../tmux/screen.js";
 import { lastRowMatching, type ScreenRule, textAt, textOf, textsBetween } from "../../tmux/screen-rule.js";
+import { readChoice, readDialog } from "./dialog.js";
 
 export const screenRule: ScreenRule = {
   cli: "opencode",
@@ -35,6 +36,8 @@ export const screenRule: ScreenRule = {
     textsBetween(screen, box.bottom + 1, screen.rows.length).some((text) =>
       /\besc (?:again to )?interrupt/u.test(text),
     ),
+  readDialog,
+  readChoice,
   marks: {
     output: /^ {5}(?!▣ )\S/u,
     failed: /^ {2}┃ {2}.*Error/u,

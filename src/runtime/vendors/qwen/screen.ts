@@ -1,4 +1,5 @@
 import { dialogFooter, type ScreenRule, textAt, textOf, textsBetween } from "../../tmux/screen-rule.js";
+import { readDialog } from "./dialog.js";
 
 const frame = /^─{20,}/u;
 
@@ -34,6 +35,7 @@ export const screenRule: ScreenRule = {
       /^ {2}(?:\.{1,3} .*|[\u2800-\u28ff] .*)?\(\d+[hms].*esc to cancel\)/u.test(text),
     );
   },
+  readDialog,
   marks: {
     output: /^ {2}◆/u,
     failed: /^ {2}✕ \[API Error/u,

@@ -13,14 +13,14 @@ const KILLED_WITHIN_MS = 10_000;
 export function bindHostingRoutes(bind: BindRoute, { hosting, views }: HubPorts): void {
   bind(hostingRoutes.spawn, async ({ caller, body }) => {
     const by = memberId(caller);
-    const { id, name, project, state } = await hosting.spawn({ ...body, by });
-    return { spawned: true as const, id, name: addressNow(views, id, name, by), project, state };
+    const { id, name, project, state, words } = await hosting.spawn({ ...body, by });
+    return { spawned: true as const, id, name: addressNow(views, id, name, by), project, state, words };
   });
 
   bind(hostingRoutes.adopt, async ({ caller, body }) => {
     const by = memberId(caller);
-    const { id, name, pane, backend, state } = await hosting.adopt({ ...body, by });
-    return { id, name: addressNow(views, id, name, by), pane, backend, state };
+    const { id, name, pane, backend, state, words } = await hosting.adopt({ ...body, by });
+    return { id, name: addressNow(views, id, name, by), pane, backend, state, words };
   });
 
   bind(hostingRoutes.panes, async ({ query }) => ({ panes: await hosting.panes(query) }));

@@ -4,7 +4,8 @@ import { HUMAN_ID } from "../../../model/agent.js";
 import type { HubPorts } from "../../ports.js";
 import type { BindRoute } from "../bind-route.js";
 
-export function bindPermissionRoutes(bind: BindRoute, { views, execute, now }: HubPorts): void {
+export function bindPermissionRoutes(bind: BindRoute, ports: HubPorts): void {
+  const { views, execute, now } = ports;
   const nameOf = (agent: string) => addressNow(views, agent, agent, HUMAN_ID);
 
   bind(permissionRoutes.list, () => ({
@@ -22,6 +23,9 @@ export function bindPermissionRoutes(bind: BindRoute, { views, execute, now }: H
   }));
 
   bind(permissionRoutes.answer, async ({ param, body }) => {
+    const asked = views.permissions.byId(param("id"));
+    // A screen that cannot be looked at now is no reason not to answer: the key is pressed after a look of its own.
+    if (asked?.outcome === null) await ports.hosting.recheck(asked.permission.agent).catch(() => {});
     const { permission, agent, outcome } = await execute("answerPermission", {
       permission: param("id"),
       decision: body.decision,

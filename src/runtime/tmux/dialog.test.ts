@@ -1,0 +1,60 @@
+import { describe, expect, test } from "vitest";
+import {
+  type CapturedScreen,
+  capturedScreen,
+  capturedScreens,
+} from "../../../test/fakes/captured-screens.js";
+import { vendorOfCli } from "../vendors/vendors.js";
+import { readScreen } from "./read-screen.js";
+
+const screens = capturedScreens();
+
+function read({ cli, screen }: CapturedScreen) {
+  const reading = readScreen(vendorOfCli(cli).screen, screen);
+  return reading.state === "dialog" ? reading.asks : undefined;
+}
+
+const permissions = screens.filter(({ name }) => name.startsWith("permission"));
+
+test.each(permissions)("$cli/$name: its words, its options and their keys", (captured) => {
+  const dialog = read(captured);
+  const choice = vendorOfCli(captured.cli).screen.readChoice?.(captured.screen);
+  expect({ ...dialog, choice }).toMatchSnapshot();
+  const grants = dialog?.options.map((option) => option.grants);
+  expect(grants).toContain("once");
+  expect(grants).toContain("deny");
+  // Either it has a key, or what is chosen can be read.
+  for (const { key } of dialog?.options ?? []) expect(key ?? choice).toBeDefined();
+});
+
+test("nothing else is a permission dialog: trust, login, loops, menus, the screens of turns", () => {
+  const others = screens.filter(({ name }) => !name.startsWith("permission"));
+  expect(others.filter((one) => read(one) !== undefined).map(({ cli, name }) => `${cli}/${name}`)).toEqual(
+    [],
+  );
+});
+
+test("no rule reads another CLI's dialog", () => {
+  const misread = permissions.flatMap((one) =>
+    screens
+      .filter(({ cli }) => cli !== one.cli)
+      .filter(({ cli }) => vendorOfCli(cli).screen.readDialog(one.screen) !== undefined)
+      .map(({ cli }) => `${cli} reads ${one.cli}/${one.name}`),
+  );
+  expect([...new Set(misread)]).toEqual([]);
+});
+
+describe("Huddle's own tools", () => {
+  test("are known by an option that no agent can write", () => {
+    expect(read(capturedScreen("droid", "permission-own-tool"))).toMatchObject({
+      ownTool: true,
+      title: "huddle___whoami",
+    });
+  });
+
+  test("a command and a reason that imitate the dialog are no such tool", () => {
+    const forged = read(capturedScreen("droid", "permission-forged"));
+    expect(forged).toMatchObject({ tool: "Command", act: "execute" });
+    expect(forged?.ownTool).toBeUndefined();
+  });
+});

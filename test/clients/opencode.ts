@@ -1,0 +1,68 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Client, ClientWorld } from "./client.js";
+import { installedProgram } from "./installed.js";
+import { jsonObjectsIn, stringAt } from "./json-output.js";
+
+/** It would fetch a list of models, plug-ins and itself anew. */
+const env = {
+  OPENCODE_DISABLE_AUTOUPDATE: "1",
+  OPENCODE_DISABLE_MODELS_FETCH: "1",
+  OPENCODE_DISABLE_DEFAULT_PLUGINS: "1",
+  OPENCODE_DISABLE_LSP_DOWNLOAD: "1",
+};
+
+export const opencode: Client = {
+  name: "opencode",
+  backend: "opencode",
+  mcpName: /^opencode$/,
+  programs: ["opencode"],
+  setUp(world) {
+    const folder = join(world.home, ".config", "opencode");
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, "opencode.json"), JSON.stringify(configOf(world)));
+  },
+  headless: (_world, prompt, resume) => ({
+    argv: [
+      installedProgram("opencode"),
+      "run",
+      "--format",
+      "json",
+      ...(resume === undefined ? [] : ["--session", resume]),
+    ],
+    env,
+    // An argument with spaces reaches the model in quotation marks.
+    stdin: prompt,
+  }),
+  tui: () => ({ argv: [installedProgram("opencode")], env }),
+  acp: () => ({ argv: [installedProgram("opencode"), "acp"], env }),
+  readRun(stdout) {
+    const events = jsonObjectsIn(stdout);
+    return {
+      session: stringAt(events[0], "sessionID"),
+      text: events.map((event) => stringAt(event, "part", "text") ?? "").join("\n"),
+    };
+  },
+};
+
+function configOf({ modelUrl, mcp }: ClientWorld) {
+  const scripted = {
+    npm: "@ai-sdk/openai-compatible",
+    name: "scripted",
+    options: { baseURL: `${modelUrl}/v1`, apiKey: "dummy" },
+    models: { scripted: { name: "scripted", limit: { context: 200_000, output: 8192 } } },
+  };
+  return {
+    model: "scripted/scripted",
+    small_model: "scripted/scripted",
+    enabled_providers: ["scripted"],
+    share: "disabled",
+    provider: { scripted },
+    mcp: Object.fromEntries(
+      Object.entries(mcp).map(([name, { command, args, env: environment = {} }]) => [
+        name,
+        { type: "local", command: [command, ...args], environment, enabled: true },
+      ]),
+    ),
+  };
+}

@@ -1,0 +1,38 @@
+import { afterEach, beforeEach, expect, test } from "vitest";
+import type { RuntimeKind } from "../../src/model/hosting.js";
+import { type CutPlace, cutStates, openCutPlace } from "../fakes/cut-turns.js";
+import { createHubYard, type HubYard } from "../fakes/hub-process.js";
+import { chooseSeeds, createRandom } from "../fakes/random.js";
+
+/*
+ * Promise 5, where the hub itself is killed: with -9, in every state of an agent's driver, under each runtime. No message is
+ * left without an end, and none is finished without evidence. HUDDLE_CUTS makes more of it, in a random order and at random
+ * moments.
+ */
+
+const CUTS = Number(process.env["HUDDLE_CUTS"] ?? 0);
+
+let yard: HubYard;
+let place: CutPlace | undefined;
+beforeEach(() => {
+  yard = createHubYard();
+});
+afterEach(async () => {
+  // The panes first: a bridge in one of them would start another hub.
+  place?.clear();
+  await yard.clear();
+});
+
+test.each<RuntimeKind>(["acp", "headless", "tmux"])(
+  "whatever an agent under %s was at when the hub was killed has an end, with evidence",
+  { timeout: 60_000 * Math.max(10, CUTS) },
+  async (kind) => {
+    const random = createRandom(chooseSeeds().at(-1) ?? 0);
+    place = await openCutPlace(yard, kind);
+    for (const state of cutStates) await place.cut(state, random.int(30));
+    for (let more = 0; more < CUTS; more++) await place.cut(random.pick(cutStates), random.int(400));
+    console.log(place.ledger.table());
+    expect(place.ledger.violations()).toEqual([]);
+    expect(place.ledger.size()).toBeGreaterThan(cutStates.length);
+  },
+);
