@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { scriptedHeadlessLaunch } from "../../../test/fakes/scripted-launch.js";
 import { permissionPolicies } from "../backend.js";
+import type { Launch } from "../runtime.js";
 import type { VendorName } from "../vendors/clients.js";
 import { vendors } from "../vendors/vendors.js";
 import { readJsonLine } from "./headless-turn.js";
@@ -100,6 +101,7 @@ test("opencode's lines are read", () => {
 test("copilot's lines are read: what came in pieces once, the session at the end", () => {
   const tool = { id: "call_16b06691ec1f48d393cdb869", title: "bash: echo hi" };
   expect(readFixture("copilot")).toEqual([
+    { kind: "kept" },
     thought,
     hello,
     part("tool", { ...tool, status: "running" }),
@@ -133,8 +135,15 @@ test.each(Object.values(vendors))(
       const launch = scriptedHeadlessLaunch();
       const backend = { ...launch.backend, permissions };
       expect(form.args({ ...launch, backend }, { wired: ["--wired"] })).toContain("--wired");
-      expect(form.args({ ...launch, backend }, { wired: [], session: "s-1" })).toContain("s-1");
-      expect(form.args({ ...launch, backend, model: "m-1" }, { wired: [] }).join(" ")).toContain("m-1");
+      const told = (model: Partial<Launch>, session?: string) => {
+        const turn = session === undefined ? {} : { session };
+        const talk = form.createTalk?.({ ...launch, backend, ...model }, { prompt: "secret words", ...turn });
+        const args = form.args({ ...launch, backend, ...model }, { wired: [], ...turn });
+        expect(args.join(" ")).not.toContain("secret words");
+        return JSON.stringify([args, talk?.opening]);
+      };
+      expect(told({}, "s-1")).toContain("s-1");
+      expect(told({ model: "m-1" })).toContain("m-1");
     }
   },
 );

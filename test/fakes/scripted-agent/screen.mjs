@@ -17,6 +17,7 @@ import { appendFileSync, existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { callMcpTool } from "./call-mcp.mjs";
 import { noteEnd, obey } from "./directives.mjs";
+import { limitWords } from "./limit.mjs";
 import { beginSession, keepSession, loadSession } from "./sessions.mjs";
 
 const args = process.argv.slice(2);
@@ -48,6 +49,8 @@ let spoke = false;
 let swallowed = 0;
 let tick = 0;
 const note = "";
+/** Before rows that are claude's own, and not its model's. */
+const ofCli = "  ⎿  ";
 
 /** @param {string} id @returns {never} */
 function lost(id) {
@@ -161,7 +164,7 @@ function draw() {
   const height = process.stdout.rows || 24;
   const said = transcript.flatMap(({ by, text }) => {
     const [first = "", next = "", end = ""] = by === "user" ? guise.user : guise.agent;
-    if (text === guise.cancelled) return [text, ""];
+    if (text === guise.cancelled || text.startsWith(ofCli)) return [text, ""];
     return [...wrap(text, first, next).map((row) => row + end), ""];
   });
   const low =
@@ -213,6 +216,12 @@ async function send() {
     own: {
       wait: (ms) => new Promise((done) => setTimeout(done, Number(ms))),
       silent: () => new Promise((done) => mine.signal.addEventListener("abort", () => done(undefined))),
+      limit(seconds) {
+        const words = limitWords(seconds);
+        if (words === undefined) return;
+        transcript.push({ by: "agent", text: `${ofCli}${words}` });
+        mine.abort();
+      },
       error: () => void transcript.push({ by: "agent", text: "API Error: 500 scripted failure" }),
     },
   });
