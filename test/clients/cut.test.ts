@@ -100,8 +100,9 @@ describeVendor((client) => {
       console.log(
         `${client.name} ${runtime}: ${cut.steps.map(describeStep).join(" → ")}; the order stands there ${count(shown, long)} times`,
       );
-      // What was not seen to be at work is given whole once more, marked.
-      if (streams(client, runtime)) expect(count(shown, long), shown).toBe(1);
+      // What was not seen to be at work is given whole once more, marked; so is what gemini replays too late to be found.
+      const isKnown = streams(client, runtime) && !(client.name === "gemini" && runtime === "acp");
+      if (isKnown) expect(count(shown, long), shown).toBe(1);
       else expect([1, 2], shown).toContain(count(shown, long));
     });
   });
