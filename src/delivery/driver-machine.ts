@@ -1,4 +1,5 @@
 import { assertNever } from "../model/assert-never.js";
+import { answered, asking, cancelling, disarmAll } from "./driver-effects.js";
 import type {
   Driver,
   DriverInput,
@@ -9,7 +10,6 @@ import type {
   StopReason,
   TimerName,
 } from "./driver-model.js";
-import { timerNames } from "./driver-model.js";
 
 /*
  * The driver of one hosted agent, as a pure function: (driver, input) → (driver, effects). It is always in one of these:
@@ -215,19 +215,6 @@ function inOffering(
   }
 }
 
-/** On a screen something may be asked outside a turn as well. */
-function asking(words: string): Effect {
-  return { do: "status", status: "waiting", evidence: words };
-}
-
-const answered: Effect = { do: "status", status: "idle", evidence: "its dialog was answered" };
-
-const cancelling: readonly Effect[] = [
-  { do: "cancel_permissions" },
-  { do: "cancel" },
-  { do: "arm", timer: "cancel" },
-];
-
 function inBusy(driver: Driver, state: Extract<DriverState, { kind: "busy" }>, input: DriverInput): Step {
   switch (input.kind) {
     case "mail":
@@ -351,8 +338,6 @@ function inBackoff(driver: Driver, input: DriverInput): Step {
     { do: "status", status: "dormant", evidence: "it failed, and is tried again with the next message" },
   );
 }
-
-const disarmAll: readonly Effect[] = timerNames.map((timer) => ({ do: "disarm", timer }));
 
 /** It failed. The mail that it had not seen waits; it is tried again, or given up. */
 function fail(driver: Driver, why: FailureKind, ...first: Effect[]): Step {

@@ -1,7 +1,7 @@
 import type { View } from "../journal/fold.js";
 import type { Database } from "../journal/sqlite/port.js";
 import type { AgentId } from "../model/agent.js";
-import type { Permission, PermissionId, PermissionOutcome, PermissionReason } from "../model/permission.js";
+import type { Permission, PermissionId, PermissionOutcome } from "../model/permission.js";
 
 type Row = {
   id: string;
@@ -10,7 +10,6 @@ type Row = {
   data: string;
   outcome: PermissionOutcome | null;
   by: string | null;
-  reason: PermissionReason | null;
 };
 
 export type AskedPermission = {
@@ -22,7 +21,6 @@ export type AskedPermission = {
   /** Null while it is open. */
   outcome: PermissionOutcome | null;
   by: AgentId | null;
-  reason: PermissionReason | null;
 };
 
 /** Permission requests, and how they were answered. */
@@ -42,7 +40,7 @@ export function createPermissions(db: Database): Permissions {
   const insert = db.prepare(
     "REPLACE INTO permission (id, agent, at, expires_at, data) VALUES (?, ?, ?, ?, ?)",
   );
-  const answer = db.prepare("UPDATE permission SET outcome = ?, by = ?, reason = ? WHERE id = ?");
+  const answer = db.prepare("UPDATE permission SET outcome = ?, by = ? WHERE id = ?");
 
   return {
     tables: ["permission"],
@@ -52,7 +50,7 @@ export function createPermissions(db: Database): Permissions {
         insert.run(permission.id, permission.agent, at, expiresAt ?? null, JSON.stringify(permission));
       },
       PermissionAnswered({ data }) {
-        answer.run(data.outcome, data.by, data.reason ?? null, data.permission);
+        answer.run(data.outcome, data.by, data.permission);
       },
     },
     byId: (id) => byId.all(id).map(fromRow)[0],
@@ -61,8 +59,8 @@ export function createPermissions(db: Database): Permissions {
   };
 }
 
-function fromRow({ at, expires_at, data, outcome, by, reason }: Row): AskedPermission {
+function fromRow({ at, expires_at, data, outcome, by }: Row): AskedPermission {
   const permission: unknown = JSON.parse(data);
   // oxlint-disable-next-line typescript/consistent-type-assertions -- written by the fold above
-  return { permission: permission as Permission, at, expiresAt: expires_at, outcome, by, reason };
+  return { permission: permission as Permission, at, expiresAt: expires_at, outcome, by };
 }

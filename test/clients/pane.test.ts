@@ -81,15 +81,13 @@ describeVendor((client) => {
     expect(pane()).toContain(`answer number ${messages - 1}`);
   });
 
-  // droid asks the person about them on its screen.
-  if (client.name !== "droid")
-    test("reaches Huddle's tools", async () => {
-      const { model, agent, host } = await open();
-      await agent.prompt(message("<<call whoami {}>> <<say done>>"), host.listener);
-      await model.requests.waitFor("the result of the tool", ({ conversation }) =>
-        JSON.stringify(conversation).includes("I am --identity"),
-      );
-    });
+  test("reaches Huddle's tools", async () => {
+    const { model, agent, host } = await open();
+    await agent.prompt(message("<<call whoami {}>> <<say done>>"), host.listener);
+    await model.requests.waitFor("the result of the tool", ({ conversation }) =>
+      JSON.stringify(conversation).includes("I am --identity"),
+    );
+  });
 
   test("is interrupted in the middle, and then takes the next message", async () => {
     const { model, agent, host, resize } = await open();

@@ -123,7 +123,7 @@ test("the person answers in the pane first: the question is withdrawn, and says 
   const late = await own.cli("approve", id);
 
   expect(late.code).toBe(1);
-  expect(late.stderr).toContain("somebody answered it in the pane");
+  expect(late.stderr).toContain("Somebody answered it in the pane");
   await reaches(own.hub, sent, "finished");
   expect(answeredIn(own.project)).toEqual(["2"]);
   expect(await own.needs()).toEqual([]);

@@ -9,6 +9,7 @@ import {
   type PermissionId,
   type PermissionOutcome,
 } from "../../model/permission.js";
+import { isOnScreen } from "../../model/runtime-traits.js";
 import type { AskedPermission } from "../../views/permissions.js";
 import type { HubDecider } from "../context.js";
 import { addressNow } from "../rules/address-of.js";
@@ -32,13 +33,12 @@ export const answerPermission: HubDecider<AnswerPermission, AnsweredPermission> 
   const name = addressNow(context.views, asked.permission.agent, asked.permission.agent, input.by);
   if (asked.outcome !== null) {
     const sentence =
-      asked.reason === "answered_in_pane"
-        ? `Nothing was pressed: the dialog of ${name} is gone, somebody answered it in the pane`
+      asked.outcome === "cancelled" && isOnScreen(context.views.roster.byId(asked.permission.agent))
+        ? `Nothing was pressed: the dialog of ${name} is gone. Somebody answered it in the pane, or its turn ended`
         : `This was answered before: ${asked.outcome}`;
     throw new HubError("PERMISSION_ANSWERED", sentence, {
       permission: input.permission,
       outcome: asked.outcome,
-      ...(asked.reason === null ? {} : { reason: asked.reason }),
     });
   }
   if (asked.permission.act === dialogAct) {

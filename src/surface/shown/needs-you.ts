@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { needsYouRoutes } from "../../contract/http/needs-you.js";
 import { addressNow } from "../../hub/rules/address-of.js";
-import { type Agent, HUB_ID, HUMAN_ID } from "../../model/agent.js";
+import { type Agent, type AgentStatus, HUB_ID, HUMAN_ID } from "../../model/agent.js";
 import type { NeedKind } from "../../model/needs-you.js";
 import { dialogAct, type OfferedGrant, optionFor, permissionDecisions } from "../../model/permission.js";
 import type { AskedPermission } from "../../views/permissions.js";
@@ -147,7 +147,7 @@ function isBudgetNotice({ from, metadata }: { from: string; metadata?: unknown }
 }
 
 /** Statuses that only the person can do something about. `limited`: the vendor's usage limit. */
-const needsByStatus: Readonly<Record<string, NeedKind>> = { stalled: "stalled", limited: "limit" };
+const needsByStatus: Partial<Record<AgentStatus, NeedKind>> = { stalled: "stalled", limited: "limit" };
 
 function ofStatus(agent: Agent, { views, hosting }: NeedPorts): Need[] {
   const kind = needsByStatus[agent.status];
@@ -167,7 +167,7 @@ function ofStatus(agent: Agent, { views, hosting }: NeedPorts): Need[] {
       agent: name,
       text: `${name}: ${agent.statusEvidence}`,
       at: iso(agent.statusSince),
-      expires: null,
+      expires: agent.limitedUntil === null ? null : iso(agent.limitedUntil),
       actions: [
         ...(hosting.tmuxOf(agent.id) === undefined ? [] : [{ ...attachTo(name), label: "Look at its pane" }]),
         kill,
