@@ -252,6 +252,16 @@ test("an interrupt while it starts is noted with the offer that carries it", () 
   expect(words(step(loaded, { kind: "ready", waiting: true }).effects)).toBe("is idle, offer noted");
 });
 
+test("one that is still in its turn is busy at once, and its mail waits for the end of that", () => {
+  const { driver, effects } = step(at({ kind: "starting", noted: false }), {
+    kind: "ready",
+    waiting: true,
+    atIt: true,
+  });
+  expect(driver.state).toEqual({ kind: "busy", seen: false, stalled: false, asking: false });
+  expect(effects.map((effect) => effect.do)).toEqual(["status", "follow"]);
+});
+
 test("each wait has its timer, and leaving it calls the timer off", () => {
   expect(timers(step(at({ kind: "idle" }), { kind: "mail", attention: "queue" }).effects)).toEqual(["offer"]);
   expect(timers(step(at(busy), { kind: "ended", waiting: false }).effects)).toEqual(["idle"]);

@@ -36,6 +36,9 @@ export async function followTurn(pane: Pane, begun: Look, options: FollowOptions
   const beginsWithinMs = Math.max(unseenMs, pane.rule.confirmMs);
   let worked = begun.reading.state === "busy";
   let responded = false;
+  /** A dialog was there last: what was allowed in it may not show yet. */
+  let resumes = false;
+  const hasBegun = () => isCancelled() || (!resumes && (worked || responded));
   let quiet = { since: 0, rows: "" };
   let words: string[] = [];
   let said = "";
@@ -59,16 +62,14 @@ export async function followTurn(pane: Pane, begun: Look, options: FollowOptions
     said += added;
     words = wordsNow;
     worked ||= reading.state === "busy" || reading.state === "dialog";
+    if (reading.state === "dialog" || reading.state === "busy") resumes = reading.state === "dialog";
     waiting(reading.state === "dialog" ? { on: "dialog", words: reading.words } : undefined);
 
     const rows = transcript.join("\n").trimEnd();
     const idle = reading.state === "ready" || reading.state === "draft";
     if (!idle || quiet.rows !== rows || quiet.since === 0)
       quiet = { since: idle ? performance.now() : 0, rows };
-    else if (
-      performance.now() - quiet.since >=
-      (worked || responded || isCancelled() ? quietMs : beginsWithinMs)
-    ) {
+    else if (performance.now() - quiet.since >= (hasBegun() ? quietMs : beginsWithinMs)) {
       return endOfTurn(pane.rule, transcript, said.trim(), isCancelled());
     }
     const elapsed = performance.now() - startedAt;

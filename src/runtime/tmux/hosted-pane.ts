@@ -267,6 +267,8 @@ export function createHostedPane(options: HostedPaneOptions): HostedAgent {
         unwatch();
         dialogs.close();
         turn?.abort.abort();
+        // The person may have written on this screen since our last turn.
+        await tellSession();
       }
       await end(options);
     },

@@ -28,6 +28,10 @@ export type Vendor = {
   readLimit(words: string, now: Date): UsageLimit | undefined;
   /** Its session while it runs; for a CLI whose session cannot be chosen in advance. */
   findSession?(traces: SessionTraces): Promise<string | undefined>;
+  /** Taking up a session, it shows its input box before it has it, and forgets it if a prompt comes then. `findSession` tells. */
+  resumesLate?: boolean;
+  /** What the files of a session need before it can be loaded over ACP. */
+  readySession?(session: string, launch: Launch): Promise<void>;
   /** Huddle's tools, where the CLI runs by itself: headless, or in a pane. They are never asked about. */
   wire(launch: Launch): Wiring;
   acpWire(launch: Launch): AcpWiring;

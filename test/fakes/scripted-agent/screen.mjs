@@ -9,6 +9,7 @@
 //   --starting MS          draws nothing for that long
 //   --lose                 a sent prompt is forgotten
 //   --freeze FILE          while that file is there, it takes no input; what came meanwhile it takes then
+//   --fetches              told that mail waits, it calls check_messages and does what is in it
 //   --unsend               an interrupted prompt that was not answered yet goes back into the box
 // F5 opens a dialog, F6 a permission dialog about another command. Every prompt that was sent is written to $SCRIPTED_HOME/sent, one JSON string a line; every paste
 // that arrived to `pasted`, and every key in a dialog to `answered`.
@@ -197,7 +198,8 @@ async function send() {
   transcript.push({ by: "user", text });
   let open = false;
   draw();
-  await obey(text.replace(/^\S+: /, ""), {
+  const words = await fetched(text);
+  await obey(words.replace(/^\S+: /, ""), {
     history,
     cancelled: mine.signal,
     say(said) {
@@ -224,9 +226,16 @@ async function send() {
     },
   });
   if (turn !== mine) return;
-  noteEnd(text);
+  noteEnd(words);
   turn = undefined;
   draw();
+}
+
+/** What a line says, with the mail that it only points at. @param {string} line @returns {Promise<string>} */
+async function fetched(line) {
+  if (!has("fetches") || !line.includes("call check_messages")) return line;
+  const { messages } = JSON.parse(await callMcpTool(server, "check_messages", {}));
+  return [line, ...messages.map((/** @type {{ content: string }} */ { content }) => content)].join("\n");
 }
 
 /** @param {string} words @param {string} [about] @returns {Promise<string>} */

@@ -14,6 +14,7 @@ export const qwen: Vendor = {
   acp: { args: ["--acp"] },
   install: "Install it with: npm i -g @qwen-code/qwen-code",
   passEnv: ["QWEN_*", "OPENAI_*", "DASHSCOPE_*"],
+  newSession: "--session-id",
   lostSession: /No saved session found|session .*not found/i,
   readLimit: createLimitReader(
     /Quota exhausted:|(?:OAuth|allocated) quota exceeded/i,
