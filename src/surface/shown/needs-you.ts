@@ -167,7 +167,7 @@ function ofStatus(agent: Agent, { views, hosting }: NeedPorts): Need[] {
       agent: name,
       text: `${name}: ${agent.statusEvidence}`,
       at: iso(agent.statusSince),
-      expires: null,
+      expires: agent.limitedUntil === null ? null : iso(agent.limitedUntil),
       actions: [
         ...(hosting.tmuxOf(agent.id) === undefined ? [] : [{ ...attachTo(name), label: "Look at its pane" }]),
         kill,
