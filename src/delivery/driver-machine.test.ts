@@ -352,42 +352,6 @@ describe("draining", () => {
   });
 });
 
-describe("a vendor's usage limit", () => {
-  const inTurn = ["offering", "offering, cut", "busy", "busy, seen", "busy, stalled", "cancelling"];
-  test.each(inTurn)("%s: the turn is over, and no other begins", (state) => {
-    const limited = step(at(states[state] as DriverState, { failures: 2 }), { kind: "limited" });
-    expect(limited.driver).toMatchObject({ state: { kind: "limited" }, limited: true, failures: 2 });
-    expect(words(limited.effects)).toBe("show_limit");
-    for (const attention of ["queue", "interrupt"] as const)
-      expect(step(limited.driver, { kind: "mail", attention })).toEqual({ ...limited, effects: [] });
-  });
-
-  const limited = at({ kind: "limited" }, { limited: true });
-  const asleep = at({ kind: "dormant" }, { limited: true });
-  const over = (waiting: boolean): DriverInput => ({ kind: "limit_over", waiting });
-
-  test("when it is over, what waits is offered", () => {
-    expect(words(step(limited, over(true)).effects)).toBe("is idle, offer");
-    expect(step(limited, over(false)).driver).toEqual(at({ kind: "idle" }));
-    expect(words(step(asleep, over(true)).effects)).toBe("is starting, start");
-    expect(words(step(asleep, over(false)).effects)).toBe("is dormant");
-  });
-
-  test("one that is started before that takes no mail yet", () => {
-    expect(step(asleep, { kind: "mail", attention: "queue" }).effects).toEqual([]);
-    const loaded = step(asleep, { kind: "load" });
-    expect(words(loaded.effects)).toBe("start");
-    const ready = step(loaded.driver, { kind: "ready", waiting: true });
-    expect(ready.driver.state.kind).toBe("limited");
-    expect(words(step(ready.driver, over(true)).effects)).toBe("is idle, offer");
-  });
-
-  test("it does not keep an agent that is to end", () => {
-    const draining = step(at(busy), { kind: "shutdown", to: "gone", why: "shutdown" }).driver;
-    expect(step(draining, { kind: "limited" }).driver.state.kind).toBe("stopping");
-  });
-});
-
 const anyInput = fc.constantFrom<DriverInput>(
   ...Object.values(inputs),
   { kind: "limited" },

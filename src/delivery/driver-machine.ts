@@ -1,5 +1,6 @@
 import { assertNever } from "../model/assert-never.js";
 import { answered, asking, cancelling, disarmAll } from "./driver-effects.js";
+import { liftLimit, reachLimit } from "./driver-limit.js";
 import type {
   Driver,
   DriverInput,
@@ -7,6 +8,7 @@ import type {
   Effect,
   FailureKind,
   Rest,
+  Step,
   StopReason,
   TimerName,
 } from "./driver-model.js";
@@ -32,15 +34,13 @@ import type {
 /** As many failures in a row as it takes to give up. */
 export const GIVE_UP_AT = 4;
 
-type Step = { driver: Driver; effects: Effect[] };
-
 export const newDriver: Driver = { state: { kind: "dormant" }, failures: 0, limited: false, draining: null };
 
 export function step(driver: Driver, input: DriverInput): Step {
   if (input.kind === "kill") return kill(driver);
   if (input.kind === "shutdown") return shutDown(driver, input);
-  if (input.kind === "limited") return limit(driver);
-  if (input.kind === "limit_over") return liftLimit(driver, input.waiting);
+  if (input.kind === "limited") return reachLimit(driver, rest);
+  if (input.kind === "limit_over") return liftLimit(driver, input.waiting, { rest, start });
   const { state } = driver;
   switch (state.kind) {
     case "dormant":
@@ -269,35 +269,6 @@ function inCancelling(driver: Driver, input: DriverInput): Step {
       return timedOut(driver, input.timer, "cancel", "not_cancelled");
     default:
       return stay(driver);
-  }
-}
-
-/** In a turn, that is over; the limit holds for whatever comes next. */
-function limit(driver: Driver): Step {
-  const { kind } = driver.state;
-  if (kind === "gone") return stay(driver);
-  const limited = { ...driver, limited: true };
-  if (!["idle", "offering", "busy", "cancelling"].includes(kind)) return stay(limited);
-  const rested = rest(limited, false, { noted: false, continues: false });
-  const disarm = (["idle", "offer", "cancel"] as const).map((timer) => ({ do: "disarm" as const, timer }));
-  return { ...rested, effects: [...disarm, ...rested.effects] };
-}
-
-function liftLimit(driver: Driver, waiting: boolean): Step {
-  if (!driver.limited || driver.state.kind === "gone") return stay(driver);
-  const lifted = { ...driver, limited: false };
-  const over = "its vendor's usage limit is over";
-  switch (driver.state.kind) {
-    case "limited": {
-      const rested = rest(lifted, waiting, { noted: false, continues: false });
-      const up: Effect = { do: "status", status: "idle", evidence: over };
-      return { ...rested, effects: [up, ...rested.effects] };
-    }
-    case "dormant":
-      if (waiting) return start(lifted, false);
-      return stay(lifted, { do: "status", status: "dormant", evidence: over });
-    default:
-      return stay(lifted);
   }
 }
 

@@ -32,6 +32,8 @@ export type Driver = {
   draining: { to: Rest; why: StopReason } | null;
 };
 
+export type Step = { driver: Driver; effects: Effect[] };
+
 export type DriverInput =
   | { kind: "mail"; attention: "interrupt" | "queue" | "fyi" }
   /** Start it although there is no mail: it was spawned just now, or its pane is still there. */

@@ -189,12 +189,22 @@ export function createTurnRunner(ports: TurnRunnerPorts): TurnRunner {
     return availableTo(views, agent, ROSTER_MOST).filter((name) => name !== views.roster.byId(agent)?.name);
   }
 
-  async function ended(open: OpenTurn, { stop, text, error, usage, limit, kept }: TurnEnd) {
+  async function ended(open: OpenTurn, { stop, text, error, usage, limit, kept, refused: denied }: TurnEnd) {
     const work = open.work.read();
     if (limit !== undefined) return limited(open, limit, { text, usage, work });
     ports.limit.passed();
     await storeForSure(() =>
-      execute("recordTurnEnded", { agent, turn: open.id, stop, text, error, usage, work, kept }),
+      execute("recordTurnEnded", {
+        agent,
+        turn: open.id,
+        stop,
+        text,
+        error,
+        usage,
+        work,
+        kept,
+        refused: denied,
+      }),
     );
     if (turn !== open) return;
     close();

@@ -24,7 +24,8 @@ export type SendableType = Exclude<MessageType, MadeType>;
 
 /**
  * What the hub tells somebody: that a message came back or waits, who failed or died, what became of a request, that it asks,
- * that it stops, that an agent reached its vendor's usage limit.
+ * that it stops, that an agent reached its vendor's usage limit, what
+ * one was not let do.
  */
 export const noticeKinds = [
   "bounce",
@@ -38,6 +39,7 @@ export const noticeKinds = [
   "stop",
   "held",
   "limit",
+  "denied",
 ] as const;
 export type NoticeKind = (typeof noticeKinds)[number];
 

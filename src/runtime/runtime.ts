@@ -111,6 +111,8 @@ export type TurnEnd = {
   text: string;
   usage?: Usage;
   error?: string;
+  /** What the agent was not let do without anybody being asked: commands as it gave them. */
+  refused?: readonly string[];
   /** When that was its vendor's usage limit. */
   limit?: UsageLimit;
   /** Of a cancelled turn: whether its prompt is in the session's history. Absent where nobody can tell. */

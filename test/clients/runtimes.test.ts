@@ -129,6 +129,10 @@ describeVendor((client) => {
           const { launch, ask } = await hire();
           await ask(`<<write ${join(launch.cwd, "made.txt")} made>> <<say done>>`);
           expect(existsSync(join(launch.cwd, "made.txt"))).toBe(false);
+          // gemini does not even offer its model what it would ask about.
+          if (client.name !== "codex") return;
+          const { refused } = await ask("<<shell touch made.txt>> <<say done>>");
+          expect(refused).toEqual([expect.stringContaining("touch made.txt")]);
         });
 
       test("an error of the model is told", async () => {

@@ -9,6 +9,7 @@ import { deliveryRef } from "./delivery-ref.js";
 import { statusChange } from "./status-change.js";
 import { tellLimited } from "./tell-limited.js";
 import { tellParent } from "./tell-parent.js";
+import { tellRefused } from "./tell-refused.js";
 import { turnDeliveries } from "./turn-deliveries.js";
 
 export type EndedTurn = {
@@ -20,6 +21,8 @@ export type EndedTurn = {
   error?: string | undefined;
   /** Of one that stopped at its vendor's usage limit; `known`: it stopped there before, and that was told. */
   limit?: { until?: number | undefined; known: boolean } | undefined;
+  /** What it was not let do without anybody being asked. */
+  refused?: readonly string[] | undefined;
   usage?: TurnUsage | undefined;
   work?: TurnWork | undefined;
   /** Of a cancelled turn: its prompt is in the session's history, so the agent has what it carried. */
@@ -47,6 +50,7 @@ export function endTurn(context: HubContext, ended: EndedTurn): NewEvent[] {
       ...ended.work,
     }),
     ...(stop === "error" ? tellOfError(context, agent, error) : []),
+    ...tellRefused(context, agent, ended.refused ?? []),
     ...(stop === "limited" ? limited(context, ended, mail.in("offered", "injected", "seen")) : []),
   ];
 }

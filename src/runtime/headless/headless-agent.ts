@@ -52,7 +52,10 @@ export function createHeadlessAgent(launch: Launch, host: AgentHost, form: Headl
     const asked = { wired: wiring.args ?? [], isNew, ...resumed };
     const prepared = await prepare(launch, [backend.command, ...form.args(launch, asked)], wiring);
     const agentProcess = await spawnAgent({ ...prepared, cwd: launch.cwd, install: backend.install });
-    const given = talk === undefined ? { prompt: text, read: form.createReader() } : { talk };
+    const given =
+      talk === undefined
+        ? { prompt: text, read: form.createReader(), readRefusals: form.readRefusals }
+        : { talk };
     const hears = { session: keep, output: host.output, permission: host.permission };
     const turn = runTurn(agentProcess, given, hears, listener);
     if (state.kind === "turning") {

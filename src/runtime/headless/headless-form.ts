@@ -17,6 +17,8 @@ export type HeadlessForm = {
   choosesSession?: boolean;
   /** Once it answers, its session has the prompt, however its process ends. */
   keepsPrompts?: boolean;
+  /** What it says on standard error that it did not let its model do, where its lines do not. */
+  readRefusals?(stderr: string): readonly string[];
   /** Of a CLI that asks for permission while it works; undefined where this launch has no need of that. */
   createTalk?(launch: Launch, turn: { prompt: string; session?: string }): Talk | undefined;
 };
@@ -41,6 +43,8 @@ export type TurnEvent =
   | { kind: "ask"; ask: Ask }
   /** It does not want to know any more. */
   | { kind: "withdrawn"; ask: string }
+  /** Its model was not let do this, and nobody was asked. */
+  | { kind: "refused"; what: string }
   /** The turn's result; the process still has to end. */
   | { kind: "end"; stop: TurnStop; usage?: Usage; error?: string };
 
@@ -91,7 +95,7 @@ export function createToolLog() {
 }
 
 /** The tool and what it is used on: its first argument that is a short text. */
-function titleOf(name: string, input: unknown): string {
+export function titleOf(name: string, input: unknown): string {
   if (typeof input !== "object" || input === null) return name;
   const values: unknown[] = Object.values(input);
   const said = values.find((value) => typeof value === "string" && value !== "");

@@ -147,3 +147,26 @@ test.each(Object.values(vendors))(
     }
   },
 );
+
+test("what codex's sandbox did not allow is told with its command", () => {
+  const read = vendors.codex.headless.createReader();
+  const item = {
+    id: "item_1",
+    type: "command_execution",
+    command: "/bin/bash -lc 'touch made1.txt'",
+    aggregated_output: "touch: cannot touch 'made1.txt': Read-only file system\n",
+    exit_code: 1,
+    status: "failed",
+  };
+  const refused = { kind: "refused", what: item.command };
+  expect(read({ type: "item.completed", item })).toContainEqual(refused);
+  const failed = { ...item, id: "item_2", aggregated_output: "no such target: build\n" };
+  expect(read({ type: "item.completed", item: failed })).not.toContainEqual(refused);
+});
+
+test("that codex could not leave its sandbox is told from standard error", () => {
+  const stderr =
+    "2026-11-17T10:35:08Z ERROR codex_core::tools::router: error=approval policy is Never; reject command — you cannot ask for escalated permissions if the approval policy is Never\n";
+  expect(vendors.codex.headless.readRefusals?.(stderr)).toHaveLength(1);
+  expect(vendors.codex.headless.readRefusals?.("")).toEqual([]);
+});

@@ -4,7 +4,7 @@ import type { AgentProcess } from "../process/spawn-agent.js";
 import { createTextTail } from "../process/text-tail.js";
 import type { AgentHost, ExitReport, TurnEnd, TurnListener } from "../runtime.js";
 import { createAsks } from "./answer-asks.js";
-import type { Talk, TurnEvent, TurnReader } from "./headless-form.js";
+import type { HeadlessForm, Talk, TurnEvent, TurnReader } from "./headless-form.js";
 
 /*
  * One process, one turn: the prompt is written to its input, its lines are read, and it ends. One that can be talked to has
@@ -31,6 +31,8 @@ export type TurnOutcome = {
 type Result = Extract<TurnEvent, { kind: "end" }>;
 
 const textLimit = 1024 * 1024;
+/** A model that tries and tries is told of that often. */
+const refusedMost = 20;
 /** How long a CLI may take to end after it printed its result. */
 const lingerMs = 10_000;
 /** How long an interrupted one may take to write down what it has. */
@@ -39,7 +41,9 @@ const cancelMs = 2000;
 const interruptMs = 1000;
 
 /** What goes in, and how what comes out is read. */
-export type TurnForm = { prompt: string; read: TurnReader } | { talk: Talk };
+export type TurnForm =
+  | { prompt: string; read: TurnReader; readRefusals?: HeadlessForm["readRefusals"] }
+  | { talk: Talk };
 
 export function runTurn(
   agentProcess: AgentProcess,
@@ -53,6 +57,7 @@ export function runTurn(
   let result: Result | undefined;
   let cancelled = false;
   let kept = false;
+  const refused = new Set<string>();
   let linger: NodeJS.Timeout | undefined;
   const asks = createAsks(host, send);
 
@@ -96,6 +101,9 @@ export function runTurn(
       case "withdrawn":
         asks.withdraw(event.ask);
         return;
+      case "refused":
+        refused.add(event.what);
+        return;
       case "end":
         result ??= event;
         asks.close();
@@ -126,7 +134,14 @@ export function runTurn(
     asks.close();
     const report = await agentProcess.ended;
     clearTimeout(linger);
-    return { report, end: endOf(report), responded: stage === "responding" };
+    const end = withRefused(endOf(report), report);
+    return { report, end, responded: stage === "responding" };
+  }
+
+  function withRefused(end: TurnEnd | undefined, { stderr }: ExitReport): TurnEnd | undefined {
+    const told = "talk" in form ? [] : (form.readRefusals?.(stderr) ?? []);
+    const all = [...new Set([...refused, ...told])].slice(0, refusedMost);
+    return end === undefined || all.length === 0 ? end : { ...end, refused: all };
   }
 
   function endOf({ code, stderr }: ExitReport): TurnEnd | undefined {

@@ -23,6 +23,7 @@ export const headlessForm: HeadlessForm = {
     "-",
   ],
   createReader,
+  readRefusals,
   keepsPrompts: true,
 };
 
@@ -40,6 +41,7 @@ const item = z.looseObject({
   text: z.string().optional(),
   message: z.string().optional(),
   command: z.string().optional(),
+  aggregated_output: z.string().nullish(),
   server: z.string().optional(),
   tool: z.string().optional(),
   query: z.string().optional(),
@@ -85,7 +87,8 @@ function createReader(): TurnReader {
   function readTool(one: Item, done: boolean): TurnEvent[] {
     const beginning = begun.has(one.id) ? [] : tools.begin(one.id, nameOf(one), inputOf(one));
     begun.add(one.id);
-    return done ? [...beginning, ...tools.end(one.id, one.status === "failed")] : beginning;
+    if (!done) return beginning;
+    return [...beginning, ...tools.end(one.id, one.status === "failed"), ...refusalOf(one)];
   }
 
   return (value) => {
@@ -109,6 +112,23 @@ function createReader(): TurnReader {
         return [];
     }
   };
+}
+
+/** As the system says it of what a sandbox does not allow. */
+const notAllowed = /Read-only file system|Operation not permitted|Permission denied|Could not resolve host/i;
+
+function refusalOf({ type, status, command, aggregated_output: output, changes }: Item): TurnEvent[] {
+  if (status !== "failed") return [];
+  if (type === "file_change" && changes !== undefined)
+    return changes.map(({ path }) => ({ kind: "refused", what: `change ${path}` }));
+  return command !== undefined && notAllowed.test(output ?? "") ? [{ kind: "refused", what: command }] : [];
+}
+
+/** It names no command there. */
+function readRefusals(stderr: string): readonly string[] {
+  return stderr.includes("you cannot ask for escalated permissions")
+    ? ["a command outside of its sandbox, which codex does not name"]
+    : [];
 }
 
 function nameOf({ type, server, tool }: Item): string {

@@ -2,8 +2,10 @@ import { z } from "zod";
 import {
   createToolLog,
   type HeadlessForm,
+  type TurnEvent,
   type TurnReader,
   textEvent,
+  titleOf,
 } from "../../headless/headless-form.js";
 import { approvalMode } from "../approval-mode.js";
 
@@ -38,6 +40,19 @@ const lineSchema = z.looseObject({
 
 function createReader(): TurnReader {
   const tools = createToolLog();
+  const used = new Map<string, string>();
+
+  function readResult(id: string, { status, error }: z.infer<typeof lineSchema>): TurnEvent[] {
+    const ended = tools.end(id, status === "error");
+    // Without a screen it does not offer what it would ask about; a model may try all the same.
+    const isRefused =
+      status === "error" &&
+      /denied by policy|requires? (?:user )?(?:approval|confirmation)|not found in registry/i.test(
+        error?.message ?? "",
+      );
+    return isRefused ? [...ended, { kind: "refused", what: used.get(id) ?? "a tool" }] : ended;
+  }
+
   return (value) => {
     const parsed = lineSchema.safeParse(value);
     if (!parsed.success) return [];
@@ -48,11 +63,11 @@ function createReader(): TurnReader {
       case "message":
         return line.role === "assistant" ? textEvent(line.content ?? "") : [];
       case "tool_use":
-        return line.tool_id === undefined
-          ? []
-          : tools.begin(line.tool_id, line.tool_name ?? "a tool", line.parameters);
+        if (line.tool_id === undefined) return [];
+        used.set(line.tool_id, titleOf(line.tool_name ?? "a tool", line.parameters));
+        return tools.begin(line.tool_id, line.tool_name ?? "a tool", line.parameters);
       case "tool_result":
-        return line.tool_id === undefined ? [] : tools.end(line.tool_id, line.status === "error");
+        return line.tool_id === undefined ? [] : readResult(line.tool_id, line);
       case "result": {
         const { input_tokens: inputTokens, output_tokens: outputTokens } = line.stats ?? {};
         const usage = {

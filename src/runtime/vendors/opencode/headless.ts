@@ -6,6 +6,7 @@ import {
   type TurnEvent,
   type TurnReader,
   thoughtEvent,
+  titleOf,
 } from "../../headless/headless-form.js";
 
 export const headlessForm: HeadlessForm = {
@@ -33,7 +34,13 @@ const lineSchema = z.looseObject({
       reason: z.string().optional(),
       cost: z.number().optional(),
       tokens: z.looseObject({ input: z.number().optional(), output: z.number().optional() }).optional(),
-      state: z.looseObject({ status: z.string().optional(), input: z.unknown().optional() }).optional(),
+      state: z
+        .looseObject({
+          status: z.string().optional(),
+          input: z.unknown().optional(),
+          error: z.string().optional(),
+        })
+        .optional(),
     })
     .optional(),
   error: z
@@ -63,6 +70,8 @@ function createReader(): TurnReader {
       const failed = part.state?.status === "error";
       events.push(...tools.begin(part.callID, part.tool ?? "a tool", part.state?.input));
       events.push(...tools.end(part.callID, failed));
+      if (failed && /rejected permission|rule which prevents you/i.test(part.state?.error ?? ""))
+        events.push({ kind: "refused", what: titleOf(part.tool ?? "a tool", part.state?.input) });
     } else if (type === "step_finish" && part?.reason !== "tool-calls") {
       events.push({ kind: "end", stop: "end_turn", usage: usageOf(part) });
     } else if (type === "error") {
