@@ -5,10 +5,12 @@ import type { Agent, AgentId } from "../model/agent.js";
 import { HubError } from "../model/errors.js";
 import type { EventOf, HubEvent } from "../model/events.js";
 import type { RuntimeKind } from "../model/hosting.js";
+import { instructionsFor } from "../model/instructions.js";
 import { isOnScreen } from "../model/runtime-traits.js";
 import type { TurnId } from "../model/turn.js";
 import type { Backend } from "../runtime/backend.js";
 import { type Launch, type OutputPart, type Runtime, RuntimeError } from "../runtime/runtime.js";
+import { clients } from "../runtime/vendors/clients.js";
 import type { TightViews } from "../views/tight.js";
 import { agentFolder } from "./agent-folder.js";
 import { startDispatcher } from "./dispatcher.js";
@@ -124,6 +126,7 @@ export function createHosting(ports: HostingPorts): Hosting {
       cwd,
       ...(agent.model === null ? {} : { model: agent.model }),
       bridge: [...ports.bridge, "--tools", agent.tools ?? "huddle", "--identity", folder.identityFile],
+      ...(agent.adopted === null ? { instructions: instruct(agent, backend) } : {}),
       env: ports.environment(backend, id),
       folder: folder.path,
       ...(agent.session === null ? {} : { resume: agent.session }),
@@ -186,6 +189,15 @@ export function createHosting(ports: HostingPorts): Hosting {
   function dormant(agent: AgentId) {
     return execute("recordPresence", { agent, status: "dormant", evidence: "the hub was restarted" });
   }
+}
+
+/** As its tools would tell it, had its CLI an ear for that. */
+function instruct({ name, team, project, tools }: Agent, backend: Backend): string {
+  const client = clients.find(({ vendor }) => vendor === backend.vendor);
+  return instructionsFor(tools ?? "huddle", {
+    self: { kind: "known", name, team, project },
+    namesakes: client !== undefined && "namesakes" in client ? client.namesakes : undefined,
+  });
 }
 
 function isEnd(event: HubEvent): event is EventOf<"AgentStopped" | "AgentCrashed" | "AgentDeregistered"> {

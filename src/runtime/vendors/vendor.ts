@@ -65,6 +65,8 @@ export type AcpWiring = Wiring & {
   ownTools?: RegExp;
   /** It is not offered to have its files read and written, since it fails with that. */
   ownFiles?: boolean;
+  /** What goes before the first prompt of a new session. */
+  preface?: string;
   /** It drops a prompt that was cancelled from its history; the next prompt then tells what was in it. */
   forgetsCancelled?: boolean;
 };
