@@ -15,7 +15,7 @@ export type Vendor = {
   vendor: VendorName;
   command: string;
   /** Arguments that make the CLI speak ACP, or another program that does. */
-  acp: { args: readonly string[] } | { program: readonly string[] };
+  acp: { args: readonly string[] } | { program: readonly string[]; install: string };
   install: string;
   /** Its own variables, passed on from the person's environment. `*` at the end stands for anything. */
   passEnv: readonly string[];
