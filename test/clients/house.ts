@@ -43,7 +43,12 @@ export async function openOwnHouse(clients: readonly Client[], set: readonly str
   return house;
 }
 
-export async function openHouse(clients: readonly Client[], set: readonly string[] = []): Promise<House> {
+/** `form`: as what the CLIs run, whose screens need more than the bare model. */
+export async function openHouse(
+  clients: readonly Client[],
+  set: readonly string[] = [],
+  form: "acp" | "tui" = "acp",
+): Promise<House> {
   const yard = createHubYard();
   const home = mkdtempSync(join(tmpdir(), "home-"));
   const model = await startScriptedModel();
@@ -54,11 +59,11 @@ export async function openHouse(clients: readonly Client[], set: readonly string
   const backends = clients.map((client) => {
     const world = { home, cwd: project, modelUrl: model.laneUrl(client.name), mcp: {} };
     client.setUp(world);
-    const args = client.hostedArgs === undefined ? {} : { args: client.hostedArgs };
+    const args = client.hostedArgs === undefined || form === "tui" ? {} : { args: client.hostedArgs };
     // Screens may need other variables, and do not take the flags of the other forms.
     const screen = { like: client.backend, env: client.tui(world).env };
     return [
-      [client.backend, { env: client.acp(world).env, ...args }],
+      [client.backend, { env: client[form](world).env, ...args }],
       [onScreen(client), screen],
     ] as const;
   });

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import type { Launch } from "../../runtime.js";
+import { createLimitReader } from "../read-limit.js";
 import { bridgeOf, serverName, type Vendor, type Wiring } from "../vendor.js";
 import { headlessForm } from "./headless.js";
 import { noSession, readSession, tellSession } from "./own-session.js";
@@ -14,6 +15,10 @@ export const droid: Vendor = {
   install: "Install it with: npm i -g droid",
   passEnv: ["FACTORY_*"],
   lostSession: /session[^\n]* not found|(could not|failed to) (find|load)[^\n]* session/i,
+  readLimit: createLimitReader(
+    /Usage limit reached|reached its monthly[\w ]* usage limit/i,
+    /exceeded the [\w-]+ usage quota|exceeded your current quota/i,
+  ),
   findSession: ({ folder }) => readSession(folder),
   resumesLate: true,
   wire,

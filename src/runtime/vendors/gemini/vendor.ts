@@ -4,6 +4,7 @@ import { z } from "zod";
 import { readSettings } from "../../backends/read-settings.js";
 import type { Launch } from "../../runtime.js";
 import { approvalMode } from "../approval-mode.js";
+import { createLimitReader } from "../read-limit.js";
 import { bridgeOf, serverName, type Vendor, type Wiring } from "../vendor.js";
 import { ageSession } from "./age-session.js";
 import { headlessForm } from "./headless.js";
@@ -19,6 +20,10 @@ export const gemini: Vendor = {
   passEnv: ["GEMINI_*", "GOOGLE_*"],
   newSession: "--session-id",
   lostSession: /Invalid session identifier|No previous sessions found|Error resuming session/i,
+  readLimit: createLimitReader(
+    /exhausted your (?:daily quota|capacity)|quota will reset after/i,
+    /exceeded your current quota|Suggested retry after \d{3,}/i,
+  ),
   readySession: (session, launch) => ageSession(session, join(ownFolder(launch), "tmp"), Date.now()),
   wire,
   // A server in `session/new` is one without trust: it would ask about every call.
