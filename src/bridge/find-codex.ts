@@ -2,7 +2,7 @@ import { readFileSync, readlinkSync } from "node:fs";
 import { statField } from "./process-start.js";
 
 /** The program that serves a codex session on a screen, and what it needs to be told of its files. */
-export type Codex = { program: string; env: Record<string, string> };
+export type Codex = { pid: number; program: string; env: Record<string, string> };
 
 const GENERATIONS = 4;
 
@@ -35,7 +35,7 @@ function describe(pid: number, named: string): Codex | undefined {
   try {
     const program = readlinkSync(`/proc/${pid}/exe`);
     // It was updated while it ran.
-    return { program: program.endsWith(" (deleted)") ? named : program, env };
+    return { pid, program: program.endsWith(" (deleted)") ? named : program, env };
   } catch {
     return undefined;
   }

@@ -110,13 +110,13 @@ export function createForwarding({ hub, identity, output, route, joinAfterMs }: 
       else if (saysStopping(event)) stopping = true;
       else writeAnswer(call, event);
     };
-    const ask = ({ token, me }: Speaker) => {
+    const ask = ({ token, me, wished }: Speaker) => {
       call.isOurs = me !== undefined;
       return askHub(hub.url(), {
         method: "POST",
         path: route,
         token,
-        headers: { ...call.headers, ...waited(call), ...(me ? {} : { "huddle-unregistered": "1" }) },
+        headers: { ...call.headers, ...waited(call), ...(me ? {} : asVisitor(wished)) },
         body: call.line,
         silenceMs: SILENCE_MS,
         onEvent,
@@ -237,6 +237,10 @@ export function createForwarding({ hub, identity, output, route, joinAfterMs }: 
       else setTimeout(giveUp, DRAIN_MS);
     },
   };
+}
+
+function asVisitor(wished: string | undefined): Headers {
+  return { "huddle-unregistered": "1", ...(wished === undefined ? {} : { "huddle-name": wished }) };
 }
 
 /** A wait that is made again waits for what is left of its time: its program counts from the first try. */

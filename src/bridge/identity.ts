@@ -24,8 +24,8 @@ type State = { kind: "nobody" } | { kind: "somebody"; me: Me } | { kind: "dismis
 /** `isProven`: the hub has accepted the token since this process holds it. `given`: by what, if it was given. */
 type Me = { name: string; token: string; isProven: boolean; file?: string; given?: "file" | "token" };
 
-/** Without `me` a visitor. */
-export type Speaker = { token: string; me?: Me };
+/** Without `me` a visitor; `wished` is the name that it would register under. */
+export type Speaker = { token: string; me?: Me; wished?: string };
 
 export type Identity = {
   /** Becomes somebody. Throws Unreachable or Refused. */
@@ -139,7 +139,9 @@ export function createIdentity(settings: Settings, hub: HomeHub): Identity {
     },
     async speaker(method, client) {
       const visitor = MCP_LOOKS.has(method) ? visitorToken(client) : undefined;
-      return visitor === undefined ? assume(client) : { token: visitor };
+      if (visitor === undefined) return assume(client);
+      if (client === undefined) return { token: visitor };
+      return { token: visitor, wished: taken?.name ?? describeAgent(client, process.cwd(), settings).name };
     },
     current: () => (state.kind === "somebody" ? state.me : undefined),
     refused,

@@ -1,13 +1,14 @@
 import { askForMail, type Mail } from "./ask-for-mail.js";
 import { Unreachable } from "./failures.js";
 import { type Codex, findCodex } from "./find-codex.js";
+import { findThread } from "./find-thread.js";
 import type { HomeHub } from "./home-hub.js";
 import type { Identity } from "./identity.js";
 import { isObject, type Json } from "./json.js";
 
 /*
- * Wakes a codex session on a person's screen when mail comes. codex names its thread in every call of a tool, so from the
- * first on the bridge knows whom to wake, and `codex queue` puts a line into that thread: at once when it is idle, behind
+ * Wakes a codex session on a person's screen when mail comes. codex names its thread in every call of a tool; before the
+ * first, its open files may tell (`find-thread.ts`). Then `codex queue` puts a line into that thread: at once when it is idle, behind
  * its turn when it works. The line only says that mail waits: what others can see of a command is no place for mail. The
  * agent reads it with check_messages, which is what the receipts rest on.
  *
@@ -34,7 +35,8 @@ export function createCodexWaker(hub: HomeHub, identity: Identity): CodexWaker {
 
   async function watch(codex: Codex): Promise<void> {
     for (let failures = 0; failures < MOST_FAILURES; ) {
-      const mail = await nextMail();
+      thread ??= asThread(findThread(codex, process.cwd()));
+      const mail = thread === undefined ? undefined : await nextMail();
       if (mail === undefined || mail.text === null) {
         await pause(PAUSE_MS);
         continue;
@@ -62,20 +64,17 @@ export function createCodexWaker(hub: HomeHub, identity: Identity): CodexWaker {
     }
   }
 
+  const codex = findCodex();
+  if (codex !== undefined) void watch(codex);
   return {
-    called(params) {
+    called({ _meta: meta }) {
       onCall();
-      const isFirst = thread === undefined;
-      thread = threadIn(params) ?? thread;
-      if (!isFirst || thread === undefined) return;
-      const codex = findCodex();
-      if (codex !== undefined) void watch(codex);
+      thread = asThread(isObject(meta) ? meta["threadId"] : undefined) ?? thread;
     },
   };
 }
 
-function threadIn({ _meta: meta }: Json): string | undefined {
-  const thread = isObject(meta) ? meta["threadId"] : undefined;
+function asThread(thread: unknown): string | undefined {
   return typeof thread === "string" && /^[0-9a-f][0-9a-f-]{7,63}$/i.test(thread) ? thread : undefined;
 }
 

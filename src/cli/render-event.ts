@@ -38,7 +38,9 @@ function describe(event: Exclude<ShownEvent, { type: "MessageAccepted" }>, names
   switch (event.type) {
     case "AgentRegistered": {
       const backend = event.data.backend === null ? "" : `, ${event.data.backend}`;
-      return `+ ${event.data.name} joined (team ${event.data.team}${backend})`;
+      // One that the hub is to run has yet to start.
+      const came = event.data.runtime === undefined ? "joined" : "is being started";
+      return `+ ${event.data.name} ${came} (team ${event.data.team}${backend})`;
     }
     case "AgentRenamed":
       return `${event.data.from} is now ${event.data.to}${event.data.toTeam === undefined ? "" : ` of team ${event.data.toTeam}`}`;
@@ -49,6 +51,7 @@ function describe(event: Exclude<ShownEvent, { type: "MessageAccepted" }>, names
         .join(", ")}`;
     }
     case "AgentDeregistered":
+      if (event.data.reason === "failed") return `- ${event.data.name} is gone again`;
       return `- ${event.data.name} ${event.data.reason === "removed" ? "was removed" : "left"}`;
     case "NameReleased":
       return `the name ${event.data.name} is free again`;

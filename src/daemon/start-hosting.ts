@@ -20,8 +20,11 @@ import { runtimeKinds } from "../model/hosting.js";
 import { isOnScreen } from "../model/runtime-traits.js";
 import { newUuid7 } from "../model/uuid7.js";
 import { buildBackends } from "../runtime/backends/build-backends.js";
+import { createChooseRuntime } from "../runtime/backends/choose-runtime.js";
 import { buildEnvironment, hostedMarker } from "../runtime/process/environment.js";
+import { findCommand } from "../runtime/process/find-command.js";
 import { sweepHub } from "../runtime/process/sweep.js";
+import { cliOfBackend } from "../runtime/tmux/cli-of.js";
 import { removeSocket } from "../runtime/tmux/remove-socket.js";
 import type { HostingPort } from "../surface/ports.js";
 import type { TightViews } from "../views/tight.js";
@@ -95,11 +98,18 @@ export function startHosting({ config, paths, journal, url, rouse, onError }: St
       preset: config.default_backend === NO_BACKEND ? undefined : config.default_backend,
     })?.name;
   const refused = createRefusedSpawns({ ...shared, onError });
+  const hasTmux = findCommand("tmux", { path: process.env["PATH"] ?? "", cwd: "/" }) !== undefined;
+  const choice = createChooseRuntime({
+    environment: (backend) => buildEnvironment(process.env, backend, hostedMarker(hub, "")),
+    hasScreen: (backend) => hasTmux && cliOfBackend(backend) !== undefined,
+  });
   const spawn = createSpawn({
     ...shared,
     backends,
     backendFor,
     runtimes: runtimeKinds,
+    chooseRuntime: choice.choose,
+    runtimeFailed: choice.failed,
     tools: config.tools,
     patienceMs: PATIENCE_MS,
     refused,

@@ -1,6 +1,6 @@
 import { HubError } from "../model/errors.js";
 import type { Backend } from "../runtime/backend.js";
-import { findClient } from "../runtime/vendors/clients.js";
+import { clients, findClient } from "../runtime/vendors/clients.js";
 
 /** The backend that an agent itself runs on: attached ones say by which client they came, such as `codex-mcp-client`. */
 function ownBackend(backends: ReadonlyMap<string, Backend>, client: string | null): Backend | undefined {
@@ -21,7 +21,8 @@ export function usualBackend(
 }
 
 export function findBackend(backends: ReadonlyMap<string, Backend>, name: string): Backend {
-  const backend = backends.get(name);
+  // `claude` is what people call claude-code.
+  const backend = backends.get(name) ?? backends.get(clients.find(({ cli }) => cli === name)?.vendor ?? "");
   if (backend !== undefined) return backend;
   throw new HubError("BACKEND_UNKNOWN", `No backend is named "${name.slice(0, 200)}"`, {
     available: [...backends.keys()].sort(),

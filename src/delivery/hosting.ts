@@ -5,6 +5,7 @@ import type { Agent, AgentId } from "../model/agent.js";
 import { HubError } from "../model/errors.js";
 import type { EventOf, HubEvent } from "../model/events.js";
 import type { RuntimeKind } from "../model/hosting.js";
+import { instructionsFor } from "../model/instructions.js";
 import { isOnScreen } from "../model/runtime-traits.js";
 import type { TurnId } from "../model/turn.js";
 import type { Backend } from "../runtime/backend.js";
@@ -15,6 +16,7 @@ import {
   RuntimeError,
   type UsageLimit,
 } from "../runtime/runtime.js";
+import { clients } from "../runtime/vendors/clients.js";
 import type { TightViews } from "../views/tight.js";
 import { agentFolder } from "./agent-folder.js";
 import { startDispatcher } from "./dispatcher.js";
@@ -131,6 +133,7 @@ export function createHosting(ports: HostingPorts): Hosting {
       cwd,
       ...(agent.model === null ? {} : { model: agent.model }),
       bridge: [...ports.bridge, "--tools", agent.tools ?? "huddle", "--identity", folder.identityFile],
+      ...(agent.adopted === null ? { instructions: instruct(agent, backend) } : {}),
       env: ports.environment(backend, id),
       folder: folder.path,
       ...(agent.session === null ? {} : { resume: agent.session }),
@@ -194,6 +197,15 @@ export function createHosting(ports: HostingPorts): Hosting {
   function dormant(agent: AgentId) {
     return execute("recordPresence", { agent, status: "dormant", evidence: "the hub was restarted" });
   }
+}
+
+/** As its tools would tell it, had its CLI an ear for that. */
+function instruct({ name, team, project, tools }: Agent, backend: Backend): string {
+  const client = clients.find(({ vendor }) => vendor === backend.vendor);
+  return instructionsFor(tools ?? "huddle", {
+    self: { kind: "known", name, team, project },
+    namesakes: client !== undefined && "namesakes" in client ? client.namesakes : undefined,
+  });
 }
 
 function limitOf({ statusEvidence: words, limitedUntil: until }: Agent): UsageLimit {

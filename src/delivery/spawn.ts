@@ -9,6 +9,7 @@ import { runtimeTraits } from "../model/runtime-traits.js";
 import type { Spawned, SpawnRequest } from "../model/spawn-request.js";
 import type { ToolsetName } from "../model/toolset.js";
 import type { Backend } from "../runtime/backend.js";
+import { RuntimeError } from "../runtime/runtime.js";
 import type { TightViews } from "../views/tight.js";
 import { findBackend } from "./default-backend.js";
 import type { RefusedSpawns } from "./refused-spawns.js";
@@ -23,6 +24,10 @@ type SpawnPorts = {
   /** What an agent runs on when whoever asks for it does not say. */
   backendFor: (by: AgentId) => string | undefined;
   runtimes: readonly RuntimeKind[];
+  /** How it is run when nobody says. */
+  chooseRuntime: (backend: Backend) => { runtime: RuntimeKind; hint?: string };
+  /** Its program ended as it started. */
+  runtimeFailed: (backend: Backend, runtime: RuntimeKind) => void;
   /** What agents get unless their backend, or whoever asks, says otherwise. */
   tools: ToolsetName;
   refused: RefusedSpawns;
@@ -43,7 +48,7 @@ export function createSpawn(ports: SpawnPorts): (request: SpawnRequest) => Promi
 
   return async (request) => {
     const backend = chooseBackend(ports, request);
-    const runtime = request.runtime ?? backend.runtime;
+    const { runtime, hint } = chooseRuntime(ports, backend, request);
     checkRuntime(ports.runtimes, backend, runtime);
     // A pane that the person started is where it is.
     const project =
@@ -71,9 +76,20 @@ export function createSpawn(ports: SpawnPorts): (request: SpawnRequest) => Promi
       });
       if (request.message !== undefined) await firstMessage(id, request);
       const outcome = views.roster.byId(id)?.status === "starting" ? await watch.of(id) : watch.seen(id);
-      if (outcome?.kind === "failed") throw failure(outcome, given);
+      if (outcome?.kind === "failed") {
+        if (outcome.code === "AGENT_EXITED") ports.runtimeFailed(backend, runtime);
+        throw failure(outcome, given);
+      }
       const words = outcome?.kind === "waiting" ? { words: outcome.words } : {};
-      return { id, name: given, project, state: outcome?.kind ?? stateOf(id), ...words };
+      return {
+        id,
+        name: given,
+        project,
+        state: outcome?.kind ?? stateOf(id),
+        runtime,
+        ...words,
+        ...(hint === undefined ? {} : { hint }),
+      };
     } catch (error) {
       ports.refused.note(by, error);
       throw error;
@@ -106,6 +122,21 @@ function chooseBackend({ backends, backendFor }: SpawnPorts, { backend, by }: Sp
     "Say which backend the agent is to run on: yours is not known, and default_backend is not set",
     { available: [...backends.keys()].sort() },
   );
+}
+
+/** What is asked for is never overridden. */
+function chooseRuntime(
+  ports: SpawnPorts,
+  backend: Backend,
+  { runtime }: SpawnRequest,
+): { runtime: RuntimeKind; hint?: string } {
+  if (runtime !== undefined) return { runtime };
+  try {
+    return ports.chooseRuntime(backend);
+  } catch (error) {
+    if (!(error instanceof RuntimeError) || error.code !== "BACKEND_MISSING") throw error;
+    throw new HubError("BACKEND_MISSING", error.message, error.details);
+  }
 }
 
 function checkRuntime(runtimes: readonly RuntimeKind[], backend: Backend, runtime: RuntimeKind): void {

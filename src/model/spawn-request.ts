@@ -35,4 +35,7 @@ export type Spawned = {
   project: string | null;
   state: (typeof spawnStates)[number];
   words?: string;
+  runtime: RuntimeKind;
+  /** What would make it better than it is here. */
+  hint?: string;
 };

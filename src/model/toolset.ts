@@ -6,18 +6,20 @@ export type ToolsetName = (typeof toolsetNames)[number];
 type ToolsetTraits = {
   /** The tool that writes to another agent. */
   writes: string;
+  /** It has `list_agents`. */
+  lists: boolean;
   /** It has `claim_request`. */
   claims: boolean;
   /** Its words name agents by the ids of their sessions. */
   bySession: boolean;
 };
 
-const own: ToolsetTraits = { writes: "send_message", claims: true, bySession: false };
+const own: ToolsetTraits = { writes: "send_message", lists: true, claims: true, bySession: false };
 
 export const toolsetTraits: Readonly<Record<ToolsetName, ToolsetTraits>> = {
   huddle: own,
   agent: own,
   orchestrator: own,
-  tabs: { writes: "send_to_agent", claims: false, bySession: false },
-  sessions: { writes: "send_agent_message", claims: false, bySession: true },
+  tabs: { writes: "send_to_agent", lists: true, claims: false, bySession: false },
+  sessions: { writes: "send_agent_message", lists: false, claims: false, bySession: true },
 };

@@ -29,6 +29,8 @@ export type Backend = {
   /** Names of the vendor's own variables that are passed on from the person's environment. */
   passEnv: readonly string[];
   runtime: RuntimeKind;
+  /** The person chose the runtime: what else is there does not matter. */
+  isRuntimeSet?: boolean;
   /** The policy in force: the backend's default, or what was chosen for the agent. */
   permissions: PermissionPolicy;
   /** The tools that its agents get; without it, those that all get. */
@@ -37,4 +39,6 @@ export type Backend = {
   mode?: string;
   /** Shown when the command is missing. */
   install: string;
+  /** What brings its ACP form, where that is a program of its own. */
+  acpInstall?: string;
 };

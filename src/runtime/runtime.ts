@@ -27,6 +27,8 @@ export type Launch = {
   model?: string;
   /** How the CLI reaches Huddle's tools: argv of the stdio bridge, `--identity FILE` included. */
   bridge: readonly string[];
+  /** Who it is and how it answers, for a CLI that drops what Huddle's tools say of that. */
+  instructions?: string;
   /** The whole environment of the process: allow-listed, with the marker `HUDDLE_HOSTED`. */
   env: Readonly<Record<string, string>>;
   /** A private folder (0700) of this agent for generated configuration; removed with the agent. */

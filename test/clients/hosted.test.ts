@@ -67,6 +67,10 @@ describeVendor((client) => {
           runtime === "tmux" ? `: ${question}` : `[From agent "${peer.name}"]:\n${question}`,
         );
         expect(JSON.stringify(first.body)).toContain(worker.project);
+        // Whether its CLI passes on what Huddle's tools say of that, or drops it.
+        expect(JSON.stringify(first.body)).toMatch(
+          new RegExp(`You are \\\\+"${name}\\\\+" of the team \\\\+"main\\\\+"`),
+        );
       });
     }
     if (runtime === "tmux") provenBy("pane-delivery: gets a message into its pane", answersByTool);

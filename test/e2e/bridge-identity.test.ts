@@ -126,3 +126,11 @@ test("it beats while it lives", async () => {
     60_000,
   );
 });
+
+test("before it registers, it says the name that it will ask for, so that the instructions can; a probe registers nobody by it", async () => {
+  const { hub, start } = await placeBridges();
+  const bridge = start();
+  await bridge.initialize();
+  expect(hub.calls.at(-1)?.headers["huddle-name"]).toBe("test-shop");
+  expect(hub.registered).toHaveLength(0);
+});

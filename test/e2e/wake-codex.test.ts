@@ -1,5 +1,5 @@
 // PROTOCOL.md, 19.5: a bridge that wakes a codex session through `codex queue`.
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { afterEach, expect, onTestFinished, test } from "vitest";
 import { type BridgeProcess, startBridge } from "../fakes/bridge-process.js";
@@ -12,16 +12,29 @@ afterEach(yard.clear);
 
 const THREAD = "01a1e2be-431f-7e30-bae9-5a5d8cc69e2d";
 
+const OTHER = "01a1e2be-9999-7e30-bae9-5a5d8cc69e2d";
+
 /** Writes down what it was told, a line each. */
 const QUEUE = `require("node:fs").appendFileSync("rung", JSON.stringify(process.argv.slice(2)) + "\\n")`;
 
-async function place(options: { args?: string[]; server?: string; env?: Record<string, string> } = {}) {
-  const { args = ["--wake"], server = "app-server", env = {} } = options;
+type Placed = { args?: string[]; server?: string; env?: Record<string, string>; threads?: Thread[] };
+type Thread = { id: string; cwd?: string; source?: unknown };
+
+async function place(options: Placed = {}) {
+  const { args = ["--wake"], server = "app-server", env = {}, threads = [] } = options;
   const hub = await yard.start();
   const ann = await registerAgent(hub.http, hub.join, { name: "ann" });
   const cwd = join(hub.home, "shop");
   mkdirSync(cwd);
   writeFileSync(join(cwd, "queue"), QUEUE);
+  if (threads.length > 0) mkdirSync(join(cwd, "threads"));
+  for (const { id, source = "cli", ...thread } of threads) {
+    const meta = { type: "session_meta", payload: { id, cwd: thread.cwd ?? realpathSync(cwd), source } };
+    writeFileSync(
+      join(cwd, "threads", `rollout-2026-11-16T09-45-57-${id}.jsonl`),
+      `${JSON.stringify(meta)}\n`,
+    );
+  }
   const bridge = startBridge({
     cwd,
     env: { HUDDLE_HOME: hub.home, ...env },
@@ -69,6 +82,26 @@ test("mail rings in the thread that called a tool: a line without the mail, once
   await call(bridge, "list_agents");
   await ann.send("codex-shop", "later");
   await patiently(() => expect(rung()).toHaveLength(2));
+});
+
+test("before its first call of a tool, mail rings in the only thread that codex has open in this folder", async () => {
+  const threads = [
+    { id: THREAD },
+    { id: OTHER, cwd: "/elsewhere" },
+    { id: OTHER.replace("9999", "8888"), source: { subagent: "review" } },
+  ];
+  const { hub, ann, rung } = await place({ threads, args: ["--wake", "--join-after", "0"] });
+  await patiently(async () => expect(await waiting(hub)).toBe(1));
+  await ann.send("codex-shop", "the secret is 42");
+  await patiently(() => expect(rung()).toHaveLength(1));
+  expect(rung()[0]?.slice(0, 2)).toEqual(["--thread", THREAD]);
+});
+
+test("of two threads in one folder none is guessed to be its own", async () => {
+  const { hub, bridge } = await place({ threads: [{ id: THREAD }, { id: OTHER }] });
+  await call(bridge, "list_agents", {});
+  await call(bridge, "list_agents", {});
+  expect(await waiting(hub)).toBe(0);
 });
 
 test.each([

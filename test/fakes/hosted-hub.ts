@@ -128,6 +128,8 @@ async function host(hub: TestHub, options: HostedHubOptions): Promise<HostedHub>
       usualBackend(backends, { client: views.roster.byId(by)?.backend ?? null, preset: undefined })?.name,
     tools: options.tools ?? "huddle",
     runtimes: [runtime.kind],
+    chooseRuntime: (backend) => ({ runtime: backend.runtime }),
+    runtimeFailed: () => {},
     checkProject: allowed,
     patienceMs: 5000,
     refused: createRefusedSpawns({ execute, after: timers.after, onError: (error) => errors.push(error) }),

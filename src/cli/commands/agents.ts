@@ -37,11 +37,16 @@ function render(agents: Agents, now: number, colors: Colors): string {
       stateCell(agent, now, colors),
       escapeLine(agent.team),
       escapeLine(agent.project ?? "–"),
-      escapeLine(agent.backend ?? "–"),
+      escapeLine(backendOf(agent)),
       relativeTime(Date.parse(agent.lastActive), now),
       ...(inTmux ? [renderTmux(agent.tmux) ?? "–"] : []),
     ]),
   );
+}
+
+/** With how the hub runs it, where it does. */
+function backendOf({ backend, runtime }: Agents[number]): string {
+  return runtime === undefined ? (backend ?? "–") : `${backend ?? "–"} (${runtime})`;
 }
 
 function nameAndLabel({ name, label }: Agents[number]): string {

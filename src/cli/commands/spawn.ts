@@ -71,6 +71,8 @@ async function spawn(
     if (spawned.state === "waiting")
       return `${colors.yellow("?")} ${name} waits for you ${where}: ${escapeLine(spawned.words ?? "")}\n  Answer it in the pane: huddle attach ${name}`;
     const state = spawned.state === "started" ? "is up" : "is being started";
-    return `${colors.green("✓")} ${name} ${state} ${where}`;
+    const pane = spawned.runtime === "tmux" ? `, in a tmux pane: huddle attach ${name}` : "";
+    const hint = spawned.hint === undefined ? "" : `\n  ${escapeLine(spawned.hint)}`;
+    return `${colors.green("✓")} ${name} ${state} ${where}${pane}${hint}`;
   });
 }

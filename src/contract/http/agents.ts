@@ -81,22 +81,25 @@ const agentView = z.object({
 });
 
 /** Listed slimly: a thousand agents whole are 58k tokens. */
-const agentRow = agentView.pick({
-  id: true,
-  name: true,
-  label: true,
-  status: true,
-  state: true,
-  since: true,
-  evidence: true,
-  until: true,
-  project: true,
-  team: true,
-  model: true,
-  backend: true,
-  lastActive: true,
-  tmux: true,
-});
+const agentRow = agentView
+  .pick({
+    id: true,
+    name: true,
+    label: true,
+    status: true,
+    state: true,
+    since: true,
+    evidence: true,
+    until: true,
+    project: true,
+    team: true,
+    model: true,
+    backend: true,
+    lastActive: true,
+    tmux: true,
+  })
+  // Only of one that the hub runs.
+  .extend({ runtime: z.enum(runtimeKinds).optional() });
 
 const listAgentsQuery = z.strictObject({
   team: text(200).optional().describe("Only the agents of this team"),

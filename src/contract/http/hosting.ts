@@ -45,6 +45,10 @@ const spawned = z.object({
   state: z.enum(spawnStates),
   /** What a dialog on its screen asks the person, when it is `waiting` for that. */
   words: z.string().optional(),
+  /** An older hub does not say. */
+  runtime: z.enum(runtimeKinds).optional(),
+  /** Why it does not run in a better way, and what would bring that about. */
+  hint: z.string().optional(),
 });
 
 const adoptBody = z.strictObject({

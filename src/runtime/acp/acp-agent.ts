@@ -143,6 +143,7 @@ export async function runAcpAgent(
     if (!stopping) host.exited(report);
   });
 
+  let preface = opened.resumed ? undefined : wiring.preface;
   return {
     resumed: opened.resumed,
     pid: agentProcess.pid,
@@ -158,8 +159,11 @@ export async function runAcpAgent(
       try {
         const answer: unknown = await connection.agent.request("session/prompt", {
           sessionId: opened.id,
-          prompt: [{ type: "text", text }],
+          prompt: [preface, text]
+            .filter((part) => part !== undefined)
+            .map((part) => ({ type: "text" as const, text: part })),
         });
+        preface = undefined;
         const end = mine.end(answer);
         const isForgotten = end.stop === "cancelled" && wiring.forgetsCancelled === true;
         return isForgotten ? { ...end, kept: false } : end;

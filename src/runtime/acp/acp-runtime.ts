@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import type { Backend } from "../backend.js";
 import { prepareAcp } from "../backends/prepare-launch.js";
 import { type AgentProcess, spawnAgent } from "../process/spawn-agent.js";
 import { type HostedAgent, type Launch, type Runtime, RuntimeError } from "../runtime.js";
@@ -23,7 +24,7 @@ export function createAcpRuntime({ version, startTimeoutMs = 60_000 }: AcpOption
         argv: prepared.argv,
         cwd: launch.cwd,
         env: prepared.env,
-        install: launch.backend.install,
+        install: installOf(launch.backend),
       });
       const late = new AbortController();
       try {
@@ -71,4 +72,8 @@ async function withReport(error: unknown, agentProcess: AgentProcess): Promise<u
   if (!(error instanceof RuntimeError) || "stderr" in error.details) return error;
   const { stderr } = await agentProcess.ended;
   return new RuntimeError(error.code, error.message, { ...error.details, stderr });
+}
+
+function installOf({ install, acpInstall }: Backend): string {
+  return acpInstall === undefined ? install : `Install it with: ${acpInstall}`;
 }

@@ -37,10 +37,14 @@ function buildBackend(name: string, own: BackendSettings): Backend {
     env: own.env ?? {},
     passEnv: spec?.passEnv ?? [],
     runtime: own.runtime ?? (acp === undefined ? "tmux" : "acp"),
+    ...(own.runtime === undefined ? {} : { isRuntimeSet: true }),
     permissions: own.permissions ?? "ask",
     install: spec?.install ?? `Install it, or set backends.${name}.command to where it is.`,
     ...(vendor === undefined ? {} : { vendor }),
     ...(acp === undefined ? {} : { acp }),
+    ...(spec !== undefined && "install" in spec.acp && own.acp === undefined
+      ? { acpInstall: spec.acp.install }
+      : {}),
     ...(own.tools === undefined ? {} : { tools: own.tools }),
     ...(own.mode === undefined ? {} : { mode: own.mode }),
   };

@@ -11,4 +11,6 @@ export type VendorClient = {
   pattern: RegExp;
   /** Under this name it is known to wait longer for a tool than the protocol's usual 60 s. */
   patientAs?: string;
+  /** Its own tools that have names of Huddle's, and what it puts before those of a server named `huddle`. */
+  namesakes?: { tools: readonly string[]; prefix: string };
 };

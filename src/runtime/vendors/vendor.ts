@@ -15,7 +15,7 @@ export type Vendor = {
   vendor: VendorName;
   command: string;
   /** Arguments that make the CLI speak ACP, or another program that does. */
-  acp: { args: readonly string[] } | { program: readonly string[] };
+  acp: { args: readonly string[] } | { program: readonly string[]; install: string };
   install: string;
   /** Its own variables, passed on from the person's environment. `*` at the end stands for anything. */
   passEnv: readonly string[];
@@ -70,6 +70,8 @@ export type AcpWiring = Wiring & {
   ownTools?: RegExp;
   /** It is not offered to have its files read and written, since it fails with that. */
   ownFiles?: boolean;
+  /** What goes before the first prompt of a new session. */
+  preface?: string;
   /** It drops a prompt that was cancelled from its history; the next prompt then tells what was in it. */
   forgetsCancelled?: boolean;
 };

@@ -11,6 +11,7 @@ export type ServedRequest = {
   method: string;
   call: Omit<ToolCall, "signal" | "progress">;
   definitions: Definitions;
+  instructions: string;
   version: string;
 };
 
@@ -24,10 +25,10 @@ const hint = { ttlMs: 60_000, cacheScope: "private" as const };
 const cacheHints = { "tools/list": hint, "prompts/list": hint, "resources/list": hint };
 
 /** A server for one request. It knows only the method that is asked for: setting up all of them would cost as much as answering. */
-export function createServer({ method, call, definitions, version }: ServedRequest): Server {
+export function createServer({ method, call, definitions, instructions, version }: ServedRequest): Server {
   const server = new Server(
     { name: "huddle", version },
-    { capabilities, instructions: definitions.instructions, jsonSchemaValidator, cacheHints },
+    { capabilities, instructions, jsonSchemaValidator, cacheHints },
   );
   switch (method) {
     case "tools/call":

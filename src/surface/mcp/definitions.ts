@@ -1,7 +1,6 @@
 import type { ToolsetName } from "../../model/toolset.js";
 import { type Caller, memberId } from "../caller/auth.js";
 import type { HubPorts, SurfaceLimits } from "../ports.js";
-import { instructionsFor } from "./instructions.js";
 import { sayDurations } from "./say-durations.js";
 import type { Tool } from "./tool.js";
 import { toolsets } from "./toolsets.js";
@@ -13,7 +12,6 @@ export type Definitions = {
   list(caller: Caller): Definition[];
   find(name: string): Tool | undefined;
   names: readonly string[];
-  instructions: string;
   /** Whether the list names the caller's own session. */
   isPersonal: boolean;
 };
@@ -50,7 +48,6 @@ function prepare(tools: readonly Tool[], limits: SurfaceLimits): Definitions {
   const names = [...byName.keys()];
   return {
     names,
-    instructions: instructionsFor(names),
     isPersonal,
     find: (name) => byName.get(name),
     list: (caller) =>

@@ -10,6 +10,7 @@ import { createCallsInFlight } from "./calls-in-flight.js";
 import { checkParams } from "./check-params.js";
 import { createConnections, parseCallName, parseCount } from "./connections.js";
 import { createDefinitions } from "./definitions.js";
+import { greet } from "./greet.js";
 import { repeatableId } from "./repeatable-id.js";
 import { idOf, type RpcBody, readRpc, writeParamsRefusal, writeRefusal } from "./rpc-body.js";
 import { serveLegacy } from "./serve-legacy.js";
@@ -19,6 +20,8 @@ import { asVisitor, checkVisit } from "./visitor.js";
 
 /** Whose inbox a visitor has. */
 const NOBODY = "";
+/** The methods whose answers hold the instructions, one of each era. */
+const greets: ReadonlySet<string> = new Set(["initialize", "server/discover"]);
 /** The only tool that has something to tell before its answer. */
 const WAITS = "wait_for_message";
 
@@ -98,6 +101,14 @@ export function createServeMcp(ports: HubPorts): (call: McpCall) => Promise<void
       signal: hangUp.signal,
       streams: progressToken !== undefined && params["name"] === WAITS,
       definitions: offered,
+      instructions: greets.has(method)
+        ? greet({
+            set,
+            caller,
+            client: header(incoming, "huddle-client"),
+            wished: header(incoming, "huddle-name"),
+          })
+        : "",
       call: {
         ports,
         caller,

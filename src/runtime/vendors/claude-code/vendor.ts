@@ -10,9 +10,8 @@ export const claudeCode: Vendor = {
   screen: screenRule,
   command: "claude",
   // Versions from 0.99 on need Node 22. The adapter brings a CLI of its own.
-  acp: { program: ["claude-agent-acp"] },
-  install:
-    "Install it with: npm i -g @anthropic-ai/claude-code; for the runtime acp also: npm i -g @agentclientprotocol/claude-agent-acp",
+  acp: { program: ["claude-agent-acp"], install: "npm i -g @agentclientprotocol/claude-agent-acp" },
+  install: "Install it with: npm i -g @anthropic-ai/claude-code",
   passEnv: ["ANTHROPIC_*", "CLAUDE_*", "DISABLE_AUTOUPDATER", "DISABLE_TELEMETRY", "MAX_THINKING_TOKENS"],
   newSession: "--session-id",
   lostSession: /No conversation found/i,

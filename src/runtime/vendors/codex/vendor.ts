@@ -10,9 +10,8 @@ export const codex: Vendor = {
   headless: headlessForm,
   screen: screenRule,
   command: "codex",
-  acp: { program: ["codex-acp"] },
-  install:
-    "Install it with: npm i -g @openai/codex; for the runtime acp also: npm i -g @agentclientprotocol/codex-acp",
+  acp: { program: ["codex-acp"], install: "npm i -g @agentclientprotocol/codex-acp" },
+  install: "Install it with: npm i -g @openai/codex",
   passEnv: ["CODEX_*", "OPENAI_*", "NO_BROWSER"],
   lostSession: /no (rollout|saved session) found|(thread|session|conversation)[^\n]* not found/i,
   readLimit: createLimitReader(

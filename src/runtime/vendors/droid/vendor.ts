@@ -23,7 +23,13 @@ export const droid: Vendor = {
   resumesLate: true,
   wire,
   // Over ACP it asks about every call that does not only read. Commands it shows in backticks, so none looks like this.
-  acpWire: (launch) => ({ ...wire(launch), servers: [], ownTools: new RegExp(`^${serverName}___\\w+$`) }),
+  // And it has no ear for additions to its system prompt.
+  acpWire: (launch) => ({
+    ...wire(launch),
+    servers: [],
+    ownTools: new RegExp(`^${serverName}___\\w+$`),
+    ...(launch.instructions === undefined ? {} : { preface: launch.instructions }),
+  }),
   tui: ({ resume, policy }) => [
     ...(resume === undefined ? [] : ["--resume", resume]),
     ...(policy === "allow-all" ? ["--auto", "high"] : []),
@@ -42,8 +48,13 @@ function wire(launch: Launch): Wiring {
     // Beside the hooks of the person.
     hooks: { SessionStart: [{ hooks: [{ type: "command", command: tellSession(launch.folder) }] }] },
   };
+  const { instructions } = launch;
   return {
-    env: { FACTORY_RUNTIME_SETTINGS_PATH: path },
+    env: {
+      FACTORY_RUNTIME_SETTINGS_PATH: path,
+      // It drops what a server of MCP says of itself.
+      ...(instructions === undefined ? {} : { FACTORY_APPEND_SYSTEM_PROMPT: instructions }),
+    },
     files: [{ path, text: JSON.stringify(settings) }, noSession(launch.folder)],
   };
 }

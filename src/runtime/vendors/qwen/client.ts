@@ -5,4 +5,5 @@ export const qwen = {
   cli: "qwen",
   pattern: /^qwen/,
   patientAs: "qwen-cli-mcp-client",
+  namesakes: { tools: ["list_agents", "send_message"], prefix: "mcp__huddle__" },
 } as const satisfies VendorClient;

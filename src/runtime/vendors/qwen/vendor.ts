@@ -22,7 +22,11 @@ export const qwen: Vendor = {
   ),
   wire,
   // In its own default mode a model decides which calls need asking.
-  acpWire: (launch) => ({ ...wire(launch), args: ["--approval-mode", "default"], servers: [] }),
+  acpWire: (launch) => ({
+    ...wire(launch),
+    args: [...instruct(launch), "--approval-mode", "default"],
+    servers: [],
+  }),
   tui: ({ model, resume, policy }) => [
     ...(model === undefined ? [] : ["--model", model]),
     ...(resume === undefined ? [] : ["--resume", resume]),
@@ -37,8 +41,14 @@ function wire(launch: Launch): Wiring {
   // Otherwise it hides the tools behind a search.
   const server = { command, args, trust: true, alwaysLoadTools: true };
   return {
+    args: instruct(launch),
     // Over ACP its first turn would otherwise run before the tools are there.
     env: { QWEN_CODE_SYSTEM_DEFAULTS_PATH: path, QWEN_CODE_LEGACY_MCP_BLOCKING: "1" },
     files: [{ path, text: JSON.stringify({ mcpServers: { [serverName]: server } }) }],
   };
+}
+
+/** It drops what a server of MCP says of itself. */
+function instruct({ instructions }: Launch): string[] {
+  return instructions === undefined ? [] : ["--append-system-prompt", instructions];
 }

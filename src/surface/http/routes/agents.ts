@@ -110,6 +110,7 @@ function row(agent: Agent, caller: Caller, ports: HubPorts) {
     model: agent.model,
     backend: agent.backend,
     lastActive: iso(lastActive(agent, ports)),
+    ...(agent.runtime === null ? {} : { runtime: agent.runtime }),
     ...viewTmux(agent.id, caller, ports),
   };
 }

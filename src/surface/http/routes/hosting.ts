@@ -13,8 +13,8 @@ const KILLED_WITHIN_MS = 10_000;
 export function bindHostingRoutes(bind: BindRoute, { hosting, views }: HubPorts): void {
   bind(hostingRoutes.spawn, async ({ caller, body }) => {
     const by = memberId(caller);
-    const { id, name, project, state, words } = await hosting.spawn({ ...body, by });
-    return { spawned: true as const, id, name: addressNow(views, id, name, by), project, state, words };
+    const { name, ...made } = await hosting.spawn({ ...body, by });
+    return { spawned: true as const, ...made, name: addressNow(views, made.id, name, by) };
   });
 
   bind(hostingRoutes.adopt, async ({ caller, body }) => {
