@@ -10,7 +10,7 @@ import { SuiteReporter } from "./test/report/suite-reporter.js";
 
 const folder = "test/clients";
 /** Run once for each vendor: they take theirs from the project that they run in. */
-const perVendor = ["bridge", "hosted", "cut", "runtimes", "pane", "dialogs", "races", "leavings"].map(
+const perVendor = ["bridge", "hosted", "cut", "runtimes", "pane", "dialogs", "races", "leavings", "mail-file"].map(
   (name) => `${folder}/${name}.test.ts`,
 );
 /** Looks at a screen many times a second: alone on the machine. */

@@ -13,6 +13,7 @@ import { createDialogDesk } from "./dialog-desk.js";
 import { findTurn } from "./find-turn.js";
 import { followTurn } from "./follow-turn.js";
 import { holdsExactly, holdsRestOf, inject, type LeftLine, shownOn } from "./inject.js";
+import { writeMailFile } from "./mail-file.js";
 import { exitedError, type Look, lastWords, look, type Pane } from "./pane.js";
 import type { PaneWatch } from "./pane-watch.js";
 import { boxText } from "./read-screen.js";
@@ -150,6 +151,21 @@ export function createHostedPane(options: HostedPaneOptions): HostedAgent {
     }
   }
 
+  /** Its file is there before the line is, and gone when the turn is over or the line is given back. */
+  async function runWithFile(current: Turn, listener: TurnListener): Promise<TurnEnd> {
+    const { file, text } = current.prompt;
+    if (file === undefined) return run(current, listener);
+    const removeFile = await writeMailFile(pane, file, text).catch((error: unknown) => {
+      inVain += 1;
+      throw error;
+    });
+    try {
+      return await run(current, listener);
+    } finally {
+      await removeFile();
+    }
+  }
+
   async function run(current: Turn, listener: TurnListener): Promise<TurnEnd> {
     const { line, tag } = current.prompt;
     const { signal } = current.abort;
@@ -232,7 +248,7 @@ export function createHostedPane(options: HostedPaneOptions): HostedAgent {
         throw new RuntimeError("NOT_TAKEN", "A turn is open already; an agent has one at a time");
       const current: Turn = { prompt, phase: "injecting", cancelled: false, abort: new AbortController() };
       turn = current;
-      return finish(current, () => run(current, listener));
+      return finish(current, () => runWithFile(current, listener));
     },
 
     async regain(tag) {
