@@ -9,6 +9,7 @@ import { startScriptedModel } from "../fakes/scripted-model/scripted-model.js";
 import { call, say } from "../fakes/scripted-model/step.js";
 import { tmux } from "../fakes/scripted-pane.js";
 import type { ClientName } from "./client.js";
+import { eventually } from "./eventually.js";
 import { prepareLaunch } from "./prepare-launch.js";
 import { describeVendor } from "./sets.js";
 import { shared } from "./shared.js";
@@ -43,11 +44,15 @@ describeVendor((client) => {
   });
 
   const read = reads[client.name];
-  if (read !== undefined)
-    test("long mail is read from the file that the line names, and the file goes with the turn", async () => {
+  test.skipIf(read === undefined)(
+    "long mail is read from the file that the line names, and the file goes with the turn",
+    async () => {
       const { launch, model, host, agent } = await open();
       const path = join(launch.cwd, ".huddle", "mail-0000beef.txt");
-      model.on(/read the file \.huddle/, [call(...read(path)), say("I have read it.")]);
+      model.on(/read the file \.huddle/, [
+        ...(read === undefined ? [] : [call(...read(path))]),
+        say("I have read it."),
+      ]);
       const words = `the words of the mail ${"and more ".repeat(40)}`.trim();
       const tag = "MSG_TEST_0000beef";
       const line = `${tag}: a message is for you; read the file .huddle/mail-0000beef.txt`;
@@ -58,7 +63,8 @@ describeVendor((client) => {
       );
 
       expect(end.stop).toBe("end_turn");
-      expect(model.requests.timesShown(words)).toBe(1);
-      expect(existsSync(join(launch.cwd, ".huddle"))).toBe(false);
-    });
+      await eventually("the model has the words", () => model.requests.timesShown(words) === 1);
+      await eventually("the file is gone", () => !existsSync(join(launch.cwd, ".huddle")));
+    },
+  );
 });

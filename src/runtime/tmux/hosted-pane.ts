@@ -43,6 +43,8 @@ type HostedPaneOptions = {
 type Turn = { prompt: Prompt; phase: "injecting" | "running"; cancelled: boolean; abort: AbortController };
 
 const escapeAgainMs = 1500;
+/** A screen may look idle before the agent has read its file. */
+const keepFileMs = 10_000;
 const betweenEscapesMs = 300;
 const holdPollMs = 1000;
 /** What was seen once is looked at again after that. */
@@ -59,6 +61,7 @@ export function createHostedPane(options: HostedPaneOptions): HostedAgent {
   let inVain = 0;
   let holds = 0;
   let { session } = options;
+  const removals = new Set<() => Promise<void>>();
   let isLooking = false;
   /** tmux tells whole seconds of when something was drawn. */
   let lookedAt = 0;
@@ -151,7 +154,7 @@ export function createHostedPane(options: HostedPaneOptions): HostedAgent {
     }
   }
 
-  /** Its file is there before the line is, and gone when the turn is over or the line is given back. */
+  /** Its file is there before the line is. It goes when the line is given back, and a while after the turn. */
   async function runWithFile(current: Turn, listener: TurnListener): Promise<TurnEnd> {
     const { file, text } = current.prompt;
     if (file === undefined) return run(current, listener);
@@ -162,7 +165,10 @@ export function createHostedPane(options: HostedPaneOptions): HostedAgent {
     try {
       return await run(current, listener);
     } finally {
-      await removeFile();
+      removals.add(removeFile);
+      const remove = () => removeFile().then(() => removals.delete(removeFile));
+      if (current.phase === "injecting") await remove();
+      else setTimeout(() => void remove(), keepFileMs).unref();
     }
   }
 
@@ -283,6 +289,7 @@ export function createHostedPane(options: HostedPaneOptions): HostedAgent {
         dialogs.close();
         turn?.abort.abort();
       }
+      await Promise.all([...removals].map((remove) => remove()));
       await end(options);
     },
   };
