@@ -28,7 +28,6 @@ export type PaneList = Answer<typeof hostingRoutes.panes>;
 export type Health = Answer<typeof hubRoutes.health>;
 export type MessageList = Answer<typeof searchRoutes.list>;
 export type RequestList = Answer<typeof requestRoutes.list>;
-export type PermissionList = Answer<typeof permissionRoutes.list>;
 export type NeedsYou = Answer<typeof needsYouRoutes.list>;
 export type ClaimList = Answer<typeof claimRoutes.list>;
 

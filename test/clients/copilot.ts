@@ -48,6 +48,16 @@ export const copilot: Client = {
   }),
   tui: (world) => ({ argv: [installedProgram("copilot"), ...allowed(world)], env: env(world) }),
   acp: (world) => ({ argv: [installedProgram("copilot"), "--acp", ...allowed(world)], env: env(world) }),
+  cannot: [
+    {
+      runtime: "headless",
+      behaviour: "asks",
+      told: ["--help"],
+      lacks: /--permission-prompt|--input-format/,
+      evidence:
+        "`copilot --help` has no option by which a question could be answered without a screen; what is not allowed is refused",
+    },
+  ],
   readRun(stdout) {
     const events = jsonObjectsIn(stdout);
     const messages = events.filter(({ type }) => type === "assistant.message");

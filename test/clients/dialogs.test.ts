@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { cli as runCli } from "../fakes/run-cli.js";
 import { ask, call, say } from "../fakes/scripted-model/step.js";
 import { tmux } from "../fakes/scripted-pane.js";
@@ -31,20 +31,20 @@ describeVendor((client) => {
     const seen: string[] = [];
     const needs = async () =>
       (await http.call("GET", "/api/needs-you", { token: operator })).json["items"] as Need[];
+    function screen() {
+      const shown = tmux(socket, "capture-pane", "-p", "-t", pane).trimEnd();
+      seen.push(`--- the pane ---\n${shown}`);
+    }
     return {
       house,
       peer,
       needs,
+      screen,
       /** As the person would type it; what it printed is kept. */
       async cli(...argv: string[]) {
         const run = await runCli(argv, { env, stdin: "" });
         seen.push(`$ huddle ${argv.join(" ")}\n${run.stdout}${run.stderr}`);
         return run;
-      },
-      screen() {
-        const shown = tmux(socket, "capture-pane", "-p", "-t", pane).trimEnd();
-        seen.push(`--- the pane ---\n${shown}`);
-        return shown;
       },
       nextNeed: () =>
         eventually("a permission waits for the person", async () =>
@@ -53,6 +53,7 @@ describeVendor((client) => {
           throw new Error(`${String(error)}\n${tmux(socket, "capture-pane", "-p", "-t", pane)}`);
         }),
       keep(name: string) {
+        screen();
         const folder = process.env["HUDDLE_CAPTURES"];
         if (folder === undefined) return;
         mkdirSync(folder, { recursive: true });
@@ -63,6 +64,7 @@ describeVendor((client) => {
 
   test("approved from the inbox: the command is run, and the turn goes on", async () => {
     const { house, peer, needs, cli, screen, nextNeed, keep } = await open();
+    onTestFinished(() => keep("approved"));
     const made = join(house.home, "project", "approved.txt");
     house.model.on(/make the file/, [ask(`touch ${made}`), say("the file is made")]);
     const sent = await peer.send("worker", "make the file");
@@ -79,12 +81,11 @@ describeVendor((client) => {
     await settled(house, peer, sent.json["message_id"]);
     expect(existsSync(made)).toBe(true);
     expect(await needs()).toEqual([]);
-    screen();
-    keep("approved");
   });
 
   test("denied from the inbox: nothing is run", async () => {
-    const { house, peer, needs, cli, screen, nextNeed, keep } = await open();
+    const { house, peer, needs, cli, nextNeed, keep } = await open();
+    onTestFinished(() => keep("denied"));
     const made = join(house.home, "project", "denied.txt");
     house.model.on(/make another/, [ask(`touch ${made}`), say("it was not made")]);
     const sent = await peer.send("worker", "make another");
@@ -93,8 +94,6 @@ describeVendor((client) => {
     await settled(house, peer, sent.json["message_id"]);
     expect(existsSync(made)).toBe(false);
     expect(await needs()).toEqual([]);
-    screen();
-    keep("denied");
   });
 
   test("Huddle's own tools are never asked about", async () => {

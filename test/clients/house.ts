@@ -60,10 +60,15 @@ export async function openHouse(
     const world = { home, cwd: project, modelUrl: model.laneUrl(client.name), mcp: {} };
     client.setUp(world);
     const args = client.hostedArgs === undefined || form === "tui" ? {} : { args: client.hostedArgs };
-    return [client.backend, { env: client[form](world).env, ...args }] as const;
+    // Screens may need other variables, and do not take the flags of the other forms.
+    const screen = { like: client.backend, env: client.tui(world).env };
+    return [
+      [client.backend, { env: client[form](world).env, ...args }],
+      [onScreen(client), screen],
+    ] as const;
   });
   const data = yard.home();
-  const settings = { backends: Object.fromEntries(backends), allowed_roots: [home] };
+  const settings = { backends: Object.fromEntries(backends.flat()), allowed_roots: [home] };
   writeFileSync(join(data, "huddle.yaml"), JSON.stringify(settings));
   const programs = clients.flatMap(({ programs }) => programs).map((name) => dirname(installedProgram(name)));
   const env = {
@@ -97,7 +102,8 @@ export async function openHouse(
     hub: () => hub,
     model,
     home,
-    async spawn({ backend }, runtime, fields) {
+    async spawn(client, runtime, fields) {
+      const backend = runtime === "tmux" ? onScreen(client) : client.backend;
       const body = { backend, runtime, project, name: "worker", ...fields };
       const answer = await http.call("POST", "/api/agents/spawn", { token: hub.operator, body });
       if (answer.status !== 201) throw new Error(`not spawned: ${answer.status} ${answer.text}`);
@@ -128,4 +134,8 @@ export async function openHouse(
       rmSync(home, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
     },
   };
+}
+
+function onScreen({ backend }: Client): string {
+  return `${backend}-screen`;
 }

@@ -36,6 +36,15 @@ export const opencode: Client = {
   }),
   tui: () => ({ argv: [installedProgram("opencode")], env }),
   acp: () => ({ argv: [installedProgram("opencode"), "acp"], env }),
+  cannot: [
+    {
+      runtime: "headless",
+      behaviour: "asks",
+      told: ["run", "--help"],
+      lacks: /--permission-prompt|--input-format/,
+      evidence: "`opencode run --help` has no option by which a question could be answered, only --auto",
+    },
+  ],
   readRun(stdout) {
     const events = jsonObjectsIn(stdout);
     return {

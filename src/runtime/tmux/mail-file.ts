@@ -40,11 +40,8 @@ async function openFolder(folder: string, isSeenByGit: boolean): Promise<void> {
     if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
   });
   // A link would lead the mail wherever whoever made it likes.
-  const { uid, isDirectory } = await lstat(folder).then((info) => ({
-    ...info,
-    isDirectory: info.isDirectory(),
-  }));
-  if (!isDirectory || uid !== process.getuid?.()) throw new Error(`${folder} is not a folder of yours`);
+  const info = await lstat(folder);
+  if (!info.isDirectory() || info.uid !== process.getuid?.()) throw new Error(`${folder} is not a folder of yours`);
   if (!isSeenByGit) await writeFile(join(folder, ".gitignore"), "*\n", { mode: 0o600 });
   for (const name of await mailIn(folder)) {
     // Left by a hub that was killed in the middle of a turn.

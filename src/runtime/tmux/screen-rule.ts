@@ -17,6 +17,8 @@ export type InputBox = {
   content: readonly (readonly Cell[])[];
   /** Enter would do something other than send to the model: run a shell command, store a memory. */
   special: boolean;
+  /** The column at which the transcript above it ends, where a scroll bar or a side bar stands beside that. */
+  right?: number;
 };
 
 export type ScreenRule = {
@@ -32,9 +34,11 @@ export type ScreenRule = {
   readChoice?(screen: Screen): Choice | undefined;
   /**
    * Rows of the transcript: where the agent's own output begins, what a failed and a cancelled turn show, and what is
-   * the CLI's own (spinners, hints) and not the agent's words. `edge` is what stands at the end of a row, such as a scroll bar.
+   * the CLI's own (spinners, hints) and not the agent's words.
    */
-  marks: { output: RegExp; failed: RegExp; cancelled: RegExp; chrome: RegExp; edge?: RegExp };
+  marks: { output: RegExp; failed: RegExp; cancelled: RegExp; chrome: RegExp };
+  /** At a usage limit it says that it will go on by itself; one Escape keeps it from that. */
+  goesOnByItself?(screen: Screen, box: InputBox): boolean;
   /** Between paste and Enter, in milliseconds, once the box holds the text. */
   settleMs: number;
   /** How long the box may take to show a paste. */

@@ -1,5 +1,5 @@
 import { compact, type Screen } from "./screen.js";
-import type { InputBox, ScreenRule } from "./screen-rule.js";
+import { type InputBox, type ScreenRule, textOf } from "./screen-rule.js";
 
 /**
  * The rows between our line, where it stands last, and the box; all rows above the box once our line scrolled away. The
@@ -11,8 +11,11 @@ export function transcriptAfter(
   box: InputBox | undefined,
   tag: string,
 ): string[] {
-  const { edge = /\s+$/u } = rule.marks;
-  const rows = screen.rows.slice(0, box?.top).map(({ text }) => text.trimEnd().replace(edge, "").trimEnd());
+  const rows = screen.rows
+    .slice(0, box?.top)
+    .map(({ cells, text }) =>
+      (box?.right === undefined ? text : textOf(cells.slice(0, box.right))).trimEnd(),
+    );
   // A narrow pane wraps a long tag; its beginning is enough to find the row. An agent may repeat the tag in its answer.
   const start = compact(tag).slice(0, Math.max(12, screen.width - 8));
   const isSent = (row: string) => compact(row).includes(start) && !rule.marks.output.test(row);

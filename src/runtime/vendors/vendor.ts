@@ -1,7 +1,7 @@
 import type { PermissionPolicy } from "../backend.js";
 import type { Overlay } from "../backends/overlay-folder.js";
 import type { HeadlessForm } from "../headless/headless-form.js";
-import type { Launch } from "../runtime.js";
+import type { Launch, UsageLimit } from "../runtime.js";
 import type { ScreenRule } from "../tmux/screen-rule.js";
 import type { VendorName } from "./clients.js";
 
@@ -21,18 +21,35 @@ export type Vendor = {
   passEnv: readonly string[];
   /** What it says when it does not have the session that it was told to resume. */
   lostSession: RegExp;
-  /** Its session, by the files that it holds open; for a CLI whose session cannot be chosen in advance. */
-  findSession?(openFiles: readonly string[]): Promise<string | undefined>;
+  /**
+   * What its words, as it ends a turn by an error or shows them on its screen, say of the person's usage limit; undefined when they
+   * do not. Short limits that it waits out by itself are none.
+   */
+  readLimit(words: string, now: Date): UsageLimit | undefined;
+  /** Its session while it runs; for a CLI whose session cannot be chosen in advance. */
+  findSession?(traces: SessionTraces): Promise<string | undefined>;
+  /** Taking up a session, it shows its input box before it has it, and forgets it if a prompt comes then. `findSession` tells. */
+  resumesLate?: boolean;
+  /** What the files of a session need before it can be loaded over ACP. */
+  readySession?(session: string, launch: Launch): Promise<void>;
   /** Huddle's tools, where the CLI runs by itself: headless, or in a pane. They are never asked about. */
   wire(launch: Launch): Wiring;
   acpWire(launch: Launch): AcpWiring;
-  /** The flag that begins a session of an id that we choose. Of others it is learnt from files, or told when they end. */
+  /** The flag that begins a session of an id that we choose. Of others it is learnt while they run. */
   newSession?: string;
   /** One turn without a screen. */
   headless: HeadlessForm;
   screen: ScreenRule;
   /** Flags of the screen. */
   tui(options: { model?: string; resume?: string; policy: PermissionPolicy }): readonly string[];
+};
+
+/** Where a running CLI leaves signs of which session it is in. */
+export type SessionTraces = {
+  /** Files that its processes hold open. */
+  openFiles(): Promise<readonly string[]>;
+  /** The agent's private folder. */
+  folder: string;
 };
 
 /** How one launch of a CLI is told of something. Files are written into the agent's private folder. */
@@ -42,7 +59,7 @@ export type Wiring = {
   files?: readonly WiredFile[];
   overlay?: Overlay;
 };
-type WiredFile = { path: string; text: string };
+export type WiredFile = { path: string; text: string };
 
 export type AcpWiring = Wiring & {
   /** Servers in `session/new`; empty when the configuration has them already. */

@@ -6,6 +6,8 @@ import { lastRowMatching } from "../../tmux/screen-rule.js";
 export function readDialog(screen: Screen): Dialog | undefined {
   const footer = lastRowMatching(screen, /^│ ↑\/↓ to navigate\b/u);
   const question = lastRowMatching(screen, /^│ Do you want to (?!trust)\S/u, footer);
+  // In the last option it takes words: a key that we press would be one of them.
+  if (screen.cursor.visible) return undefined;
   if (question < 0 || lastRowMatching(screen, /^╰─{20,}╯$/u) < footer) return undefined;
   const options = readOptions(screen, question + 1, footer);
   if (options === undefined) return undefined;
@@ -25,7 +27,10 @@ export function readDialog(screen: Screen): Dialog | undefined {
       asked,
       ...options.listed.map(({ number, label }) => `${number}. ${label}`),
     ].join("\n"),
-    options: numberedChoices(options, grants),
+    // Its number only leads to the field for words; this key is what the option itself names.
+    options: numberedChoices(options, grants).map((option) =>
+      option.grants === "deny" ? { ...option, key: "Escape" } : option,
+    ),
   };
 }
 

@@ -55,6 +55,8 @@ function createReader(): TurnReader {
     const { type, sessionId, exitCode, data = {} } = parsed.data;
     const { messageId, toolCallId: id, deltaContent: piece = "" } = data;
     switch (type) {
+      case "user.message":
+        return [{ kind: "kept" }];
       case "assistant.message_delta": {
         const isFirst = messageId !== streamed;
         streamed = messageId;

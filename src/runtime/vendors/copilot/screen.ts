@@ -19,7 +19,8 @@ export const screenRule: ScreenRule = {
     // Of a draft that is longer than the box its first row has no prompt.
     if (!isShell && !/^[❯ ](?:\s|$)/u.test(textAt(screen, top + 1))) return undefined;
     const content = screen.rows.slice(top + 1, bottom).map(({ cells }) => cells.slice(1));
-    return { top, bottom, content, special: isShell };
+    // A scroll bar takes the last column.
+    return { top, bottom, content, special: isShell, right: screen.width - 1 };
   },
   isEmpty: ({ cursor }, box) => box.content.length === 1 && cursor.column === 2 && isBlankOrDim(box.content),
   isBusy: (screen, box) =>
@@ -30,7 +31,6 @@ export const screenRule: ScreenRule = {
     failed: /^ ✗ (?:\d{3}\b|Failed to get response)/u,
     cancelled: /^ ● Operation cancelled by user/u,
     chrome: /^ ● Request failed due to .*Retrying|^ {1}[~/]\S*(?: \[.*)?$/u,
-    edge: /\s┃$/u,
   },
   settleMs: 150,
   boxMs: 3000,

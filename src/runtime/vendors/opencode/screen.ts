@@ -20,7 +20,7 @@ export const screenRule: ScreenRule = {
       return undefined;
     const content = screen.rows.slice(top, bottom - 1).map(({ cells }) => cells.slice(left + 1, right));
     const named = screen.rows[bottom - 1]?.cells.slice(left + 1, right) ?? [];
-    return { top, bottom, content, special: textOf(named).trim() === "Shell" };
+    return { top, bottom, content, special: textOf(named).trim() === "Shell", right };
   },
   isEmpty(screen, box) {
     const visible = box.content.flat().filter(({ char }) => !isBlank(char));

@@ -1,0 +1,50 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { WiredFile } from "../vendor.js";
+
+/*
+ * opencode takes no id for a new session and keeps no file of it open. But its plug-ins are told of every session that it
+ * works in. Ours writes the newest into the agent's folder and, of one turn without a screen, prints it: the CLI's own
+ * first line comes with the model's first word, too late for a turn that is cut before it.
+ */
+
+const id = /^ses_\w+$/;
+
+export function sessionPlugin(folder: string): WiredFile {
+  const text = `import { renameSync, writeFileSync } from "node:fs";
+
+const file = ${JSON.stringify(fileIn(folder))};
+const prints = process.argv.includes("--format");
+const children = new Set();
+let told;
+
+function tell(session) {
+  if (session === undefined || session === told || children.has(session)) return;
+  told = session;
+  writeFileSync(file + ".new", session, { mode: 0o600 });
+  renameSync(file + ".new", file);
+  if (prints) process.stdout.write(JSON.stringify({ type: "session", sessionID: session }) + "\\n");
+}
+
+export const HuddleSession = async () => ({
+  async event({ event: { type, properties = {} } }) {
+    const { sessionID = properties.info?.id, info, status } = properties;
+    if (type === "session.created" || type === "session.updated") {
+      // Of an agent of its own.
+      if (info?.parentID) children.add(info.id);
+      else if (type === "session.created") tell(sessionID);
+    } else if (type === "session.status" && status?.type === "busy") tell(sessionID);
+  },
+});
+`;
+  return { path: join(folder, "opencode-session.mjs"), text };
+}
+
+export async function readSession(folder: string): Promise<string | undefined> {
+  const text = await readFile(fileIn(folder), "utf8").catch(() => "");
+  return id.test(text) ? text : undefined;
+}
+
+function fileIn(folder: string): string {
+  return join(folder, "opencode-session");
+}
