@@ -41,7 +41,8 @@ async function openFolder(folder: string, isSeenByGit: boolean): Promise<void> {
   });
   // A link would lead the mail wherever whoever made it likes.
   const info = await lstat(folder);
-  if (!info.isDirectory() || info.uid !== process.getuid?.()) throw new Error(`${folder} is not a folder of yours`);
+  if (!info.isDirectory() || info.uid !== process.getuid?.())
+    throw new Error(`${folder} is not a folder of yours`);
   if (!isSeenByGit) await writeFile(join(folder, ".gitignore"), "*\n", { mode: 0o600 });
   for (const name of await mailIn(folder)) {
     // Left by a hub that was killed in the middle of a turn.
