@@ -20,6 +20,7 @@ const perVendor = [
   "dialogs",
   "races",
   "leavings",
+  "mail-file",
 ].map((name) => `${folder}/${name}.test.ts`);
 /** Looks at a screen many times a second: alone on the machine. */
 const alone = [`${folder}/pane-delivery.test.ts`];

@@ -6,7 +6,7 @@ import { tagOf } from "../model/message-tag.js";
 import { quoteLine } from "../model/others-words.js";
 import { holdsOurs } from "../model/our-lines.js";
 import { toolsetTraits } from "../model/toolset.js";
-import type { Prompt } from "../runtime/runtime.js";
+import { mailFolder, type Prompt } from "../runtime/runtime.js";
 import { bareWords, bodyOf, claimNote, type EnvelopeForm, envelop, taskStart } from "./envelopes.js";
 
 export type PromptParts = {
@@ -21,6 +21,8 @@ export type PromptParts = {
   /** Other agents to write to, when the first prompt is to name them. */
   roster: readonly string[];
   form: EnvelopeForm;
+  /** Without tools to read its mail by, as in a pane that the person started, it gets a file with what is longer than a line. */
+  hasTools?: boolean;
 };
 
 /** A pane is only ever given one line, shorter than this. */
@@ -43,7 +45,7 @@ function asIfNew(parts: PromptParts): PromptParts {
 }
 
 function composeText(parts: PromptParts): string {
-  const { more, roster, form } = parts;
+  const { more, roster, form, hasTools = true } = parts;
   const cut = parts.messages.filter(({ goesOn }) => goesOn === true).map(({ message }) => message);
   const messages = parts.messages.filter(({ goesOn }) => goesOn !== true);
   const bare = messages.every(({ message }) => message.from === HUMAN_ID);
@@ -56,7 +58,7 @@ function composeText(parts: PromptParts): string {
     ...cutNote(cut, messages.length > 0),
     ...interruptNote(parts),
     ...mail,
-    ...(more > 0 ? [moreNote(more)] : []),
+    ...(more > 0 ? [moreNote(more, hasTools)] : []),
   ].join("\n\n");
 }
 
@@ -122,11 +124,14 @@ function gist({ content }: Message): string {
   return quoteLine(content, GIST_MOST);
 }
 
-function moreNote(more: number): string {
-  return `(Huddle: +${more} more ${more === 1 ? "message" : "messages"} for you; check_messages shows them.)`;
+function moreNote(more: number, hasTools: boolean): string {
+  const rest = hasTools ? "check_messages shows them" : "they come next";
+  return `(Huddle: +${more} more ${more === 1 ? "message" : "messages"} for you; ${rest}.)`;
 }
 
-function composeLine({ messages, interrupted, more, form }: PromptParts): { line: string; pointer: boolean } {
+type ComposedLine = { line: string; pointer: boolean; file?: string };
+
+function composeLine({ messages, interrupted, more, form, hasTools = true }: PromptParts): ComposedLine {
   const [only] = messages;
   const tag = tagOfTurn(messages);
   if (messages.every(({ goesOn }) => goesOn === true) && more === 0) {
@@ -141,6 +146,12 @@ function composeLine({ messages, interrupted, more, form }: PromptParts): { line
     const isWhole = line.length < LINE_MOST && claimNote(only.message, form).length === 0;
     // A screen wraps the line anywhere: what would read as ours where a row begins is not typed.
     if (isWhole && !/[\p{Cc}\u2028\u2029]/u.test(line) && !holdsOurs(line)) return { line, pointer: false };
+  }
+  if (!hasTools) {
+    const file = `mail-${tag.slice(-8)}.txt`;
+    const what = messages.length === 1 ? "a message is for you" : `${messages.length} messages are for you`;
+    // It holds all of the turn's mail, so that nothing is left to fetch.
+    return { line: `${tag}: ${what}; read the file ${mailFolder}/${file}`, pointer: false, file };
   }
   const count = messages.length + more;
   const what = count === 1 ? "a message waits for you" : `${count} messages wait for you`;

@@ -147,6 +147,7 @@ export function createTurnRunner(ports: TurnRunnerPorts): TurnRunner {
         mark: ports.prompts.newMark(),
         tools: views.roster.byId(agent)?.tools ?? undefined,
       },
+      hasTools: takes === "text" || views.roster.byId(agent)?.adopted === null,
     });
     isFirst = false;
     const open: OpenTurn = {

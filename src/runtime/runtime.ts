@@ -89,6 +89,9 @@ export type HostedAgent = {
 
 export type FollowedTurn = (listener: TurnListener) => Promise<TurnEnd>;
 
+/** Where `Prompt.file` is, in the project of an agent. */
+export const mailFolder = ".huddle";
+
 /** One turn's input. `line` is what a pane gets: one tagged line, under 150 characters. */
 export type Prompt = {
   turn: string;
@@ -98,6 +101,8 @@ export type Prompt = {
   anew?: string;
   /** The tag that `line` begins with (`MSG_X_ab12cd34`), by which the pane confirms it. */
   tag: string;
+  /** The name of the file that `line` sends the agent to, where it has no tool to fetch `text`: it is there while the turn is open. */
+  file?: string;
 };
 
 export type TurnListener = {

@@ -1,9 +1,11 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { bridgeProgram } from "../fakes/bridge-process.js";
 import { eventually, reaches, spawnAgent, startHostingHub, stateOf } from "../fakes/hosting-hub.js";
 import { createHubYard, type HubProcess, type HubYard } from "../fakes/hub-process.js";
 import { registerAgent } from "../fakes/member.js";
-import { hubSocket, screenProgram, tmux } from "../fakes/scripted-pane.js";
+import { hubSocket, screenProgram, sentTo, tmux } from "../fakes/scripted-pane.js";
 
 /*
  * A real hub and a real tmux; in the panes is a scripted agent that draws the screen of a CLI.
@@ -39,10 +41,10 @@ async function startHub(home?: string): Promise<HubProcess> {
 }
 
 /** A tmux server of the person's own, with a CLI in the session `work`. */
-async function openTheirs(command: readonly string[]): Promise<string> {
+async function openTheirs(command: readonly string[], folder = yard.home()): Promise<string> {
   const socket = `huddle-adopt-${process.pid}`;
   sockets.add(socket);
-  tmux(socket, "new-session", "-d", "-s", "work", "-c", yard.home(), "-x", "140", "-y", "45", ...command);
+  tmux(socket, "new-session", "-d", "-s", "work", "-c", folder, "-x", "140", "-y", "45", ...command);
   await eventually(
     async () => (tmux(socket, "capture-pane", "-p", "-t", "work").trim().length > 20 ? true : undefined),
     "the person's CLI is up",
@@ -144,6 +146,37 @@ test("a pane that the person started is adopted as it is, and stays when the hub
   const nothing = await startHub(hub.home);
   const refused = await adopt(nothing, { target: "no-such-pane", socket: mine });
   expect(refused.json).toMatchObject({ code: "TARGET_INVALID" });
+});
+
+test("what is longer than a line reaches a pane without Huddle's tools as a file, for the time of its turn", {
+  timeout,
+}, async () => {
+  const hub = await startHub();
+  const folder = yard.home();
+  const program = ["env", `SCRIPTED_HOME=${folder}`, process.execPath, screenProgram, "--guise", "claude"];
+  const mine = await openTheirs(program, folder);
+  expect((await adopt(hub, { target: "work", socket: mine, name: "mine" })).status).toBe(201);
+  const ann = await registerAgent(hub.http, hub.join, { name: "ann" });
+  const words = `!say it has ${"many ".repeat(60)}words`;
+
+  const sent = idOf(await ann.send("mine", words));
+
+  const { steps } = await reaches(hub, sent, "finished");
+  expect(steps).toMatchObject([
+    { state: "accepted" },
+    { state: "offered", route: "pane" },
+    { state: "injected", evidence: "pane_took_it" },
+    { state: "seen", evidence: "output" },
+    { state: "finished" },
+  ]);
+  const [line = ""] = sentTo(folder);
+  expect(line).toMatch(
+    /^MSG_ANN_[0-9a-f]{8}: a message is for you; read the file \.huddle\/mail-[0-9a-f]{8}\.txt$/,
+  );
+  const read = JSON.parse(readFileSync(join(folder, "read"), "utf8")) as { mode: string; text: string };
+  expect(read.mode).toBe("600");
+  expect(read.text).toContain(`[From agent "ann"]:\n${words}\n[end MSG_ANN_`);
+  await eventually(async () => (existsSync(join(folder, ".huddle")) ? undefined : true), "the file is gone");
 });
 
 test("a pane does not become a second agent", { timeout }, async () => {

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { eventually, reaches, startHostingHub } from "../fakes/hosting-hub.js";
@@ -110,4 +110,23 @@ test("a CLI that hangs: two attempts in vain are told, and the line is sent once
   expect(readFileSync(join(folder, "pasted"), "utf8").trim().split("\n")).toHaveLength(1);
   expect(existsSync(join(folder, "answered"))).toBe(false);
   expect(await noticesOf(hub, ann.token)).toHaveLength(1);
+});
+
+test("a link in the place of the folder for long mail leads nowhere: the mail waits, and says why", {
+  timeout,
+}, async () => {
+  const { hub, ann, folder } = await openPaneHub();
+  const elsewhere = yard.home();
+  const before = readdirSync(elsewhere);
+  symlinkSync(elsewhere, join(folder, ".huddle"));
+
+  const sent = idOf(await ann.send("bob", `!say ${"many ".repeat(60)}words`));
+  await reaches(hub, sent, "held");
+
+  const { json } = await hub.http.call("GET", "/api/agents/bob", { token: hub.operator });
+  expect(JSON.stringify(json)).toContain("is not a folder of yours");
+  expect(readdirSync(elsewhere)).toEqual(before);
+  rmSync(join(folder, ".huddle"));
+  await reaches(hub, sent, "finished");
+  expect(sentTo(folder)).toHaveLength(1);
 });

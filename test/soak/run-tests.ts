@@ -5,14 +5,16 @@ export type TestRun = {
   file: string;
   /** Only the tests of this name. */
   name?: string;
+  /** Other than the usual ones, as for real CLIs. */
+  options?: readonly string[];
   /** How the file is told to do more of it. */
   env: Readonly<Record<string, string>>;
 };
 
 /** Runs a test file whose counts come from the environment; what it printed, if it failed. */
-export function runTests({ file, name, env }: TestRun): Promise<string[]> {
+export function runTests({ file, name, options = [], env }: TestRun): Promise<string[]> {
   const vitest = resolve("node_modules", "vitest", "vitest.mjs");
-  const args = ["run", file, "--retry=0", "--testTimeout=0", "--reporter=dot"];
+  const args = ["run", file, "--retry=0", "--testTimeout=0", "--reporter=dot", ...options];
   const child = spawn(process.execPath, [vitest, ...args, ...(name === undefined ? [] : ["-t", name])], {
     stdio: ["ignore", "pipe", "pipe"],
     env: { ...process.env, ...env },

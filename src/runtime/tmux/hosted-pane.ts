@@ -13,6 +13,7 @@ import { createDialogDesk } from "./dialog-desk.js";
 import { findTurn } from "./find-turn.js";
 import { followTurn } from "./follow-turn.js";
 import { holdsExactly, holdsRestOf, inject, type LeftLine, shownOn } from "./inject.js";
+import { writeMailFile } from "./mail-file.js";
 import { exitedError, type Look, lastWords, look, type Pane } from "./pane.js";
 import type { PaneWatch } from "./pane-watch.js";
 import { boxText } from "./read-screen.js";
@@ -42,6 +43,8 @@ type HostedPaneOptions = {
 type Turn = { prompt: Prompt; phase: "injecting" | "running"; cancelled: boolean; abort: AbortController };
 
 const escapeAgainMs = 1500;
+/** A screen may look idle before the agent has read its file. */
+const keepFileMs = 10_000;
 const betweenEscapesMs = 300;
 const holdPollMs = 1000;
 /** What was seen once is looked at again after that. */
@@ -58,6 +61,7 @@ export function createHostedPane(options: HostedPaneOptions): HostedAgent {
   let inVain = 0;
   let holds = 0;
   let { session } = options;
+  const removals = new Set<() => Promise<void>>();
   let isLooking = false;
   /** tmux tells whole seconds of when something was drawn. */
   let lookedAt = 0;
@@ -150,6 +154,24 @@ export function createHostedPane(options: HostedPaneOptions): HostedAgent {
     }
   }
 
+  /** Its file is there before the line is. It goes when the line is given back, and a while after the turn. */
+  async function runWithFile(current: Turn, listener: TurnListener): Promise<TurnEnd> {
+    const { file, text } = current.prompt;
+    if (file === undefined) return run(current, listener);
+    const removeFile = await writeMailFile(pane, file, text).catch((error: unknown) => {
+      inVain += 1;
+      throw error;
+    });
+    try {
+      return await run(current, listener);
+    } finally {
+      removals.add(removeFile);
+      const remove = () => removeFile().then(() => removals.delete(removeFile));
+      if (current.phase === "injecting") await remove();
+      else setTimeout(() => void remove(), keepFileMs).unref();
+    }
+  }
+
   async function run(current: Turn, listener: TurnListener): Promise<TurnEnd> {
     const { line, tag } = current.prompt;
     const { signal } = current.abort;
@@ -233,7 +255,7 @@ export function createHostedPane(options: HostedPaneOptions): HostedAgent {
         throw new RuntimeError("NOT_TAKEN", "A turn is open already; an agent has one at a time");
       const current: Turn = { prompt, phase: "injecting", cancelled: false, abort: new AbortController() };
       turn = current;
-      return finish(current, () => run(current, listener));
+      return finish(current, () => runWithFile(current, listener));
     },
 
     async regain(tag) {
@@ -270,6 +292,7 @@ export function createHostedPane(options: HostedPaneOptions): HostedAgent {
         // The person may have written on this screen since our last turn.
         await tellSession();
       }
+      await Promise.all([...removals].map((remove) => remove()));
       await end(options);
     },
   };

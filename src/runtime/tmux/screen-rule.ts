@@ -51,6 +51,8 @@ export type ScreenRule = {
   startsWithTools: boolean;
   /** Empties the box of our own line, which a CLI puts back when a turn is cancelled before it answered. */
   clearKey: string;
+  /** It reads no file that git ignores. */
+  refusesIgnored?: true;
 };
 
 /** Blank, or a placeholder: dim throughout, but for the one character under a cursor that the CLI draws itself. */

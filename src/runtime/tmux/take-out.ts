@@ -29,7 +29,7 @@ export function holdsBeside({ reading }: Look, line: string): boolean {
 }
 
 /** What else is in the box than our line; undefined where the screen does not tell it to the letter. */
-export function wordsBeside(box: InputBox, screen: Screen, line: string): string | undefined {
+function wordsBeside(box: InputBox, screen: Screen, line: string): string | undefined {
   const rows = box.content.map((cells) => textOf(cells));
   const shown = rows.flatMap((text, row) =>
     Array.from(text, (char, column) => ({ char, row, column })).filter(({ char }) => !isBlank(char)),

@@ -50,18 +50,20 @@ export async function pressIfQuiet(
   return pressed === "done";
 }
 
-/** As one step: the box is emptied by its key, and gets `text`. */
+/** Takes away the line up to the cursor. Unlike the keys that empty a whole box it ends no CLI when it is pressed twice. */
+const clearLineKey = "C-u";
+
+/** As one step: the line in the box is taken away, and the box gets `text`. */
 export async function refillIfQuiet(
   pane: Pane,
   typing: Typing,
   { text, screen }: { text: string; screen: Screen },
 ): Promise<boolean> {
   const condition = unchanged(pane, typing, screen);
-  const { clearKey } = pane.rule;
   const done =
     text === ""
-      ? await pane.tmux.sendKeyIf(pane.id, clearKey, condition)
-      : await pane.tmux.pasteIf(pane.id, text, condition, clearKey);
+      ? await pane.tmux.sendKeyIf(pane.id, clearLineKey, condition)
+      : await pane.tmux.pasteIf(pane.id, text, condition, clearLineKey);
   if (done === "absent") throw exitedError(pane.id);
   return done === "done";
 }

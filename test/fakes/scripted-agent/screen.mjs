@@ -12,8 +12,9 @@
 //   --fetches              told that mail waits, it calls check_messages and does what is in it
 //   --unsend               an interrupted prompt that was not answered yet goes back into the box
 // F5 opens a dialog, F6 a permission dialog about another command. Every prompt that was sent is written to $SCRIPTED_HOME/sent, one JSON string a line; every paste
-// that arrived to `pasted`, and every key in a dialog to `answered`.
-import { appendFileSync, existsSync, readFileSync } from "node:fs";
+// that arrived to `pasted`, and every key in a dialog to `answered`. A line that names a file (`read the file PATH`) is obeyed
+// as if its text had been typed; what was in it, and its mode, is written to `read`.
+import { appendFileSync, existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { callMcpTool } from "./call-mcp.mjs";
 import { noteEnd, obey } from "./directives.mjs";
@@ -198,7 +199,7 @@ async function send() {
   transcript.push({ by: "user", text });
   let open = false;
   draw();
-  const words = await fetched(text);
+  const words = readNamed(text) ?? (await fetched(text));
   await obey(words.replace(/^\S+: /, ""), {
     history,
     cancelled: mine.signal,
@@ -229,6 +230,16 @@ async function send() {
   noteEnd(words);
   turn = undefined;
   draw();
+}
+
+/** @param {string} line */
+function readNamed(line) {
+  const [, path] = /read the file (\S+)$/.exec(line) ?? [];
+  if (path === undefined) return undefined;
+  const text = readFileSync(path, "utf8");
+  const mode = (statSync(path).mode & 0o777).toString(8);
+  appendFileSync(join(home, "read"), `${JSON.stringify({ path, mode, text })}\n`);
+  return text;
 }
 
 /** What a line says, with the mail that it only points at. @param {string} line @returns {Promise<string>} */

@@ -60,4 +60,5 @@ export const screenRule: ScreenRule = {
   escapes: 1,
   startsWithTools: true,
   clearKey: "C-c",
+  refusesIgnored: true,
 };
