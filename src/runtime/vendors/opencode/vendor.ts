@@ -16,7 +16,8 @@ export const opencode: Vendor = {
   lostSession: /session not found/i,
   findSession: ({ folder }) => readSession(folder),
   wire(launch) {
-    const plugin = sessionPlugin(launch.folder);
+    const plugin = sessionPlugin(launch);
+    if (plugin === undefined) return configure(launch);
     return { ...configure(launch, { plugin: [pathToFileURL(plugin.path).href] }), files: [plugin] };
   },
   acpWire: (launch) => ({ ...configure(launch), servers: [] }),
