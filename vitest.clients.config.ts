@@ -11,7 +11,7 @@ import { SuiteReporter } from "./test/report/suite-reporter.js";
 const folder = "test/clients";
 const filesOf = (names: readonly string[]) => names.map((name) => `${folder}/${name}.test.ts`);
 /** Run once for each vendor: they take theirs from the project that they run in. */
-const perVendor = filesOf(["bridge", "hosted", "cut", "runtimes", "pane", "races", "leavings"]);
+const perVendor = filesOf(["bridge", "hosted", "cut", "runtimes", "pane", "dialogs", "races", "leavings"]);
 /** Of vendors whose CLIs do the rest as another's does, in the smaller set: through the hub, by the bridge, on the screen. */
 const alike: ReadonlySet<string> = new Set(["opencode", "copilot"]);
 const ofAlike = filesOf(["bridge", "hosted", "pane"]);

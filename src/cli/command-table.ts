@@ -42,6 +42,12 @@ export const commandTable: readonly CommandEntry[] = [
     load: () => import("./commands/adopt.js"),
   },
   {
+    name: "attach",
+    usage: "AGENT [--print]",
+    summary: "see an agent's own screen, in its tmux pane",
+    load: () => import("./commands/attach.js"),
+  },
+  {
     name: "shutdown",
     usage: "AGENT",
     summary: "let an agent finish its turn and end",
@@ -104,7 +110,7 @@ export const commandTable: readonly CommandEntry[] = [
   {
     name: "inbox",
     usage: "[--wait 60] [--ack]",
-    summary: "read your unread messages and open permission requests",
+    summary: "show what waits for you, and read your unread messages",
     load: () => import("./commands/inbox.js"),
   },
   {

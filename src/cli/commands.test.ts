@@ -185,7 +185,7 @@ describe("inbox", () => {
   const inbox =
     (...messages: unknown[]): Script =>
     ({ method, path }) => {
-      if (path === "/api/permissions") return { status: 200, json: { permissions: [] } };
+      if (path === "/api/needs-you") return { status: 200, json: { items: [] } };
       return method === "POST"
         ? { status: 200, json: { acknowledged: ["m1"], unknown: [] } }
         : { status: 200, json: { messages, more: false } };
@@ -208,7 +208,7 @@ describe("inbox", () => {
 
   test("what is on further pages is shown too, without an ack", async () => {
     const { hub, cli } = await hubWith(({ path }) => {
-      if (path === "/api/permissions") return { status: 200, json: { permissions: [] } };
+      if (path === "/api/needs-you") return { status: 200, json: { items: [] } };
       return path === "/api/inbox"
         ? { status: 200, json: { messages: [message("old")], more: true } }
         : { status: 200, json: { messages: [message("new", { id: "m2", seq: 2 })], more: false } };

@@ -1,6 +1,7 @@
 import type { EventFrame } from "../client/event-socket.js";
 import { readEvent, type ShownEvent } from "../contract/events/events.js";
 import { assertNever } from "../model/assert-never.js";
+import { dialogAct, type Permission } from "../model/permission.js";
 import type { AgentNames } from "./agent-names.js";
 import { concerned } from "./agent-names.js";
 import { clockTime } from "./amounts.js";
@@ -89,7 +90,7 @@ function describe(event: Exclude<ShownEvent, { type: "MessageAccepted" }>, names
     case "KillRequested":
       return `${who} is being killed`;
     case "PermissionRequested":
-      return `? ${who} asks permission to ${event.data.permission.act}: ${event.data.permission.title} (huddle approve ${event.data.permission.id})`;
+      return asks(who, event.data.permission);
     case "PermissionAnswered":
       return `${who}'s question was answered: ${event.data.outcome}`;
     case "MessageAnswered":
@@ -145,4 +146,10 @@ function count(messages: number): string {
 /** Runs of white space become one space: a line per message is the point. */
 function oneLine(text: string): string {
   return escapeLine(text.replace(/\s+/g, " ").trim());
+}
+
+function asks(who: string, { id, act, title }: Pick<Permission, "id" | "act" | "title">): string {
+  return act === dialogAct
+    ? `? ${who} has a dialog on its screen: ${title} (huddle attach ${who})`
+    : `? ${who} asks permission to ${act}: ${title} (huddle approve ${id})`;
 }

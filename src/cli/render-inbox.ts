@@ -1,5 +1,5 @@
-import type { InboxPage, PermissionList } from "../client/hub-client.js";
-import { clockTime } from "./amounts.js";
+import type { InboxPage, NeedsYou } from "../client/hub-client.js";
+import { clockTime, formatSpan, relativeTime } from "./amounts.js";
 import { escapeBlock, escapeLine } from "./escape-text.js";
 import type { Colors } from "./output.js";
 
@@ -28,22 +28,34 @@ function indent(text: string): string {
     .join("\n");
 }
 
-const DETAILS_MOST = 500;
+type Need = NeedsYou["items"][number];
 
-/** Permission requests, each with the command that answers it. */
-export function renderPermissions({ permissions }: PermissionList, colors: Colors): string {
-  return permissions.map((asked) => renderOne(asked, colors)).join("\n\n");
+/** What waits for the person besides mail, each with the commands that answer it. */
+export function renderNeeds(needs: readonly Need[], now: number, colors: Colors): string {
+  return needs.map((need) => renderNeed(need, now, colors)).join("\n\n");
 }
 
-function renderOne(
-  { id, agent, tool, title, act, details, expires_in_seconds }: PermissionList["permissions"][number],
-  colors: Colors,
-): string {
-  const left = expires_in_seconds === null ? "" : colors.dim(` (${expires_in_seconds} s left)`);
-  const exactly = escapeLine(JSON.stringify(details) ?? "").slice(0, DETAILS_MOST);
+const says: Readonly<Record<Need["kind"], string>> = {
+  permission: "asks permission",
+  dialog: "has a dialog on its screen that only you can answer",
+  budget: "A conversation is paused",
+  question: "wrote",
+  bounce: "A message came back",
+  stalled: "says nothing",
+  approval: "waits for your approval",
+  limit: "reached a usage limit",
+};
+
+function renderNeed({ kind, agent, text, at, expires, actions }: Need, now: number, colors: Colors): string {
+  const who = agent === null ? "" : `${colors.bold(escapeLine(agent))} `;
+  const since = relativeTime(Date.parse(at), now);
+  const left = expires === null ? "" : `, ${formatSpan(Date.parse(expires) - now)} left`;
+  const width = Math.max(0, ...actions.map(({ command }) => command.length));
   return [
-    `${colors.yellow("?")} ${colors.bold(escapeLine(agent))} asks permission to ${escapeLine(act)}: ${escapeLine(title)}${left}`,
-    `  ${escapeLine(tool)} ${exactly}`,
-    `  huddle approve ${escapeLine(id)}   huddle deny ${escapeLine(id)}`,
+    `${colors.yellow("?")} ${who}${says[kind]} ${colors.dim(`(${since}${left})`)}`,
+    indent(escapeBlock(text)),
+    ...actions.map(
+      ({ command, label }) => `  ${escapeLine(command).padEnd(width)}   ${colors.dim(escapeLine(label))}`,
+    ),
   ].join("\n");
 }

@@ -6,6 +6,7 @@ import { hostingRoutes } from "../contract/http/hosting.js";
 import { hubRoutes } from "../contract/http/hub.js";
 import { maintenanceRoutes } from "../contract/http/maintenance.js";
 import { messageRoutes } from "../contract/http/messages.js";
+import { needsYouRoutes } from "../contract/http/needs-you.js";
 import { permissionRoutes } from "../contract/http/permissions.js";
 import { requestRoutes } from "../contract/http/requests.js";
 import { searchRoutes } from "../contract/http/search.js";
@@ -27,7 +28,7 @@ export type PaneList = Answer<typeof hostingRoutes.panes>;
 export type Health = Answer<typeof hubRoutes.health>;
 export type MessageList = Answer<typeof searchRoutes.list>;
 export type RequestList = Answer<typeof requestRoutes.list>;
-export type PermissionList = Answer<typeof permissionRoutes.list>;
+export type NeedsYou = Answer<typeof needsYouRoutes.list>;
 export type ClaimList = Answer<typeof claimRoutes.list>;
 
 type HubClientOptions = { transport: Transport; timeoutMs: number; newId?: () => string };
@@ -98,6 +99,7 @@ export function hubClient({ transport, timeoutMs, newId = newUuid7 }: HubClientO
       call(hostingRoutes.shutdown, { name }, { body }, options),
     kill: (name: string, options?: CallOptions) => call(hostingRoutes.kill, { name }, {}, options),
     permissions: (options?: CallOptions) => call(permissionRoutes.list, {}, {}, options),
+    needsYou: (options?: CallOptions) => call(needsYouRoutes.list, {}, {}, options),
     answerPermission: (id: string, decision: PermissionDecision, options?: CallOptions) =>
       call(permissionRoutes.answer, { id }, { body: { decision } }, options),
     conversations: (query: Query<typeof conversationRoutes.list> = {}, options?: CallOptions) =>

@@ -109,9 +109,18 @@ const hosting = section({
   taken_within: duration("30s", "An agent that does not take a prompt within this time is restarted."),
   cancel_within: duration("5s", "An interrupted agent that goes on for this long is ended and restarted."),
   stalled_after: duration("10m", "An agent that says nothing for this long in a turn is shown as stalled."),
+  limit_margin: duration(
+    "1m",
+    "How long after the reset time that its vendor told an agent at its usage limit goes on: vendors round it.",
+    "0s",
+  ),
+  limit_pause: duration(
+    "10m",
+    "When its vendor did not tell, an agent at its usage limit is tried again after this long; then after 2, 4 and 6 times as long.",
+  ),
   shutdown_within: duration("30s", "How long an agent may go on with its turn when it is shut down.", "0s"),
   permission_within: duration(
-    "10m",
+    "12h",
     "A permission that nobody answers is denied after this long.",
     "1s",
     "365d",

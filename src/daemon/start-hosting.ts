@@ -15,6 +15,7 @@ import { systemTimers } from "../delivery/timers.js";
 import type { deciders } from "../hub/deciders.js";
 import type { Journal } from "../journal/journal.js";
 import type { AgentId } from "../model/agent.js";
+import { systemClock } from "../model/clock.js";
 import { runtimeKinds } from "../model/hosting.js";
 import { isOnScreen } from "../model/runtime-traits.js";
 import { newUuid7 } from "../model/uuid7.js";
@@ -32,6 +33,8 @@ import { createRuntimes } from "./runtimes.js";
 
 /** The pauses after failures in a row; after the fourth failure an agent is given up. */
 const BACKOFF_MS = [1000, 5000, 30_000];
+/** Tries in a row after a usage limit are so many times the first pause apart. */
+const LIMIT_PAUSES = [1, 2, 4, 6];
 /** Tools answer within ten seconds; what has not started by then goes on starting. */
 const PATIENCE_MS = 8000;
 
@@ -61,6 +64,7 @@ export function startHosting({ config, paths, journal, url, rouse, onError }: St
     ...shared,
     onApplied,
     now: journal.now,
+    wall: systemClock.wall,
     newId: newUuid7,
     runtimes,
     backends,
@@ -73,6 +77,8 @@ export function startHosting({ config, paths, journal, url, rouse, onError }: St
       readyWithinMs: config.tmux.ready_timeout_secs * 1000,
       reofferAfterMs: config.inbox.reoffer_after,
       backoffMs: BACKOFF_MS,
+      limitMarginMs: config.hosting.limit_margin,
+      limitPauseMs: LIMIT_PAUSES.map((times) => times * config.hosting.limit_pause),
     },
     prompts: { style: config.envelope, rosterInPrompt: config.roster_in_prompt, newMark },
     folder: join(paths.data, "agents"),

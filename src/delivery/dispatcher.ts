@@ -1,5 +1,5 @@
 import type { Listen } from "../journal/signal.js";
-import type { AgentId } from "../model/agent.js";
+import { type AgentId, HUMAN_ID } from "../model/agent.js";
 import type { EventOf, HubEvent } from "../model/events.js";
 import type { Message } from "../model/message.js";
 import type { TightViews } from "../views/tight.js";
@@ -55,6 +55,13 @@ export function startDispatcher(ports: DispatcherPorts): () => void {
     drivers.get(inState("dormant") ?? "")?.mail("queue", true);
   }
 
+  /** What the person will not have wait is tried although the agent is limited. */
+  function tell(agent: AgentId, { from, attention }: Message) {
+    const driver = drivers.get(agent);
+    if (from === HUMAN_ID && attention === "interrupt" && driver?.retry() === true) return;
+    driver?.mail(attention);
+  }
+
   /** Each is told of a message once, whatever in a commit brought or freed it. */
   function tellOf(mails: readonly Mail[]) {
     const requests = new Map<number, AgentId[]>();
@@ -65,7 +72,7 @@ export function startDispatcher(ports: DispatcherPorts): () => void {
         requests.set(seq, agents);
       } else if (told.get(seq)?.has(agent) !== true && waker.isWaiting({ agent, seq })) {
         told.set(seq, (told.get(seq) ?? new Set()).add(agent));
-        drivers.get(agent)?.mail(message.attention);
+        tell(agent, message);
       }
     }
     for (const [seq, agents] of requests) wakeOne(seq, agents);

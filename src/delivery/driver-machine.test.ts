@@ -23,6 +23,7 @@ const states: Record<string, DriverState> = {
   "stopping to dormant": { kind: "stopping", to: "dormant", why: "idle" },
   "stopping to gone": { kind: "stopping", to: "gone", why: "killed" },
   backoff: { kind: "backoff" },
+  limited: { kind: "limited" },
   gone: { kind: "gone" },
 };
 
@@ -221,6 +222,7 @@ const table: Record<string, Record<string, Cell>> = {
     shutdown: ends,
     kill: kills,
   },
+  limited: { exited: "dormant", shutdown: ends, kill: kills },
   gone: {},
 };
 
@@ -248,6 +250,16 @@ test("an interrupt while it starts is noted with the offer that carries it", () 
   expect(words(step(noted, { kind: "ready", waiting: true }).effects)).toBe("is idle, offer noted");
   const loaded = step(newDriver, { kind: "mail", attention: "interrupt" }).driver;
   expect(words(step(loaded, { kind: "ready", waiting: true }).effects)).toBe("is idle, offer noted");
+});
+
+test("one that is still in its turn is busy at once, and its mail waits for the end of that", () => {
+  const { driver, effects } = step(at({ kind: "starting", noted: false }), {
+    kind: "ready",
+    waiting: true,
+    atIt: true,
+  });
+  expect(driver.state).toEqual({ kind: "busy", seen: false, stalled: false, asking: false });
+  expect(effects.map((effect) => effect.do)).toEqual(["status", "follow"]);
 });
 
 test("each wait has its timer, and leaving it calls the timer off", () => {
@@ -340,7 +352,47 @@ describe("draining", () => {
   });
 });
 
-const anyInput = fc.constantFrom(...Object.values(inputs));
+describe("a vendor's usage limit", () => {
+  const inTurn = ["offering", "offering, cut", "busy", "busy, seen", "busy, stalled", "cancelling"];
+  test.each(inTurn)("%s: the turn is over, and no other begins", (state) => {
+    const limited = step(at(states[state] as DriverState, { failures: 2 }), { kind: "limited" });
+    expect(limited.driver).toMatchObject({ state: { kind: "limited" }, limited: true, failures: 2 });
+    expect(words(limited.effects)).toBe("show_limit");
+    for (const attention of ["queue", "interrupt"] as const)
+      expect(step(limited.driver, { kind: "mail", attention })).toEqual({ ...limited, effects: [] });
+  });
+
+  const limited = at({ kind: "limited" }, { limited: true });
+  const asleep = at({ kind: "dormant" }, { limited: true });
+  const over = (waiting: boolean): DriverInput => ({ kind: "limit_over", waiting });
+
+  test("when it is over, what waits is offered", () => {
+    expect(words(step(limited, over(true)).effects)).toBe("is idle, offer");
+    expect(step(limited, over(false)).driver).toEqual(at({ kind: "idle" }));
+    expect(words(step(asleep, over(true)).effects)).toBe("is starting, start");
+    expect(words(step(asleep, over(false)).effects)).toBe("is dormant");
+  });
+
+  test("one that is started before that takes no mail yet", () => {
+    expect(step(asleep, { kind: "mail", attention: "queue" }).effects).toEqual([]);
+    const loaded = step(asleep, { kind: "load" });
+    expect(words(loaded.effects)).toBe("start");
+    const ready = step(loaded.driver, { kind: "ready", waiting: true });
+    expect(ready.driver.state.kind).toBe("limited");
+    expect(words(step(ready.driver, over(true)).effects)).toBe("is idle, offer");
+  });
+
+  test("it does not keep an agent that is to end", () => {
+    const draining = step(at(busy), { kind: "shutdown", to: "gone", why: "shutdown" }).driver;
+    expect(step(draining, { kind: "limited" }).driver.state.kind).toBe("stopping");
+  });
+});
+
+const anyInput = fc.constantFrom<DriverInput>(
+  ...Object.values(inputs),
+  { kind: "limited" },
+  { kind: "limit_over", waiting: true },
+);
 
 test("whatever comes in whatever order: never two offers without an end between, never a prompt without a process", () => {
   checkProperty(
@@ -352,7 +404,8 @@ test("whatever comes in whatever order: never two offers without an end between,
         const does = next.effects.map((effect) => effect.do);
         if (does.includes("offer")) {
           // A turn that is open was ended, or was never begun.
-          expect(["starting", "idle", "offering", "busy", "cancelling"]).toContain(before);
+          expect(["starting", "idle", "offering", "busy", "cancelling", "limited"]).toContain(before);
+          expect(next.driver.limited).toBe(false);
           if (before === "offering" || before === "busy" || before === "cancelling") {
             expect(["ended", "nothing_offered"]).toContain(input.kind);
           }

@@ -22,6 +22,7 @@ import { timerNames } from "./driver-model.js";
  *   cancelling  it was told to stop, because something else cannot wait
  *   stopping    its process is being ended on purpose
  *   backoff     it failed; it is tried again in a while, and the fourth time in a row it is given up
+ *   limited     its vendor's usage limit is reached: mail waits until that is over, and nothing is tried
  *   gone        for good
  *
  * Attention decides when a turn begins, never what it carries: every turn takes all that can be delivered. A kill goes
@@ -33,11 +34,13 @@ export const GIVE_UP_AT = 4;
 
 type Step = { driver: Driver; effects: Effect[] };
 
-export const newDriver: Driver = { state: { kind: "dormant" }, failures: 0, draining: null };
+export const newDriver: Driver = { state: { kind: "dormant" }, failures: 0, limited: false, draining: null };
 
 export function step(driver: Driver, input: DriverInput): Step {
   if (input.kind === "kill") return kill(driver);
   if (input.kind === "shutdown") return shutDown(driver, input);
+  if (input.kind === "limited") return limit(driver);
+  if (input.kind === "limit_over") return liftLimit(driver, input.waiting);
   const { state } = driver;
   switch (state.kind) {
     case "dormant":
@@ -56,6 +59,9 @@ export function step(driver: Driver, input: DriverInput): Step {
       return inStopping(driver, state, input);
     case "backoff":
       return inBackoff(driver, input);
+    case "limited":
+      // It is started again when the limit is over, if mail waits then.
+      return input.kind === "exited" ? go(driver, { kind: "dormant" }) : stay(driver);
     case "gone":
       return stay(driver);
     default:
@@ -72,6 +78,7 @@ function go(driver: Driver, state: DriverState, ...effects: Effect[]): Step {
 }
 
 function inDormant(driver: Driver, input: DriverInput): Step {
+  if (driver.limited && input.kind === "mail") return stay(driver);
   if (input.kind === "load" || (input.kind === "mail" && input.attention !== "fyi")) {
     const noted = input.kind === "mail" && input.attention === "interrupt";
     return start(driver, noted);
@@ -80,12 +87,9 @@ function inDormant(driver: Driver, input: DriverInput): Step {
 }
 
 function start(driver: Driver, noted: boolean): Step {
-  return go(
-    driver,
-    { kind: "starting", noted },
-    { do: "status", status: "starting", evidence: "it is being started" },
-    { do: "start" },
-  );
+  const up: Effect = { do: "status", status: "starting", evidence: "it is being started" };
+  // That it is limited says more.
+  return go(driver, { kind: "starting", noted }, ...(driver.limited ? [] : [up]), { do: "start" });
 }
 
 function inStarting(
@@ -125,6 +129,7 @@ function inStarting(
 /** Between turns: on with the next if mail waits, else idle; or to its end, if that was asked for. */
 function rest(driver: Driver, waiting: boolean, next: { noted: boolean; continues: boolean }): Step {
   if (driver.draining !== null) return stop(driver, driver.draining, true);
+  if (driver.limited) return go(driver, { kind: "limited" }, { do: "show_limit" });
   if (waiting) return offer(driver, next);
   return go(
     driver,
@@ -280,6 +285,35 @@ function inCancelling(driver: Driver, input: DriverInput): Step {
   }
 }
 
+/** In a turn, that is over; the limit holds for whatever comes next. */
+function limit(driver: Driver): Step {
+  const { kind } = driver.state;
+  if (kind === "gone") return stay(driver);
+  const limited = { ...driver, limited: true };
+  if (!["idle", "offering", "busy", "cancelling"].includes(kind)) return stay(limited);
+  const rested = rest(limited, false, { noted: false, continues: false });
+  const disarm = (["idle", "offer", "cancel"] as const).map((timer) => ({ do: "disarm" as const, timer }));
+  return { ...rested, effects: [...disarm, ...rested.effects] };
+}
+
+function liftLimit(driver: Driver, waiting: boolean): Step {
+  if (!driver.limited || driver.state.kind === "gone") return stay(driver);
+  const lifted = { ...driver, limited: false };
+  const over = "its vendor's usage limit is over";
+  switch (driver.state.kind) {
+    case "limited": {
+      const rested = rest(lifted, waiting, { noted: false, continues: false });
+      const up: Effect = { do: "status", status: "idle", evidence: over };
+      return { ...rested, effects: [up, ...rested.effects] };
+    }
+    case "dormant":
+      if (waiting) return start(lifted, false);
+      return stay(lifted, { do: "status", status: "dormant", evidence: over });
+    default:
+      return stay(lifted);
+  }
+}
+
 function turnOver(driver: Driver, waiting: boolean, continues: boolean): Step {
   return rest({ ...driver, failures: 0 }, waiting, { noted: false, continues });
 }
@@ -372,6 +406,7 @@ function shutDown(driver: Driver, { to, why }: { to: Rest; why: StopReason }): S
     case "starting":
     case "idle":
     case "backoff":
+    case "limited":
       return stop(driver, { to, why }, true);
     default:
       return assertNever(state);

@@ -13,6 +13,7 @@ export type DriverState =
   | { kind: "cancelling" }
   | { kind: "stopping"; to: Rest; why: StopReason }
   | { kind: "backoff" }
+  | { kind: "limited" }
   | { kind: "gone" };
 
 export type StateKind = DriverState["kind"];
@@ -25,6 +26,8 @@ export type Driver = {
   state: DriverState;
   /** Failures in a row; a turn that ends sets it to none. */
   failures: number;
+  /** Its vendor's usage limit holds: no turn begins. */
+  limited: boolean;
   /** It was asked to end once its turn is over. */
   draining: { to: Rest; why: StopReason } | null;
 };
@@ -47,6 +50,9 @@ export type DriverInput =
   | { kind: "asked"; words: string }
   | { kind: "answered" }
   | { kind: "ended"; waiting: boolean }
+  /** Its vendor lets it do no more for now; what its turn carried waits again. */
+  | { kind: "limited" }
+  | { kind: "limit_over"; waiting: boolean }
   | { kind: "exited" }
   | { kind: "time_out"; timer: TimerName; waiting: boolean }
   | { kind: "shutdown"; to: Rest; why: StopReason }
@@ -72,6 +78,7 @@ export type Effect =
   | { do: "record_failure"; why: FailureKind; failures: number; final: boolean }
   | { do: "record_stopped"; why: StopReason }
   | { do: "record_gone"; why: StopReason }
+  | { do: "show_limit" }
   | { do: "status"; status: AgentStatus; evidence: string }
   | { do: "arm"; timer: TimerName; failures?: number }
   | { do: "disarm"; timer: TimerName };

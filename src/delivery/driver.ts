@@ -5,6 +5,7 @@ import { assertNever } from "../model/assert-never.js";
 import type { Attention } from "../model/attention.js";
 import { HubError } from "../model/errors.js";
 import type { TmuxPane } from "../model/hosting.js";
+import { quoteLine } from "../model/others-words.js";
 import type { PermissionId } from "../model/permission.js";
 import { runtimeTraits } from "../model/runtime-traits.js";
 import type { AgentExit } from "../model/turn.js";
@@ -15,11 +16,13 @@ import {
   type OutputPart,
   type Runtime,
   RuntimeError,
+  type UsageLimit,
 } from "../runtime/runtime.js";
 import type { TightViews } from "../views/tight.js";
 import { describeFailure, describeStartError } from "./describe-failure.js";
 import { newDriver, step } from "./driver-machine.js";
 import type { DriverInput, Effect, Rest, StateKind, StopReason, TimerName } from "./driver-model.js";
+import { createLimitWatch } from "./limit-watch.js";
 import { createPermissionDesk } from "./permission-desk.js";
 import { createStoreForSure } from "./store-for-sure.js";
 import type { After } from "./timers.js";
@@ -41,6 +44,10 @@ export type DriverLimits = {
   reofferAfterMs: number;
   /** The pause after each failure in a row. */
   backoffMs: readonly number[];
+  /** How long after a usage limit's end it goes on. */
+  limitMarginMs: number;
+  /** The pause before each try in a row after a usage limit of which the vendor does not say when it is over. */
+  limitPauseMs: readonly number[];
 };
 
 type DriverPorts = {
@@ -56,6 +63,7 @@ type DriverPorts = {
   execute: ExecuteCommand;
   /** Hub time. */
   now: () => number;
+  wall: () => number;
   after: After;
   newId: () => string;
   limits: DriverLimits;
@@ -75,6 +83,10 @@ export type AgentDriver = {
   /** Starts a turn if mail waits. */
   look(): void;
   load(): void;
+  /** It was at its vendor's usage limit when the hub last ran. */
+  limited(limit: UsageLimit): void;
+  /** A person wants it tried in spite of that. False when it is not limited. */
+  retry(): boolean;
   shutdown(to: Rest, why: StopReason): void;
   kill(): void;
   /** Whatever was given time to end has had it. */
@@ -140,7 +152,14 @@ export function createDriver(ports: DriverPorts): AgentDriver {
     onAllAnswered: () => take({ kind: "answered" }),
     onError,
   });
-  const turns = createTurnRunner({ ...ports, take, isWaiting, state: () => machine.state.kind });
+  const limit = createLimitWatch({
+    after,
+    wall: ports.wall,
+    marginMs: limits.limitMarginMs,
+    pauseMs: limits.limitPauseMs,
+    onOver: () => take({ kind: "limit_over", waiting: isWaiting() }),
+  });
+  const turns = createTurnRunner({ ...ports, take, isWaiting, limit, state: () => machine.state.kind });
 
   function perform(effect: Effect): void {
     switch (effect.do) {
@@ -189,14 +208,22 @@ export function createDriver(ports: DriverPorts): AgentDriver {
         if (turn !== undefined)
           record(storeForSure(() => execute("recordTurnEnded", { agent, turn, stop: "hub_stop", text: "" })));
         record(execute("recordStopped", { agent, reason: effect.why === "idle" ? "idle" : "hub_stop" }));
+        if (effect.why !== "idle") limit.clear();
         ports.cleanUp();
         return;
       }
       case "record_gone": {
         turns.abandon();
+        limit.clear();
         const reason = effect.why === "killed" ? "killed" : "shutdown";
         record(storeForSure(() => execute("recordGone", { agent, reason })));
         ports.cleanUp();
+        return;
+      }
+      case "show_limit": {
+        const { words = "usage limit reached", until } = limit.current() ?? {};
+        const shown = { agent, status: "limited" as const, evidence: quoteLine(words) };
+        record(execute("recordPresence", { ...shown, ...(until === undefined ? {} : { until }) }));
         return;
       }
       case "status":
@@ -228,8 +255,8 @@ export function createDriver(ports: DriverPorts): AgentDriver {
       drain: limits.shutdownWithinMs,
     }[timer];
     // What is on the person's screen is not taken away because nobody wrote to it. It has times of its own for taking a
-    // prompt (`tmux.*`), and what keeps it from that may be the person.
-    if (onScreen && (timer === "idle" || timer === "offer")) return;
+    // prompt (`tmux.*`), and what keeps it from that may be the person. One that is slow to be interrupted is not ended either.
+    if (onScreen && (timer === "idle" || timer === "offer" || timer === "cancel")) return;
     const fire = () => {
       timers.delete(timer);
       take({ kind: "time_out", timer, waiting: isWaiting() });
@@ -329,6 +356,11 @@ export function createDriver(ports: DriverPorts): AgentDriver {
     },
     look,
     load: () => take({ kind: "load" }),
+    limited(reached) {
+      limit.hold(reached);
+      take({ kind: "limited" });
+    },
+    retry: limit.lift,
     shutdown: (to, why) => take({ kind: "shutdown", to, why }),
     kill: () => take({ kind: "kill" }),
     hurry: () => take({ kind: "time_out", timer: "drain", waiting: false }),

@@ -120,6 +120,62 @@ test("an interrupt cancels the turn; what was seen is named in the next prompt, 
   );
 });
 
+test("what an interrupted agent's session is known to have is named, and not given again, seen or not", async () => {
+  const hub = await openHostedHub();
+  const { id: bob } = await hub.spawn({ name: "bob" });
+  const ann = await hub.register("ann");
+  const long = `${"Look at the parser, at every branch of it. ".repeat(5)}Now!`;
+  const first = await hub.send(ann, bob, long);
+  await hub.until(() => hub.runtime.agent().turns.length === 1);
+  hub.runtime.turn().take();
+  await hub.until(() => hub.ladder(first.messageId).at(-1) === "injected");
+  hub.runtime.heeds = false;
+  await hub.send(ann, bob, "stop", { attention: "interrupt" });
+  await hub.until(() => hub.runtime.agent().interrupts === 1);
+
+  hub.runtime.turn().end({ stop: "cancelled", text: "", kept: true });
+
+  await hub.until(() => hub.runtime.agent().turns.length === 2);
+  const { text } = hub.runtime.turn().prompt;
+  expect(text).toContain('you were interrupted while handling the message of "ann": "Look at the parser');
+  expect(text).not.toContain("Now!");
+  expect(hub.receipt(first.messageId).steps.at(-1)).toMatchObject({ state: "finished", stop: "cancelled" });
+});
+
+test("an agent that forgets what it was interrupted at is told it whole, once, until a turn of it ends", async () => {
+  const hub = await openHostedHub();
+  const { id: bob } = await hub.spawn({ name: "bob" });
+  const ann = await hub.register("ann");
+  hub.runtime.heeds = false;
+  const interrupt = async (words: string) => {
+    const turn = hub.runtime.turn();
+    turn.take();
+    turn.respond();
+    const before = hub.runtime.agent().interrupts;
+    await hub.until(() => hub.state(bob) === "busy");
+    await hub.send(ann, bob, words, { attention: "interrupt" });
+    await hub.until(() => hub.runtime.agent().interrupts === before + 1);
+    const turns = hub.runtime.agent().turns.length;
+    turn.end({ stop: "cancelled", text: "", kept: false });
+    await hub.until(() => hub.runtime.agent().turns.length === turns + 1);
+    return hub.runtime.turn().prompt.text;
+  };
+  await hub.send(ann, bob, "count the herons");
+  await hub.until(() => hub.runtime.agent().turns.length === 1);
+
+  const second = await interrupt("count the bitterns");
+  expect(second.match(/you were interrupted/g)).toHaveLength(1);
+  expect(second.match(/count the herons/g)).toHaveLength(1);
+  const third = await interrupt("count the storks");
+  expect(third.match(/count the (herons|bitterns|storks)/g)).toHaveLength(3);
+  hub.runtime.turn().take();
+  hub.runtime.turn().end();
+  await hub.until(() => hub.state(bob) === "idle");
+  await hub.send(ann, bob, "rest");
+  await hub.until(() => hub.runtime.agent().turns.length === 4);
+  expect(hub.runtime.turn().prompt.text).not.toContain("interrupted");
+});
+
 test("an open wait takes an interrupt, and the turn goes on", async () => {
   const hub = await openHostedHub();
   const { id: bob } = await hub.spawn({ name: "bob" });

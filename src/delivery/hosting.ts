@@ -8,7 +8,13 @@ import type { RuntimeKind } from "../model/hosting.js";
 import { isOnScreen } from "../model/runtime-traits.js";
 import type { TurnId } from "../model/turn.js";
 import type { Backend } from "../runtime/backend.js";
-import { type Launch, type OutputPart, type Runtime, RuntimeError } from "../runtime/runtime.js";
+import {
+  type Launch,
+  type OutputPart,
+  type Runtime,
+  RuntimeError,
+  type UsageLimit,
+} from "../runtime/runtime.js";
 import type { TightViews } from "../views/tight.js";
 import { agentFolder } from "./agent-folder.js";
 import { startDispatcher } from "./dispatcher.js";
@@ -27,6 +33,7 @@ type HostingPorts = {
   onApplied: Listen<readonly HubEvent[]>;
   onCommitted: Listen<readonly HubEvent[]>;
   now: () => number;
+  wall: () => number;
   after: After;
   newId: () => string;
   runtimes: Partial<Record<RuntimeKind, Runtime>>;
@@ -139,12 +146,13 @@ export function createHosting(ports: HostingPorts): Hosting {
       for (const agent of views.roster.hosted()) {
         const driver = add(agent.id, false);
         if (driver === undefined) continue;
+        if (agent.status === "limited") driver.limited(limitOf(agent));
         const turn = views.turns.open(agent.id);
         // What is on a screen outlives the hub: there is looked what became of its turn. Any other turn was cut.
         if (isOnScreen(agent) && agent.status !== "dormant") driver.load();
         else {
           if (turn !== undefined) await cut(agent.id, turn.id);
-          if (agent.status !== "dormant") await dormant(agent.id);
+          if (agent.status !== "dormant" && agent.status !== "limited") await dormant(agent.id);
         }
         // A request alone wakes nobody by itself: whoever was at one is woken for it.
         const wasAt = turn?.deliveries.some((seq) => views.inbox.get(seq, agent.id)?.state !== "failed");
@@ -186,6 +194,10 @@ export function createHosting(ports: HostingPorts): Hosting {
   function dormant(agent: AgentId) {
     return execute("recordPresence", { agent, status: "dormant", evidence: "the hub was restarted" });
   }
+}
+
+function limitOf({ statusEvidence: words, limitedUntil: until }: Agent): UsageLimit {
+  return until === null ? { words } : { words, until };
 }
 
 function isEnd(event: HubEvent): event is EventOf<"AgentStopped" | "AgentCrashed" | "AgentDeregistered"> {

@@ -179,6 +179,25 @@ test("an agent that does not take its prompt, or does not obey a cancel, is ende
   expect(hub.state(bob)).toBe("backoff");
 });
 
+test("a pane that is slow to be interrupted keeps its process, and gets its mail when its turn is over", async () => {
+  const hub = await openHostedHub({ runtime: createScriptedRuntime("tmux") });
+  const { id: bob } = await hub.spawn({ name: "bob" });
+  hub.runtime.obey = "take";
+  hub.runtime.heeds = false;
+  await hub.send("human", bob, "hello");
+  await hub.until(() => hub.state(bob) === "busy");
+  await hub.send("human", bob, "stop", { attention: "interrupt" });
+  await hub.until(() => hub.state(bob) === "cancelling");
+  hub.timers.advance(60_000);
+  await hub.settled();
+  expect(hub.state(bob)).toBe("cancelling");
+  expect(hub.happened("AgentCrashed")).toEqual([]);
+
+  hub.runtime.turn().end({ stop: "cancelled", text: "" });
+  await hub.until(() => hub.runtime.agent().turns.length === 2);
+  expect(hub.runtime.agents).toHaveLength(1);
+});
+
 test("an agent that says nothing for long is stalled, visibly, until it goes on", async () => {
   const hub = await openHostedHub();
   const { id: bob } = await hub.spawn({ name: "bob" });

@@ -4,7 +4,7 @@ import type { AgentId } from "../model/agent.js";
 import type { TakenEvidence } from "../model/delivery.js";
 import type { Message } from "../model/message.js";
 import { runtimeTraits } from "../model/runtime-traits.js";
-import type { TurnId } from "../model/turn.js";
+import type { TurnId, TurnWork } from "../model/turn.js";
 import {
   type FollowedTurn,
   type HostedAgent,
@@ -12,12 +12,14 @@ import {
   type Runtime,
   RuntimeError,
   type TurnEnd,
+  type UsageLimit,
 } from "../runtime/runtime.js";
 import type { TightViews } from "../views/tight.js";
 import { composePrompt } from "./compose-prompt.js";
 import type { DriverInput, StateKind } from "./driver-model.js";
 import type { EnvelopeStyle } from "./envelopes.js";
 import { createKeptWaiting } from "./kept-waiting.js";
+import type { LimitWatch } from "./limit-watch.js";
 import { findLostTurn, rememberedMail } from "./lost-turn.js";
 import { createStoreForSure } from "./store-for-sure.js";
 import type { After } from "./timers.js";
@@ -39,6 +41,8 @@ type TurnRunnerPorts = {
   prompts: PromptOptions;
   take: (input: DriverInput) => void;
   isWaiting: () => boolean;
+  /** The vendor's usage limit that it stopped at before, if it ended no turn since. */
+  limit: Pick<LimitWatch, "isKnown" | "hold" | "passed">;
   state: () => StateKind;
   onError: (error: unknown) => void;
 };
@@ -185,8 +189,10 @@ export function createTurnRunner(ports: TurnRunnerPorts): TurnRunner {
     return availableTo(views, agent, ROSTER_MOST).filter((name) => name !== views.roster.byId(agent)?.name);
   }
 
-  async function ended(open: OpenTurn, { stop, text, error, usage, kept }: TurnEnd) {
+  async function ended(open: OpenTurn, { stop, text, error, usage, limit, kept }: TurnEnd) {
     const work = open.work.read();
+    if (limit !== undefined) return limited(open, limit, { text, usage, work });
+    ports.limit.passed();
     await storeForSure(() =>
       execute("recordTurnEnded", { agent, turn: open.id, stop, text, error, usage, work, kept }),
     );
@@ -194,6 +200,22 @@ export function createTurnRunner(ports: TurnRunnerPorts): TurnRunner {
     close();
     interrupted = cutBy(stop, open, kept);
     take({ kind: "ended", waiting: ports.isWaiting() });
+  }
+
+  /** What it was at waits, as all that comes: it is tried again when the limit is over. */
+  async function limited(
+    open: OpenTurn,
+    limit: UsageLimit,
+    said: { text: string; usage: TurnEnd["usage"]; work: TurnWork },
+  ) {
+    const reached = { until: limit.until, known: ports.limit.isKnown() };
+    const end = { stop: "limited" as const, error: limit.words, limit: reached, ...said };
+    await storeForSure(() => execute("recordTurnEnded", { agent, turn: open.id, ...end }));
+    if (turn !== open) return;
+    close();
+    interrupted = nothing;
+    ports.limit.hold(limit);
+    take({ kind: "limited" });
   }
 
   /** Cut while it was at these: the next prompt says so. */

@@ -14,6 +14,7 @@ export const agentStatuses = [
   "waiting",
   "listening",
   "rate_limited",
+  "limited",
   "stalled",
   "error",
   "dormant",
@@ -58,6 +59,8 @@ export type Agent = {
   status: AgentStatus;
   statusSince: number;
   statusEvidence: string;
+  /** While it is `limited`: until when, in wall time, if its vendor said so. */
+  limitedUntil: number | null;
   registeredAt: number;
   lastActive: number;
   /** Set once deregistered; the row stays so that its mail and name can be explained. */

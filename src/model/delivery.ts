@@ -54,7 +54,7 @@ export type FailReason = "agent_gone" | "frozen" | "died" | "not_started" | "not
 export type OfferNote = "nothing_to_cancel" | "goes_on";
 
 /** Why what was handed out waits again. */
-export type ReturnReason = "not_taken" | "interrupted" | "died" | CutWithHub;
+export type ReturnReason = "not_taken" | "interrupted" | "died" | "limited" | CutWithHub;
 
 /** The turn was cut because the hub ended: without warning, or when it was stopped and could wait no longer. */
 type CutWithHub = "hub_restart" | "hub_stop";

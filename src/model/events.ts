@@ -82,8 +82,17 @@ export type EventData = {
   NameReleased: { name: string; team?: string; agent: AgentId };
   /** Hub bookkeeping, shown to nobody: the alarm rang and what it meant was decided. */
   AlarmFired: { due: number; kind: AlarmKind; ref: string };
-  /** `lastSeen`: of one that fell silent, the wall time of its last sign of life, which is kept in memory until then. */
-  PresenceChanged: { agent: AgentId; status: AgentStatus; evidence: string; lastSeen?: number };
+  /**
+   * `lastSeen`: of one that fell silent, the wall time of its last sign of life, which is kept in memory until then. `until`: of
+   * one that is `limited`, the wall time when its vendor's limit ends, where that is known.
+   */
+  PresenceChanged: {
+    agent: AgentId;
+    status: AgentStatus;
+    evidence: string;
+    lastSeen?: number;
+    until?: number;
+  };
   MessageAccepted: { message: Message; expiresAt?: number };
   MessagesOffered: {
     agent: AgentId;

@@ -24,7 +24,7 @@ export type SendableType = Exclude<MessageType, MadeType>;
 
 /**
  * What the hub tells somebody: that a message came back or waits, who failed or died, what became of a request, that it asks,
- * that it stops.
+ * that it stops, that an agent reached its vendor's usage limit.
  */
 export const noticeKinds = [
   "bounce",
@@ -37,6 +37,7 @@ export const noticeKinds = [
   "refused",
   "stop",
   "held",
+  "limit",
 ] as const;
 export type NoticeKind = (typeof noticeKinds)[number];
 

@@ -9,6 +9,7 @@ const table = [
   ["stalled", "streaming", "error", "running", "busy"],
   ["listening", "idle", "idle", "waiting", "idle"],
   ["rate_limited", "rate_limited", "idle", "idle", "idle"],
+  ["limited", "rate_limited", "idle", "waiting", "busy"],
   ["error", "idle", "error", "idle", "offline"],
   ["dormant", "idle", "idle", "idle", "idle"],
   ["starting", "idle", "idle", "idle", "idle"],

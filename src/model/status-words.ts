@@ -21,6 +21,7 @@ const words: { readonly [S in AgentStatus]: Words } = {
   waiting: { tabs: "streaming", sessions: "streaming", tools: "waiting", peers: "busy" },
   listening: { tabs: "idle", sessions: "idle", tools: "waiting", peers: "idle" },
   rate_limited: { tabs: "rate_limited", sessions: "idle", tools: "idle", peers: "idle" },
+  limited: { tabs: "rate_limited", sessions: "idle", tools: "waiting", peers: "busy" },
   stalled: { tabs: "streaming", sessions: "error", tools: "running", peers: "busy" },
   error: { tabs: "idle", sessions: "error", tools: "idle", peers: "offline" },
   dormant: { tabs: "idle", sessions: "idle", tools: "idle", peers: "idle" },

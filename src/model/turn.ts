@@ -8,6 +8,7 @@ const turnStops = [
   "max_turns",
   "refusal",
   "error",
+  "limited",
   "not_taken",
   "died",
   "hub_restart",

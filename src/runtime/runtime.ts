@@ -111,9 +111,14 @@ export type TurnEnd = {
   text: string;
   usage?: Usage;
   error?: string;
+  /** When that was its vendor's usage limit. */
+  limit?: UsageLimit;
   /** Of a cancelled turn: whether its prompt is in the session's history. Absent where nobody can tell. */
   kept?: boolean;
 };
+
+/** The vendor lets the person's account do no more for now. In the CLI's own words; `until` is wall time, if it says when. */
+export type UsageLimit = { words: string; until?: number };
 
 export type TurnStop = "end_turn" | "cancelled" | "max_tokens" | "max_turns" | "refusal" | "error";
 

@@ -18,6 +18,7 @@ import { bindHostingRoutes } from "./http/routes/hosting.js";
 import { bindHubRoutes } from "./http/routes/hub.js";
 import { bindMaintenanceRoutes } from "./http/routes/maintenance.js";
 import { bindMessageRoutes } from "./http/routes/messages.js";
+import { bindNeedsYouRoutes } from "./http/routes/needs-you.js";
 import { bindPermissionRoutes } from "./http/routes/permissions.js";
 import { bindRequestRoutes } from "./http/routes/requests.js";
 import { bindSearchRoutes } from "./http/routes/search.js";
@@ -65,6 +66,7 @@ export function createHttpSurface({
   bindHookRoutes(bind, ports);
   bindHostingRoutes(bind, ports);
   bindPermissionRoutes(bind, ports);
+  bindNeedsYouRoutes(bind, ports);
   bindConversationRoutes(bind, ports);
   bindRequestRoutes(bind, ports);
   bindClaimRoutes(bind, ports);

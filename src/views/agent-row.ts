@@ -25,6 +25,7 @@ export type AgentRow = {
   status: Agent["status"];
   status_since: number;
   status_evidence: string;
+  limited_until: number | null;
   registered_at: number;
   last_active: number;
   gone_at: number | null;
@@ -59,6 +60,7 @@ function standing(id: AgentId, name: string, statusEvidence: string): Agent {
     status: "idle",
     statusSince: 0,
     statusEvidence,
+    limitedUntil: null,
     registeredAt: 0,
     lastActive: 0,
     goneAt: null,
@@ -92,6 +94,7 @@ export function fromRow(row: AgentRow): Agent {
     status: row.status,
     statusSince: row.status_since,
     statusEvidence: row.status_evidence,
+    limitedUntil: row.limited_until,
     registeredAt: row.registered_at,
     lastActive: row.last_active,
     goneAt: row.gone_at,

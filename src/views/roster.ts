@@ -130,7 +130,8 @@ export function createRoster(db: Database): Roster {
   const setLabel = db.prepare("UPDATE agent SET label = ? WHERE id = ?");
   const gone = db.prepare("UPDATE agent SET gone_at = ? WHERE id = ?");
   const presence = db.prepare(
-    `UPDATE agent SET status = ?, status_since = ?, status_evidence = ?, last_active = max(last_active, ?) WHERE id = ?`,
+    `UPDATE agent SET status = ?, status_since = ?, status_evidence = ?, limited_until = ?,
+       last_active = max(last_active, ?) WHERE id = ?`,
   );
 
   // Read for every call and changed seldom: remembered until anything about agents changes.
@@ -245,7 +246,7 @@ export function createRoster(db: Database): Roster {
       PresenceChanged({ data, at }) {
         forget();
         const lastActive = isAway(data.status) ? (data.lastSeen ?? 0) : at;
-        presence.run(data.status, at, data.evidence, lastActive, data.agent);
+        presence.run(data.status, at, data.evidence, data.until ?? null, lastActive, data.agent);
       },
       AgentStarted({ data }) {
         if (data.session === undefined) return;

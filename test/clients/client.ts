@@ -47,8 +47,6 @@ export type Client = {
   tui(world: ClientWorld): Launch;
   /** As an agent of the Agent Client Protocol on stdio. */
   acp(world: ClientWorld): Launch;
-  /** As if a minute had passed since its sessions were made, where it cannot load one in the minute of its making. */
-  ageSessions?(home: string): void;
   /** What a headless run printed. */
   readRun(stdout: string): HeadlessResult;
   /** What it has no way to do under a runtime, with the evidence: what it says of itself, which does not have the words. */

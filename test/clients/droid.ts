@@ -60,10 +60,7 @@ export const droid: Client = {
   },
   headless: (world, prompt, resume) =>
     exec(world, "-o", "json", ...(resume === undefined ? [] : ["-s", resume]), prompt),
-  tui: (world) => ({
-    argv: [installedProgram("droid")],
-    env: { ...env(world), FACTORY_AIRGAP_ENABLED: "1" },
-  }),
+  tui: (world) => ({ argv: [installedProgram("droid")], env: env(world) }),
   acp: (world) => exec(world, "--output-format", "acp"),
   readRun(stdout) {
     const last = jsonObjectsIn(stdout).at(-1);

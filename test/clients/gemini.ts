@@ -1,5 +1,5 @@
-import { mkdirSync, readdirSync, renameSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import type { Client, ClientWorld } from "./client.js";
 import { installedProgram } from "./installed.js";
 import { jsonObjectsIn, stringAt } from "./json-output.js";
@@ -42,17 +42,6 @@ export const gemini: Client = {
   }),
   tui: (world) => ({ argv: [installedProgram("gemini")], env: env(world) }),
   acp: (world) => ({ argv: [installedProgram("gemini"), "--acp"], env: env(world) }),
-  // The file of a session has the minute in its name, and loading a session begins a file of the same one.
-  ageSessions(home) {
-    const folder = join(home, ".gemini", "tmp");
-    for (const path of readdirSync(folder, { recursive: true, encoding: "utf8" })) {
-      const [, minute, rest] = /session-(\d{4}-\d\d-\d\dT\d\d-\d\d)-([^/]+)$/.exec(path) ?? [];
-      if (minute === undefined || rest === undefined) continue;
-      const made = new Date(`${minute.replace(/-(\d\d)$/, ":$1")}Z`);
-      const before = new Date(made.getTime() - 60_000).toISOString().slice(0, 16).replace(":", "-");
-      renameSync(join(folder, path), join(folder, dirname(path), `session-${before}-${rest}`));
-    }
-  },
   cannot: [
     {
       runtime: "headless",

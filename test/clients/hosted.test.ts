@@ -176,7 +176,6 @@ describeVendor((client) => {
       await house.restart("SIGTERM", () => {
         // A hub that ends in peace leaves nothing but its tmux server.
         expect(house.processes().filter(({ argv }) => !argv.startsWith("tmux"))).toEqual([]);
-        client.ageSessions?.(house.home);
       });
       const sent = await peer.send(name, `${name}, go on ${after}`);
 

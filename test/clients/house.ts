@@ -43,7 +43,12 @@ export async function openOwnHouse(clients: readonly Client[], set: readonly str
   return house;
 }
 
-export async function openHouse(clients: readonly Client[], set: readonly string[] = []): Promise<House> {
+/** `form`: as what the CLIs run, whose screens need more than the bare model. */
+export async function openHouse(
+  clients: readonly Client[],
+  set: readonly string[] = [],
+  form: "acp" | "tui" = "acp",
+): Promise<House> {
   const yard = createHubYard();
   const home = mkdtempSync(join(tmpdir(), "home-"));
   const model = await startScriptedModel();
@@ -54,11 +59,16 @@ export async function openHouse(clients: readonly Client[], set: readonly string
   const backends = clients.map((client) => {
     const world = { home, cwd: project, modelUrl: model.laneUrl(client.name), mcp: {} };
     client.setUp(world);
-    const args = client.hostedArgs === undefined ? {} : { args: client.hostedArgs };
-    return [client.backend, { env: client.acp(world).env, ...args }] as const;
+    const args = client.hostedArgs === undefined || form === "tui" ? {} : { args: client.hostedArgs };
+    // Screens may need other variables, and do not take the flags of the other forms.
+    const screen = { like: client.backend, env: client.tui(world).env };
+    return [
+      [client.backend, { env: client[form](world).env, ...args }],
+      [onScreen(client), screen],
+    ] as const;
   });
   const data = yard.home();
-  const settings = { backends: Object.fromEntries(backends), allowed_roots: [home] };
+  const settings = { backends: Object.fromEntries(backends.flat()), allowed_roots: [home] };
   writeFileSync(join(data, "huddle.yaml"), JSON.stringify(settings));
   const programs = clients.flatMap(({ programs }) => programs).map((name) => dirname(installedProgram(name)));
   const env = {
@@ -92,7 +102,8 @@ export async function openHouse(clients: readonly Client[], set: readonly string
     hub: () => hub,
     model,
     home,
-    async spawn({ backend }, runtime, fields) {
+    async spawn(client, runtime, fields) {
+      const backend = runtime === "tmux" ? onScreen(client) : client.backend;
       const body = { backend, runtime, project, name: "worker", ...fields };
       const answer = await http.call("POST", "/api/agents/spawn", { token: hub.operator, body });
       if (answer.status !== 201) throw new Error(`not spawned: ${answer.status} ${answer.text}`);
@@ -123,4 +134,8 @@ export async function openHouse(clients: readonly Client[], set: readonly string
       rmSync(home, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
     },
   };
+}
+
+function onScreen({ backend }: Client): string {
+  return `${backend}-screen`;
 }

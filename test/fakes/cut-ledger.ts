@@ -8,7 +8,8 @@ import type { Member } from "./member.js";
  * What was sent to agents whose hub was killed, kept outside of it, and what must have become of it:
  *
  *   an end       every accepted message is finished or failed, and one that failed came back as a bounce
- *   evidence     what is finished was ended by the agent: its own log has the turn; or it was interrupted, and the interrupt done
+ *   evidence     what is finished was ended by the agent: its own log has the turn, also where it fetched the message in it
+ *                (`seen` by the turn's end); or it was interrupted
  *   every step   the receipt says when the turn was cut, and that the message was handed out again
  */
 
@@ -50,7 +51,8 @@ export function createCutLedger(kind: RuntimeKind, agentHome: string): CutLedger
       );
       const wasCut = steps.some(({ reason }) => reason === "hub_restart");
       let evidence = "none";
-      if (end === "finished" && last?.stop === "end_turn" && isEnded) evidence = "the agent ended its turn";
+      const isThrough = last?.stop === "end_turn" || last?.evidence === "turn_end";
+      if (isThrough && isEnded) evidence = "the agent ended its turn";
       else if (end === "finished" && last?.stop === "cancelled" && state === "cancelling") {
         evidence = "it was interrupted";
       } else if (end === "failed" && bounced.includes(id)) evidence = "its sender was told";
@@ -65,7 +67,7 @@ export function createCutLedger(kind: RuntimeKind, agentHome: string): CutLedger
       sent: (id, words) => void messages.push({ id, words }),
       async isOver(member) {
         const all = await Promise.all(messages.map(({ id }) => deliveryOf(member, id)));
-        return all.every(({ state: now }) => now === "finished" || now === "failed" || now === "expired");
+        return all.every(isEnd);
       },
       async judge(member) {
         const bounced = (await member.inbox()).map(({ content }) => content).join("\n");
@@ -100,6 +102,12 @@ async function deliveryOf(member: Member, id: string): Promise<Delivery> {
   const [delivery] = (json["deliveries"] ?? []) as Delivery[];
   if (delivery === undefined) throw new Error(`no receipt of ${id}`);
   return delivery;
+}
+
+/** What an agent fetched itself is not carried by its turn. */
+function isEnd({ state, steps }: Delivery): boolean {
+  const isRead = state === "seen" && steps.at(-1)?.evidence === "turn_end";
+  return isRead || state === "finished" || state === "failed" || state === "expired";
 }
 
 function shortly({ state, reason, stop }: Step): string {

@@ -50,8 +50,16 @@ function settingsOf(kind: RuntimeKind, home: string): string[] {
     acp: [`backends.usual.acp=${acp([])}`, `backends.slow.acp=${acp(["--slow-start"])}`],
     headless: [...cli("usual", fake("headless.mjs"), []), ...cli("slow", fake("headless.mjs"), [])],
     tmux: [
-      ...cli("usual", screenProgram, ["--guise", "claude"]),
-      ...cli("slow", screenProgram, ["--guise", "claude", "--starting", "1500", "--slow-box", "500"]),
+      ...cli("usual", screenProgram, ["--guise", "claude", "--fetches"]),
+      ...cli("slow", screenProgram, [
+        "--guise",
+        "claude",
+        "--fetches",
+        "--starting",
+        "1500",
+        "--slow-box",
+        "500",
+      ]),
     ],
   }[kind];
   return [
@@ -99,7 +107,7 @@ export async function openCutPlace(yard: HubYard, kind: RuntimeKind): Promise<Cu
     await send(`!say after${cuts}`);
     await eventually(
       async () => {
-        await answerAll(hub, socket, name);
+        await answerAll(hub, name);
         return (await round.isOver(memberAt(hub.http, peer))) ? true : undefined;
       },
       `all mail of ${name} has an end, cut when ${state} under ${kind}: ${await round.describe(memberAt(hub.http, peer))}`,
@@ -171,25 +179,21 @@ async function reach(state: CutState, { hub, kind, name, gate, send, spawn }: Re
 }
 
 async function hasAsked(hub: HubProcess, name: string): Promise<void> {
-  await eventually(async () => {
-    const { json } = await hub.http.call("GET", "/api/permissions", { token: hub.operator });
-    const asked = json["permissions"] as { agent: string }[];
-    const isOnScreen = tmux(hubSocket(hub.home), "capture-pane", "-p", "-t", `agent-main-${name}`);
-    return asked.some(({ agent }) => agent === name) || /Do you want to run/.test(isOnScreen) || undefined;
-  }, `${name} asks`);
+  await eventually(async () => ((await asked(hub, name)).length > 0 ? true : undefined), `${name} asks`);
 }
 
-/** What an agent asks after the restart is answered, by the person: over the hub, or in the pane. */
-async function answerAll(hub: HubProcess, socket: string, name: string): Promise<void> {
+async function asked(hub: HubProcess, name: string): Promise<{ id: string; agent: string }[]> {
   const { json } = await hub.http.call("GET", "/api/permissions", { token: hub.operator });
-  for (const { id, agent } of json["permissions"] as { id: string; agent: string }[]) {
-    if (agent !== name) continue;
+  const all = json["permissions"] as { id: string; agent: string }[];
+  return all.filter(({ agent }) => agent === name);
+}
+
+/** What an agent asks after the restart is answered, by the person. */
+async function answerAll(hub: HubProcess, name: string): Promise<void> {
+  for (const { id } of await asked(hub, name)) {
     await hub.http.call("POST", `/api/permissions/${id}`, {
       token: hub.operator,
       body: { decision: "once" },
     });
   }
-  const pane = ["-t", `agent-main-${name}`] as const;
-  if (/Do you want to run/.test(tmux(socket, "capture-pane", "-p", ...pane)))
-    tmux(socket, "send-keys", ...pane, "2");
 }

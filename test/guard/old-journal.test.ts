@@ -95,7 +95,10 @@ test.each(kept)("and the views that it stored itself are those that a rebuild ma
 });
 
 /** Columns that views got since, for what old journals cannot say: what they do say stays the same. */
-const added: Readonly<Record<string, readonly string[]>> = { agent: ["label", "tools"], held_name: ["team"] };
+const added: Readonly<Record<string, readonly string[]>> = {
+  agent: ["label", "tools", "limited_until"],
+  held_name: ["team"],
+};
 
 function withoutNew(table: string, row: string): string {
   const columns = JSON.parse(row) as Record<string, unknown>;

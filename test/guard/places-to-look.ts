@@ -59,6 +59,7 @@ export const routePlaces: Record<string, RoutePlaces | ((known: Known) => RouteP
   "POST /api/agents/:name/shutdown": { bodies: () => [{}, { reason: "enough" }] },
   "POST /api/agents/:name/kill": {},
   "GET /api/permissions": {},
+  "GET /api/needs-you": {},
   "POST /api/permissions/:id": { bodies: () => [{ decision: "once" }] },
   "GET /api/conversations": { queries: ["", "?state=open", "?state=paused", "?state=frozen"] },
   "POST /api/conversations/:id": { bodies: () => [{ decision: "continue" }] },

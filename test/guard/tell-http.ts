@@ -133,6 +133,8 @@ async function tellUpkeep(say: Say, hub: HubProcess): Promise<void> {
   await say("operator", "POST", "/api/prune", { before: "2020-01-01T00:00:00Z" });
   await say("ann", "POST", "/api/prune", { before: "2020-01-01T00:00:00Z" });
   await say("operator", "GET", "/api/permissions");
+  await say("operator", "GET", "/api/needs-you");
+  await say("ann", "GET", "/api/needs-you");
   await say("operator", "POST", "/api/permissions/none", { decision: "once" });
 }
 

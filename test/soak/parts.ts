@@ -221,6 +221,16 @@ const testFiles: Part[] = [
     variable: "HUDDLE_ROUNDS",
     did: "kills with four kinds of agents, under two runtimes",
   }),
+  fileOf({
+    name: "cuts",
+    promise: "5",
+    title: "no turn is cut in silence",
+    count: 200,
+    slice: 20,
+    file: "test/e2e/cut-turns.test.ts",
+    variable: "HUDDLE_CUTS",
+    did: "kills at random states of an agent's driver, and nine more in each twenty, under three runtimes",
+  }),
 ];
 
 type FilePart = Pick<Part, "name" | "promise" | "title" | "count" | "slice"> & {

@@ -1,7 +1,7 @@
 import type { AgentList } from "../../client/hub-client.js";
 import type { AgentStatus } from "../../model/agent.js";
 import { listAllAgents } from "../agent-names.js";
-import { relativeTime } from "../amounts.js";
+import { momentAhead, relativeTime } from "../amounts.js";
 import type { DefineCommand } from "../context.js";
 import { escapeLine } from "../escape-text.js";
 import type { Colors } from "../output.js";
@@ -34,7 +34,7 @@ function render(agents: Agents, now: number, colors: Colors): string {
     header.map((text) => ({ text, paint: colors.dim })),
     agents.map((agent) => [
       { text: escapeLine(nameAndLabel(agent)), paint: colors.bold },
-      stateCell(agent.state, colors),
+      stateCell(agent, now, colors),
       escapeLine(agent.team),
       escapeLine(agent.project ?? "–"),
       escapeLine(agent.backend ?? "–"),
@@ -57,6 +57,7 @@ const glyphs: Readonly<
   waiting: { glyph: "◔", color: "yellow" },
   listening: { glyph: "◔", color: "reset" },
   rate_limited: { glyph: "⏳", color: "yellow" },
+  limited: { glyph: "⏳", color: "yellow" },
   stalled: { glyph: "!", color: "yellow" },
   error: { glyph: "⚠", color: "red" },
   dormant: { glyph: "○", color: "dim" },
@@ -65,7 +66,8 @@ const glyphs: Readonly<
 };
 
 /** A glyph and the word: never colour alone. */
-function stateCell(state: AgentStatus, colors: Colors): Cell {
+function stateCell({ state, until }: Agents[number], now: number, colors: Colors): Cell {
   const { glyph, color } = glyphs[state];
-  return { text: `${glyph} ${state}`, paint: colors[color] };
+  const end = until === undefined ? "" : ` until ${momentAhead(Date.parse(until), now)}`;
+  return { text: `${glyph} ${state}${end}`, paint: colors[color] };
 }

@@ -11,7 +11,7 @@ const granted: readonly Granted[] = ["once", "session", "always"];
 
 export const define: DefineCommand = (command, act) => {
   command
-    .argument("<id>", "what huddle inbox shows, or its beginning")
+    .argument("<id>", "what huddle inbox shows, a part of it, or the agent that asks one thing")
     .addArgument(new Argument("[how]", "for how long; default: once").choices(granted))
     .option("--session", "for as long as the agent's session lasts")
     .option("--always", "for good, where the agent offers that")
@@ -35,9 +35,13 @@ export async function answerPermission(
   });
 }
 
-/** The beginning of an id will do, where it is the beginning of one only. */
+/** A beginning or an end of an id will do, or the agent's name, where only one is meant. */
 async function fullId(client: HubClient, given: string): Promise<string> {
   const { permissions } = await client.permissions();
+  const asked = permissions.filter(({ agent }) => agent === given);
+  if (asked.length > 1)
+    throw usageError(`${given} asks ${asked.length} things`, "Give the id of one: huddle inbox shows them");
+  if (asked[0] !== undefined) return asked[0].id;
   const meant = permissions.filter(({ id }) => id === given || id.startsWith(given) || id.endsWith(given));
   if (meant.length > 1)
     throw usageError(`"${given}" is the id of ${meant.length} questions`, "Give more of it");

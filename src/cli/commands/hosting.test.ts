@@ -31,6 +31,24 @@ const asked = {
   expires_in_seconds: 600,
 };
 
+/** An agent as the hub shows it. */
+const shown = {
+  id: "id-1",
+  name: "bob",
+  label: null,
+  status: "idle",
+  since: "2026-01-01T12:00:00.000Z",
+  evidence: "it waits for mail",
+  role: "agent",
+  project: null,
+  team: "main",
+  model: null,
+  backend: null,
+  lastActive: "2026-01-01T12:00:00.000Z",
+  permissions: "ask",
+  parent: null,
+};
+
 test("spawn works in this folder unless another is named, and says who came up", async () => {
   const spawned = { spawned: true, id: "id-1", name: "tester-2", project: "/src", state: "started" };
   const { hub, cli } = await hubWith(() => ({ status: 201, json: spawned }));
@@ -87,23 +105,70 @@ test("adopt, shutdown and kill say what became of it", async () => {
 });
 
 describe("permissions", () => {
-  test("the inbox shows what is asked, harmlessly, with the words to answer it", async () => {
+  test("the inbox shows what waits, harmlessly, with the commands that answer it", async () => {
+    const need = { agent: "bob", at: new Date(0).toISOString(), expires: null };
+    const approve = { action: "once", label: "Yes", command: "huddle approve 0199-aaaa once" };
+    const attach = { action: "attach", label: "Answer it in the pane", command: "huddle attach bob" };
+    const items = [
+      { ...need, id: "0199-aaaa", kind: "permission", text: "rm -r \x1b[31mbuild", actions: [approve] },
+      { ...need, id: "0199-bbbb", kind: "dialog", text: "Trust it?\n1. Yes", actions: [attach] },
+      { ...need, id: "m1", kind: "question", text: "shown as mail", actions: [] },
+    ];
     const { cli } = await hubWith(({ path }) =>
-      path === "/api/permissions"
-        ? { status: 200, json: { permissions: [asked] } }
+      path === "/api/needs-you"
+        ? { status: 200, json: { items } }
         : { status: 200, json: { messages: [], more: false } },
     );
 
     const { stdout } = await cli(["inbox"]);
 
-    expect(stdout).toContain("? bob asks permission to execute: rm -r build (600 s left)");
-    expect(stdout).toContain("huddle approve 0199-aaaa");
+    expect(stdout).toMatch(
+      /^\? bob asks permission \(.* ago\)\n {2}rm -r \\x1b\[31mbuild\n {2}huddle approve 0199-aaaa once/,
+    );
+    expect(stdout).toMatch(
+      /\n\? bob has a dialog .*\n {2}Trust it\?\n {2}1\. Yes\n {2}huddle attach bob {3}Answer it in the pane\n$/,
+    );
+    expect(stdout).not.toContain("shown as mail");
     expect(stdout).not.toContain("\x1b");
+  });
+
+  test("attach prints how to see a pane, and says what to do where there is none", async () => {
+    const agents: Record<string, object> = {
+      bob: {
+        runtime: "tmux",
+        state: "busy",
+        tmux: { session: "agent-main-bob", pane: "%3", socket: "huddle-ab" },
+      },
+      cid: { runtime: "acp", state: "idle" },
+      dan: { runtime: "tmux", state: "dormant" },
+    };
+    const { cli } = await hubWith(({ path }) => ({
+      status: 200,
+      json: { ...shown, ...agents[path.split("/").at(-1) ?? ""] },
+    }));
+
+    expect(await cli(["attach", "bob", "--print"])).toEqual({
+      code: 0,
+      stdout: "tmux -L huddle-ab attach-session -t %3\n",
+      stderr: "",
+    });
+    expect(await cli(["attach", "bob"])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("tmux -L huddle-ab attach-session -t %3") as unknown,
+    });
+    expect(await cli(["attach", "cid"])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("huddle tail cid") as unknown,
+    });
+    expect(await cli(["attach", "dan"])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("huddle send dan hello") as unknown,
+    });
   });
 
   test("an agent's inbox has none", async () => {
     const { cli } = await hubWith(({ path }) =>
-      path === "/api/permissions"
+      path === "/api/needs-you"
         ? { status: 403, json: { error: "no", code: "FORBIDDEN" } }
         : { status: 200, json: { messages: [], more: false } },
     );
@@ -116,7 +181,8 @@ describe("permissions", () => {
     [["approve", "aaaa", "--always"], "always"],
     [["approve", "0199", "session"], "session"],
     [["deny", "0199-aaaa"], "deny"],
-  ])("%j answers by a part of the id", async (argv, decision) => {
+    [["approve", "bob"], "once"],
+  ])("%j answers by a part of the id, or by who asks", async (argv, decision) => {
     const { hub, cli } = await hubWith(({ method }) =>
       method === "GET"
         ? { status: 200, json: { permissions: [asked] } }

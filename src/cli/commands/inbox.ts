@@ -1,9 +1,9 @@
-import type { HubClient, InboxPage, PermissionList } from "../../client/hub-client.js";
+import type { HubClient, InboxPage, NeedsYou } from "../../client/hub-client.js";
 import { HubError } from "../../model/errors.js";
 import { parseDuration } from "../amounts.js";
 import type { CliContext, DefineCommand } from "../context.js";
 import type { Colors } from "../output.js";
-import { renderMessage, renderPermissions } from "../render-inbox.js";
+import { renderMessage, renderNeeds } from "../render-inbox.js";
 
 type InboxOptions = { wait?: number; ack?: true; from?: string };
 
@@ -26,11 +26,16 @@ async function inbox(cli: CliContext, options: InboxOptions): Promise<void> {
   const client = await cli.client();
   const page = await readOn(client, await read(cli, client, options), options);
   const { messages } = page;
-  const asked = options.from === undefined && options.wait === undefined ? await permissions(client) : none;
+  const needs = options.from === undefined && options.wait === undefined ? await needsYou(client) : none;
   if (messages.length > 0 || output.json || options.wait === undefined) {
-    output.result({ ...page, ...asked }, () => {
-      const mail = render(messages, output.colors);
-      return asked.permissions.length === 0 ? mail : `${renderPermissions(asked, output.colors)}\n\n${mail}`;
+    output.result({ ...page, ...needs }, () => {
+      // The mail among them is shown as mail, and a paused conversation is not told of twice.
+      const others = needs.items.filter(({ kind }) => kind !== "question" && kind !== "bounce");
+      const isTold = others.some(({ kind }) => kind === "budget");
+      const shown = messages.filter(({ notice }) => !(isTold && notice === "ask"));
+      if (others.length === 0) return render(shown, output.colors);
+      const asked = renderNeeds(others, cli.io.now(), output.colors);
+      return shown.length === 0 ? asked : `${asked}\n\n${render(shown, output.colors)}`;
     });
   }
   if (options.wait !== undefined && messages.length === 0) {
@@ -60,12 +65,12 @@ async function readOn(client: HubClient, first: InboxPage, { from }: InboxOption
   return { messages, more };
 }
 
-const none: PermissionList = { permissions: [] };
+const none: NeedsYou = { items: [] };
 
-/** They are the person's to answer: an agent that reads its inbox has none. */
-async function permissions(client: HubClient): Promise<PermissionList> {
+/** What waits for the person: an agent that reads its inbox has none of it. */
+async function needsYou(client: HubClient): Promise<NeedsYou> {
   try {
-    return await client.permissions();
+    return await client.needsYou();
   } catch (error) {
     if (error instanceof HubError && (error.code === "FORBIDDEN" || error.code === "ROUTE_NOT_FOUND"))
       return none;

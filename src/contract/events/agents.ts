@@ -54,8 +54,14 @@ export const agentEvents = {
     .object({ name: text, team: text.optional(), agent })
     .describe("The grace of a given-up name ended"),
   PresenceChanged: z
-    .object({ agent, status: text, evidence: text, lastSeen: number.optional() })
+    .object({
+      agent,
+      status: text,
+      evidence: text,
+      lastSeen: number.optional(),
+      until: number.optional(),
+    })
     .describe(
-      "It fell silent, or came back. `lastSeen` (ms since 1970) is when it was last heard of before that",
+      "It fell silent, or came back. `lastSeen` (ms since 1970) is when it was last heard of before that; `until` (ms since 1970) when its vendor's usage limit ends, of one that is `limited`",
     ),
 } as const;

@@ -77,7 +77,9 @@ export const messageEvents = {
     .describe("The turn that carried them ended (20.6), `with` so many others in it"),
   MessagesReturned: z
     .object({ agent, turn: text, reason: text, deliveries })
-    .describe("They wait again; `reason`: `not_taken`, `interrupted`, `died`, `hub_restart`, `hub_stop`"),
+    .describe(
+      "They wait again; `reason`: `not_taken`, `interrupted`, `died`, `hub_restart`, `hub_stop`, `limited`",
+    ),
   MessagesKeptWaiting: z
     .object({
       agent,

@@ -62,6 +62,8 @@ const agentView = z.object({
   state: z.enum(agentStatuses),
   since: z.string(),
   evidence: z.string(),
+  /** Of one that is `limited`: until when, where its vendor said so. */
+  until: z.string().optional(),
   role: z.enum(["agent", "orchestrator", "human"]),
   project: z.string().nullable(),
   team: z.string(),
@@ -87,6 +89,7 @@ const agentRow = agentView.pick({
   state: true,
   since: true,
   evidence: true,
+  until: true,
   project: true,
   team: true,
   model: true,

@@ -7,6 +7,7 @@ import { hubRoutes } from "./hub.js";
 import { maintenanceRoutes } from "./maintenance.js";
 import { mcpRoutes } from "./mcp.js";
 import { messageRoutes } from "./messages.js";
+import { needsYouRoutes } from "./needs-you.js";
 import { permissionRoutes } from "./permissions.js";
 import { requestRoutes } from "./requests.js";
 import type { RouteContract } from "./route.js";
@@ -20,6 +21,7 @@ export const allRoutes: readonly RouteContract[] = [
   ...Object.values(hookRoutes),
   ...Object.values(hostingRoutes),
   ...Object.values(permissionRoutes),
+  ...Object.values(needsYouRoutes),
   ...Object.values(conversationRoutes),
   ...Object.values(requestRoutes),
   ...Object.values(claimRoutes),

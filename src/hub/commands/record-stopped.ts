@@ -11,11 +11,13 @@ export const recordStopped: HubDecider<{ agent: AgentId; reason: "idle" | "hub_s
   context,
 ) => {
   if (!isPresent(context.views, agent)) return decided([], undefined);
+  // Its vendor's limit outlasts its process.
+  const isLimited = context.views.roster.byId(agent)?.status === "limited";
   const evidence = reason === "idle" ? "unloaded after being idle" : "the hub stopped";
   return decided(
     [
       newEvent("AgentStopped", agent, { agent, reason }),
-      ...statusChange(context, { agent, status: "dormant", evidence }),
+      ...(isLimited ? [] : statusChange(context, { agent, status: "dormant", evidence })),
     ],
     undefined,
   );

@@ -6,6 +6,8 @@ import type { TurnId, TurnStop, TurnUsage, TurnWork } from "../../model/turn.js"
 import type { HubContext } from "../context.js";
 import { bounce } from "./bounce.js";
 import { deliveryRef } from "./delivery-ref.js";
+import { statusChange } from "./status-change.js";
+import { tellLimited } from "./tell-limited.js";
 import { tellParent } from "./tell-parent.js";
 import { turnDeliveries } from "./turn-deliveries.js";
 
@@ -16,6 +18,8 @@ export type EndedTurn = {
   text: string;
   /** What went wrong, in the agent's words, when it stopped by an error. */
   error?: string | undefined;
+  /** Of one that stopped at its vendor's usage limit; `known`: it stopped there before, and that was told. */
+  limit?: { until?: number | undefined; known: boolean } | undefined;
   usage?: TurnUsage | undefined;
   work?: TurnWork | undefined;
   /** Of a cancelled turn: its prompt is in the session's history, so the agent has what it carried. */
@@ -43,6 +47,27 @@ export function endTurn(context: HubContext, ended: EndedTurn): NewEvent[] {
       ...ended.work,
     }),
     ...(stop === "error" ? tellOfError(context, agent, error) : []),
+    ...(stop === "limited" ? limited(context, ended, mail.in("offered", "injected", "seen")) : []),
+  ];
+}
+
+function limited(
+  context: HubContext,
+  { agent, error, limit }: EndedTurn,
+  deliveries: readonly DeliveryRef[],
+): NewEvent[] {
+  const known = context.views.roster.byId(agent);
+  if (known === undefined) return [];
+  const words = quoteLine(error ?? "usage limit reached");
+  const until = limit?.until;
+  return [
+    ...statusChange(context, {
+      agent,
+      status: "limited",
+      evidence: words,
+      ...(until === undefined ? {} : { until }),
+    }),
+    ...(limit?.known === true ? [] : tellLimited(context, known, { words, until, deliveries })),
   ];
 }
 
@@ -78,6 +103,9 @@ function consequences(
   switch (stop) {
     case "not_taken":
       return giveBack("not_taken", mail.in("offered", "injected"));
+    case "limited":
+      // Whatever it had seen of them it could not finish: they are given to it again.
+      return giveBack("limited", mail.in("offered", "injected", "seen"));
     case "cancelled": {
       const known = kept === true ? mail.in("injected", "seen") : mail.in("seen");
       const unknown = kept === true ? mail.in("offered") : mail.in("offered", "injected");

@@ -11,6 +11,8 @@ export type StatusChange = {
   evidence: string;
   /** Of one that fell silent: when it was last heard of, in wall time. */
   lastSeen?: number;
+  /** Of one that is `limited`: until when, in wall time. */
+  until?: number;
 };
 
 export function statusChange(context: HubContext, input: StatusChange): NewEvent[] {

@@ -7,6 +7,7 @@ import type { AgentProcess } from "../process/spawn-agent.js";
 import { createTextTail } from "../process/text-tail.js";
 import { type AgentHost, type HostedAgent, type Launch, RuntimeError } from "../runtime.js";
 import type { AcpWiring } from "../vendors/vendor.js";
+import { withLimit } from "../vendors/with-limit.js";
 import { type AcpTurn, createTurn } from "./acp-turn.js";
 import { createPermissionAnswers } from "./answer-permissions.js";
 import { createMessageStream } from "./message-stream.js";
@@ -164,7 +165,8 @@ export async function runAcpAgent(
         return isForgotten ? { ...end, kept: false } : end;
       } catch (error) {
         if (connection.signal.aborted) throw await exitError("during a turn");
-        return mine.fail(error instanceof RequestError ? sentenceOf(error) : String(error));
+        const failed = mine.fail(error instanceof RequestError ? sentenceOf(error) : String(error));
+        return withLimit(failed, launch.backend);
       } finally {
         permissions.cancel();
         turn = undefined;

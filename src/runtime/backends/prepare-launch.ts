@@ -21,7 +21,9 @@ export async function prepareTui(launch: Launch): Promise<Prepared> {
 }
 
 export async function prepareAcp(launch: Launch, argv: readonly string[]): Promise<Prepared & AcpWiring> {
-  const wiring = vendorOf(launch.backend)?.acpWire(launch) ?? { servers: [bridgeOf(launch)] };
+  const vendor = vendorOf(launch.backend);
+  if (launch.resume !== undefined) await vendor?.readySession?.(launch.resume, launch);
+  const wiring = vendor?.acpWire(launch) ?? { servers: [bridgeOf(launch)] };
   return { ...wiring, ...(await prepare(launch, [...argv, ...(wiring.args ?? [])], wiring)) };
 }
 

@@ -12,6 +12,7 @@ import {
   type TurnListener,
 } from "../runtime.js";
 import { vendorOf } from "../vendors/vendors.js";
+import { withLimit } from "../vendors/with-limit.js";
 import type { HeadlessForm } from "./headless-form.js";
 import { type HeadlessTurn, runTurn, type TurnOutcome } from "./headless-turn.js";
 
@@ -77,7 +78,7 @@ export function createHeadlessAgent(launch: Launch, host: AgentHost, form: Headl
       resumed = false;
       return run({ text: anew ?? text }, listener);
     }
-    if (outcome.end !== undefined && state.kind === "turning") return outcome.end;
+    if (outcome.end !== undefined && state.kind === "turning") return withLimit(outcome.end, backend);
     throw died(outcome.report);
   }
 

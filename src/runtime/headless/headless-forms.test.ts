@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { scriptedHeadlessLaunch } from "../../../test/fakes/scripted-launch.js";
 import { permissionPolicies } from "../backend.js";
+import type { Launch } from "../runtime.js";
 import type { VendorName } from "../vendors/clients.js";
 import { vendors } from "../vendors/vendors.js";
 import { readJsonLine } from "./headless-turn.js";
@@ -41,6 +42,7 @@ test("codex's lines are read", () => {
   const tool = { id: "item_3", title: "command_execution: /bin/bash -lc 'echo hi'" };
   expect(readFixture("codex")).toEqual([
     { kind: "session", id: "01a1e290-6904-79f2-84de-6631c74b3d90" },
+    { kind: "kept" },
     thought,
     hello,
     part("tool", { ...tool, status: "running" }),
@@ -73,6 +75,7 @@ test("droid's lines are read, and that it ended at what it may not do", () => {
   const refusal = expect.stringContaining("insufficient permission to proceed") as unknown;
   expect(readFixture("droid")).toEqual([
     { kind: "session", id: "776a228a-b656-4b35-bf41-a6f16a9dd34b" },
+    { kind: "kept" },
     thought,
     hello,
     part("tool", { ...tool, status: "running" }),
@@ -132,8 +135,15 @@ test.each(Object.values(vendors))(
       const launch = scriptedHeadlessLaunch();
       const backend = { ...launch.backend, permissions };
       expect(form.args({ ...launch, backend }, { wired: ["--wired"] })).toContain("--wired");
-      expect(form.args({ ...launch, backend }, { wired: [], session: "s-1" })).toContain("s-1");
-      expect(form.args({ ...launch, backend, model: "m-1" }, { wired: [] }).join(" ")).toContain("m-1");
+      const told = (model: Partial<Launch>, session?: string) => {
+        const turn = session === undefined ? {} : { session };
+        const talk = form.createTalk?.({ ...launch, backend, ...model }, { prompt: "secret words", ...turn });
+        const args = form.args({ ...launch, backend, ...model }, { wired: [], ...turn });
+        expect(args.join(" ")).not.toContain("secret words");
+        return JSON.stringify([args, talk?.opening]);
+      };
+      expect(told({}, "s-1")).toContain("s-1");
+      expect(told({ model: "m-1" })).toContain("m-1");
     }
   },
 );

@@ -59,6 +59,15 @@ test("a session that the vendor lost is started over, and it is said", { timeout
   expect(host.exits).toEqual([]);
 });
 
+test("who lost its session is given the whole of what it was only told to go on with", {
+  timeout,
+}, async () => {
+  const { agent, host } = await start({ resume: "gone" });
+  const prompt = { turn: "t", text: "!say go on", anew: "!say the whole", line: "", tag: "" };
+  expect((await agent.prompt(prompt, host.listener)).text).toBe("the whole");
+  expect((await agent.prompt(prompt, host.listener)).text).toBe("go on");
+});
+
 test("an error of the model ends the turn with its sentence", { timeout }, async () => {
   const { ask } = await start();
   expect(await ask("!say so far !refuse")).toEqual({

@@ -87,12 +87,15 @@ export function runTurn(
         host.output(event.part);
         return;
       case "send":
-        return send(event.line);
+        send(event.line);
+        return;
       case "ask":
         responds();
-        return asks.ask(event.ask);
+        asks.ask(event.ask);
+        return;
       case "withdrawn":
-        return asks.withdraw(event.ask);
+        asks.withdraw(event.ask);
+        return;
       case "end":
         result ??= event;
         asks.close();

@@ -1,6 +1,5 @@
 import type { PermissionOption } from "../runtime.js";
 import { isBlank, type Screen } from "./screen.js";
-import { textAt } from "./screen-rule.js";
 
 /*
  * A permission dialog as its CLI draws it. A vendor's rule says where it stands and what its options grant; a dialog that
@@ -50,6 +49,10 @@ export function findNumberedOptions(screen: Screen): NumberedOptions | undefined
     if (numbered.exec(textAt(screen, top))?.[1] === "1") return readFrom(screen, top);
   }
   return undefined;
+}
+
+function textAt({ rows }: Screen, row: number): string {
+  return rows[row]?.text ?? "";
 }
 
 function readFrom(screen: Screen, top: number): NumberedOptions | undefined {

@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { ScreenWait, TurnEnd, TurnListener } from "../runtime.js";
+import { vendorOfCli } from "../vendors/vendors.js";
 import { exitedError, type Look, look, type Pane } from "./pane.js";
+import type { ScreenRule } from "./screen-rule.js";
 import { throughCopyMode } from "./through-copy-mode.js";
 import { agentWords, appended, transcriptAfter } from "./transcript.js";
 
@@ -13,6 +15,8 @@ const quietMs = 400;
 /** A turn that was never seen to work and has no output may not have begun yet. */
 const unseenMs = 2000;
 const slowestPollMs = 1000;
+/** As many rows as a usage limit takes on a narrow screen. */
+const LIMIT_ROWS = 6;
 
 type FollowOptions = {
   tag: string;
@@ -32,6 +36,9 @@ export async function followTurn(pane: Pane, begun: Look, options: FollowOptions
   const beginsWithinMs = Math.max(unseenMs, pane.rule.confirmMs);
   let worked = begun.reading.state === "busy";
   let responded = false;
+  /** A dialog was there last: what was allowed in it may not show yet. */
+  let resumes = false;
+  const hasBegun = () => isCancelled() || (!resumes && (worked || responded));
   let quiet = { since: 0, rows: "" };
   let words: string[] = [];
   let said = "";
@@ -55,17 +62,15 @@ export async function followTurn(pane: Pane, begun: Look, options: FollowOptions
     said += added;
     words = wordsNow;
     worked ||= reading.state === "busy" || reading.state === "dialog";
+    if (reading.state === "dialog" || reading.state === "busy") resumes = reading.state === "dialog";
     waiting(reading.state === "dialog" ? { on: "dialog", words: reading.words } : undefined);
 
     const rows = transcript.join("\n").trimEnd();
     const idle = reading.state === "ready" || reading.state === "draft";
     if (!idle || quiet.rows !== rows || quiet.since === 0)
       quiet = { since: idle ? performance.now() : 0, rows };
-    else if (
-      performance.now() - quiet.since >=
-      (worked || responded || isCancelled() ? quietMs : beginsWithinMs)
-    ) {
-      return endOf(pane, transcript, said.trim(), isCancelled());
+    else if (performance.now() - quiet.since >= (hasBegun() ? quietMs : beginsWithinMs)) {
+      return endOfTurn(pane.rule, transcript, said.trim(), isCancelled());
     }
     const elapsed = performance.now() - startedAt;
     const { pollMs } = pane.times;
@@ -75,9 +80,20 @@ export async function followTurn(pane: Pane, begun: Look, options: FollowOptions
   }
 }
 
-function endOf(pane: Pane, transcript: readonly string[], text: string, cancelled: boolean): TurnEnd {
-  const { marks } = pane.rule;
-  const last = transcript.findLast((row) => marks.cancelled.test(row) || marks.failed.test(row));
+/** How a turn ended, by the rows that it left above the box. */
+export function endOfTurn(
+  { cli, marks }: ScreenRule,
+  transcript: readonly string[],
+  text: string,
+  cancelled: boolean,
+): TurnEnd {
+  const at = transcript.findLastIndex((row) => marks.cancelled.test(row) || marks.failed.test(row));
+  const last = transcript[at];
   if (cancelled || (last !== undefined && marks.cancelled.test(last))) return { stop: "cancelled", text };
-  return last === undefined ? { stop: "end_turn", text } : { stop: "error", text, error: last.trim() };
+  if (last === undefined) return { stop: "end_turn", text };
+  // Its words go on in the rows below; the mark before them is the screen's.
+  const rows = transcript.slice(at, at + LIMIT_ROWS).map((row) => row.trim());
+  const words = rows.join("\n").replace(/^[■✕●⎿\s]+/u, "");
+  const limit = vendorOfCli(cli).readLimit(words, new Date());
+  return { stop: "error", text, error: last.trim(), ...(limit === undefined ? {} : { limit }) };
 }

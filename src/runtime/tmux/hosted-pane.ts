@@ -196,6 +196,7 @@ export function createHostedPane(options: HostedPaneOptions): HostedAgent {
     });
     await tellSession();
     if (current.cancelled) await clearUnsent(pane, line);
+    if (turnEnd.limit !== undefined) await keepFromGoingOn(pane);
     return turnEnd;
   }
 
@@ -205,11 +206,19 @@ export function createHostedPane(options: HostedPaneOptions): HostedAgent {
     } catch (error) {
       if (current.abort.signal.aborted) throw exitedError(pane.id);
       if (error instanceof RuntimeError && error.code === "AGENT_EXITED") await ended(await infoOf(pane));
-      if (error instanceof RuntimeError && error.code === "HELD") void watchHold(current.prompt.line);
-      throw error;
+      const refusal = current.phase === "injecting" ? heldBy(error, current.prompt) : error;
+      if (refusal instanceof RuntimeError && refusal.code === "HELD") void watchHold(current.prompt.line);
+      throw refusal;
     } finally {
       turn = undefined;
     }
+  }
+
+  /** A tmux that does not answer in time says nothing of the CLI: the line may stand in its box, and waits. */
+  function heldBy(error: unknown, { line }: Prompt): unknown {
+    if (!(error instanceof RuntimeError) || error.code !== "BACKEND_FAILED") return error;
+    left = { line, screen: undefined };
+    return new RuntimeError("HELD", error.message, error.details);
   }
 
   return {
@@ -258,6 +267,8 @@ export function createHostedPane(options: HostedPaneOptions): HostedAgent {
         unwatch();
         dialogs.close();
         turn?.abort.abort();
+        // The person may have written on this screen since our last turn.
+        await tellSession();
       }
       await end(options);
     },
@@ -293,6 +304,13 @@ async function clearUnsent(pane: Pane, line: string): Promise<void> {
     await pane.tmux.sendKeys(pane.id, pane.rule.clearKey);
     await sleep(pane.times.pollMs);
   }
+}
+
+/** What it was at is given to it again when its limit is over: it is not to begin with it by itself, too. */
+async function keepFromGoingOn(pane: Pane): Promise<void> {
+  const { reading, screen } = await look(pane);
+  if (reading.state !== "ready" || pane.rule.goesOnByItself?.(screen, reading.box) !== true) return;
+  await pane.tmux.sendKeys(pane.id, "Escape");
 }
 
 async function infoOf(pane: Pane): Promise<PaneInfo | undefined> {

@@ -70,12 +70,10 @@ export async function inject(pane: Pane, options: InjectOptions): Promise<Inject
     holdsBeside(now, line) ||
     isSent(now, options.tag, seenBefore) ||
     now.reading.state === "exited";
-  const pasted = await lookUntil(pane, isThere, {
-    forMs: Math.max(pane.rule.boxMs, attemptsMs(pane)),
-    everyMs: boxPollMs,
-  });
+  const forMs = Math.max(pane.rule.boxMs, attemptsMs(pane));
+  const pasted = await lookUntil(pane, isThere, { forMs, everyMs: boxPollMs });
   if (pasted.reading.state === "exited") throw exitedError(pane.id);
-  if (!isThere(pasted)) return notShown(pasted, options.tag, pane.rule.boxMs);
+  if (!isThere(pasted)) return notShown(pasted, options.tag, forMs);
 
   return send(pane, { ...options, line, seenBefore, typing });
 }
@@ -199,7 +197,7 @@ function boxOf({ reading }: Look) {
   return "box" in reading ? reading.box : undefined;
 }
 
-function notShown(last: Look, tag: string, boxMs: number): Injection {
+function notShown(last: Look, tag: string, forMs: number): Injection {
   if (last.reading.state === "dialog")
     return unconfirmed(last, "nowhere", true, `a dialog opened:\n${last.reading.words}`);
   if (findTag(last.screen, boxOf(last), tag) === "box")
@@ -208,7 +206,7 @@ function notShown(last: Look, tag: string, boxMs: number): Injection {
     last,
     "nowhere",
     false,
-    `the input box did not show the pasted line within ${boxMs / 1000} s`,
+    `the input box did not show the pasted line within ${forMs / 1000} s`,
   );
 }
 

@@ -37,6 +37,8 @@ export type ScreenRule = {
    * the CLI's own (spinners, hints) and not the agent's words.
    */
   marks: { output: RegExp; failed: RegExp; cancelled: RegExp; chrome: RegExp };
+  /** At a usage limit it says that it will go on by itself; one Escape keeps it from that. */
+  goesOnByItself?(screen: Screen, box: InputBox): boolean;
   /** Between paste and Enter, in milliseconds, once the box holds the text. */
   settleMs: number;
   /** How long the box may take to show a paste. */

@@ -4,6 +4,7 @@ import { listOpenFiles } from "../process/open-files.js";
 import { runVariable } from "../process/shim.js";
 import { type AgentHost, type HostedAgent, type Launch, type Runtime, RuntimeError } from "../runtime.js";
 import { cliNames } from "../vendors/clients.js";
+import type { SessionTraces } from "../vendors/vendor.js";
 import { vendorOf, vendorOfCli } from "../vendors/vendors.js";
 import { cliOfBackend } from "./cli-of.js";
 import { endPane } from "./end-pane.js";
@@ -15,6 +16,7 @@ import type { ScreenRule } from "./screen-rule.js";
 import { sessionName } from "./session-name.js";
 import { createTmuxClient, type TmuxClient } from "./tmux-client.js";
 import { waitBridge } from "./wait-bridge.js";
+import { waitSession } from "./wait-session.js";
 import { waitStarted } from "./wait-started.js";
 
 /*
@@ -95,6 +97,7 @@ async function openPane(
   host.screen?.({ session, pane: info.id, socket: server.tmux.socket ?? null });
   try {
     await waitStarted(pane, launch, host, signal);
+    await waitSession(launch, tracesOf(pane, launch), server.times.readyTimeoutMs, signal);
     if (!rule.startsWithTools) await waitBridge(launch, server.toolsWithinMs, signal);
   } catch (error) {
     await endPane(pane, { session, run, graceMs: 0 });
@@ -106,26 +109,28 @@ async function openPane(
 
 function hostPane(
   { watch }: Server,
-  { backend, folder }: Launch,
+  launch: Launch,
   pane: Pane,
   host: AgentHost,
   made: { session: string; run: string | undefined; resumed: boolean; replayed?: string },
 ): HostedAgent {
   const { session, run, resumed, replayed } = made;
-  const find = vendorOf(backend)?.findSession;
+  const find = vendorOf(launch.backend)?.findSession;
   const agent = createHostedPane({
     pane,
     session,
     host,
     watch,
     resumed,
-    // The pane's first process leads a group, in which its CLI is and no other pane's.
-    ...(find === undefined
-      ? {}
-      : { findSession: () => find({ openFiles: () => listOpenFiles(pane.pid), folder }) }),
+    ...(find === undefined ? {} : { findSession: () => find(tracesOf(pane, launch)) }),
     end: ({ graceMs }) => endPane(pane, { session, run, graceMs }),
   });
   return replayed === undefined ? agent : { ...agent, replayed };
+}
+
+/** The pane's first process leads a group, in which its CLI is and no other pane's. */
+function tracesOf({ pid }: Pane, { folder }: Launch): SessionTraces {
+  return { openFiles: () => listOpenFiles(pid), folder };
 }
 
 function ruleOf({ backend }: Launch): ScreenRule {

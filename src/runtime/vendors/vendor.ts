@@ -1,7 +1,7 @@
 import type { PermissionPolicy } from "../backend.js";
 import type { Overlay } from "../backends/overlay-folder.js";
 import type { HeadlessForm } from "../headless/headless-form.js";
-import type { Launch } from "../runtime.js";
+import type { Launch, UsageLimit } from "../runtime.js";
 import type { ScreenRule } from "../tmux/screen-rule.js";
 import type { VendorName } from "./clients.js";
 
@@ -21,8 +21,17 @@ export type Vendor = {
   passEnv: readonly string[];
   /** What it says when it does not have the session that it was told to resume. */
   lostSession: RegExp;
+  /**
+   * What its words, as it ends a turn by an error or shows them on its screen, say of the person's usage limit; undefined when they
+   * do not. Short limits that it waits out by itself are none.
+   */
+  readLimit(words: string, now: Date): UsageLimit | undefined;
   /** Its session while it runs; for a CLI whose session cannot be chosen in advance. */
   findSession?(traces: SessionTraces): Promise<string | undefined>;
+  /** Taking up a session, it shows its input box before it has it, and forgets it if a prompt comes then. `findSession` tells. */
+  resumesLate?: boolean;
+  /** What the files of a session need before it can be loaded over ACP. */
+  readySession?(session: string, launch: Launch): Promise<void>;
   /** Huddle's tools, where the CLI runs by itself: headless, or in a pane. They are never asked about. */
   wire(launch: Launch): Wiring;
   acpWire(launch: Launch): AcpWiring;

@@ -6,6 +6,7 @@ import { Readable, Writable } from "node:stream";
 import { agent, ndJsonStream, PROTOCOL_VERSION, RequestError } from "@agentclientprotocol/sdk";
 import { callMcpTool } from "./call-mcp.mjs";
 import { noteEnd, obey } from "./directives.mjs";
+import { limitWords } from "./limit.mjs";
 import { beginSession, keepSession, loadSession } from "./sessions.mjs";
 
 const flags = new Set(process.argv.slice(2));
@@ -183,6 +184,10 @@ const app = agent({ name: "scripted" })
         "close-output": () => closeSync(1),
         refuse() {
           throw RequestError.internalError({ details: "the model is overloaded" });
+        },
+        limit(seconds) {
+          const words = limitWords(seconds);
+          if (words !== undefined) throw RequestError.internalError({ details: words });
         },
         late: () =>
           void setTimeout(

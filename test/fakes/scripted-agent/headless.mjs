@@ -7,6 +7,7 @@ import { createInterface } from "node:readline";
 import { parseArgs } from "node:util";
 import { callMcpTool } from "./call-mcp.mjs";
 import { noteEnd, obey } from "./directives.mjs";
+import { limitWords } from "./limit.mjs";
 import { beginSession, keepSession, loadSession } from "./sessions.mjs";
 
 const { values } = parseArgs({
@@ -110,6 +111,12 @@ await obey(prompt, {
     huge: () => void process.stdout.write(Buffer.alloc(40 * 1024 * 1024, "x")),
     async refuse() {
       await print({ type: "result", subtype: "success", is_error: true, result: "the model is overloaded" });
+      process.exit(1);
+    },
+    async limit(seconds) {
+      const words = limitWords(seconds);
+      if (words === undefined) return;
+      await print({ type: "result", subtype: "success", is_error: true, result: words });
       process.exit(1);
     },
     linger: () => void setInterval(() => {}, 1000),

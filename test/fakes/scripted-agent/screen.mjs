@@ -9,6 +9,7 @@
 //   --starting MS          draws nothing for that long
 //   --lose                 a sent prompt is forgotten
 //   --freeze FILE          while that file is there, it takes no input; what came meanwhile it takes then
+//   --fetches              told that mail waits, it calls check_messages and does what is in it
 //   --unsend               an interrupted prompt that was not answered yet goes back into the box
 // F5 opens a dialog, F6 a permission dialog about another command. Every prompt that was sent is written to $SCRIPTED_HOME/sent, one JSON string a line; every paste
 // that arrived to `pasted`, and every key in a dialog to `answered`.
@@ -16,6 +17,7 @@ import { appendFileSync, existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { callMcpTool } from "./call-mcp.mjs";
 import { noteEnd, obey } from "./directives.mjs";
+import { limitWords } from "./limit.mjs";
 import { beginSession, keepSession, loadSession } from "./sessions.mjs";
 
 const args = process.argv.slice(2);
@@ -47,6 +49,8 @@ let spoke = false;
 let swallowed = 0;
 let tick = 0;
 const note = "";
+/** Before rows that are claude's own, and not its model's. */
+const ofCli = "  ⎿  ";
 
 /** @param {string} id @returns {never} */
 function lost(id) {
@@ -160,7 +164,7 @@ function draw() {
   const height = process.stdout.rows || 24;
   const said = transcript.flatMap(({ by, text }) => {
     const [first = "", next = "", end = ""] = by === "user" ? guise.user : guise.agent;
-    if (text === guise.cancelled) return [text, ""];
+    if (text === guise.cancelled || text.startsWith(ofCli)) return [text, ""];
     return [...wrap(text, first, next).map((row) => row + end), ""];
   });
   const low =
@@ -194,7 +198,8 @@ async function send() {
   transcript.push({ by: "user", text });
   let open = false;
   draw();
-  await obey(text.replace(/^\S+: /, ""), {
+  const words = await fetched(text);
+  await obey(words.replace(/^\S+: /, ""), {
     history,
     cancelled: mine.signal,
     say(said) {
@@ -211,13 +216,26 @@ async function send() {
     own: {
       wait: (ms) => new Promise((done) => setTimeout(done, Number(ms))),
       silent: () => new Promise((done) => mine.signal.addEventListener("abort", () => done(undefined))),
+      limit(seconds) {
+        const words = limitWords(seconds);
+        if (words === undefined) return;
+        transcript.push({ by: "agent", text: `${ofCli}${words}` });
+        mine.abort();
+      },
       error: () => void transcript.push({ by: "agent", text: "API Error: 500 scripted failure" }),
     },
   });
   if (turn !== mine) return;
-  noteEnd(text);
+  noteEnd(words);
   turn = undefined;
   draw();
+}
+
+/** What a line says, with the mail that it only points at. @param {string} line @returns {Promise<string>} */
+async function fetched(line) {
+  if (!has("fetches") || !line.includes("call check_messages")) return line;
+  const { messages } = JSON.parse(await callMcpTool(server, "check_messages", {}));
+  return [line, ...messages.map((/** @type {{ content: string }} */ { content }) => content)].join("\n");
 }
 
 /** @param {string} words @param {string} [about] @returns {Promise<string>} */

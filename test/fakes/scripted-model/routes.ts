@@ -27,6 +27,8 @@ const routes: readonly [RegExp, Route][] = [
   [/^POST .*\/chat\/completions$/, model(chatWire)],
   [/^POST .*\/models\/[^/]+:(generateContent|streamGenerateContent)$/, model(geminiWire)],
   [/^POST .*\/models\/[^/]+:countTokens$/, fixed({ totalTokens: tokens.input })],
+  // droid's screen asks its maker who it is; in its airgap mode it forgets a session that it takes up.
+  [/^GET .*\/api\/cli\/whoami$/, fixed({ userId: "user_scripted", orgId: "org_scripted" })],
   [/^GET \/v1beta\/models$/, geminiModels],
   [/^GET .*\/models$/, modelList],
 ];

@@ -8,7 +8,7 @@ export function readDialog(screen: Screen): Dialog | undefined {
   if (options === undefined) return undefined;
   const rule = lastRowMatching(screen, /^─{20,}/u, options.top);
   const [heading = "", ...rest] = plainRows(screen, rule + 1, options.top);
-  const isAsked = /^Do you want to /u.test(rest.at(-1) ?? "");
+  const isAsked = rest.at(-1)?.startsWith("Do you want to ") === true;
   const footer = textsBetween(screen, options.bottom + 1, screen.rows.length).some((text) =>
     text.startsWith(" Esc to cancel"),
   );

@@ -4,6 +4,10 @@ import { readDialog } from "./dialog.js";
 const frame = /^─{20,}/u;
 const spinner = /^[·✢✳✶✻✽*] (?:.*… ?\((?:\d+[hms]|esc)|\S+…\s*$|.*Retrying in \d+)/u;
 const transcript = /^[●❯]/u;
+/** Below the box, after a usage limit. That Escape cancels it makes it no dialog. */
+const continues = /\bcontinuing automatically at\b/iu;
+
+const isFooter = (text: string) => dialogFooter.test(text) && !continues.test(text);
 
 export const screenRule: ScreenRule = {
   cli: "claude",
@@ -17,8 +21,7 @@ export const screenRule: ScreenRule = {
     if (prompt === undefined) return undefined;
     // One space before the hints is not its own: another CLI's box looks the same.
     if (/^ \S/u.test(textAt(screen, bottom + 1))) return undefined;
-    if (textsBetween(screen, bottom + 1, screen.rows.length).some((text) => dialogFooter.test(text)))
-      return undefined;
+    if (textsBetween(screen, bottom + 1, screen.rows.length).some(isFooter)) return undefined;
     const content = screen.rows
       .slice(top + 1, bottom)
       .map(({ cells }, at) => (at === 0 ? cells.slice(1) : cells));
@@ -38,10 +41,12 @@ export const screenRule: ScreenRule = {
   readDialog,
   marks: {
     output: /^● /u,
-    failed: /^● API Error|^ {2}⎿ {2}API Error/u,
+    failed: /^● API Error|^ {2}⎿\s+(?:API Error|You['’]ve hit your )/u,
     cancelled: /^ {2}⎿ {2}Interrupted/u,
     chrome: /^[·✢✳✶✻✽*] |^ {2}⎿ {2}Tip|^ {20,}|^ {2}tmux (?:detected|focus)/u,
   },
+  goesOnByItself: (screen, box) =>
+    textsBetween(screen, box.bottom + 1, screen.rows.length).some((text) => continues.test(text)),
   settleMs: 150,
   boxMs: 3000,
   confirmMs: 0,

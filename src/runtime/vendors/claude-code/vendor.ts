@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { createLimitReader } from "../read-limit.js";
 import { bridgeOf, serverName, type Vendor } from "../vendor.js";
 import { headlessForm } from "./headless.js";
 import { screenRule } from "./screen.js";
@@ -15,6 +16,10 @@ export const claudeCode: Vendor = {
   passEnv: ["ANTHROPIC_*", "CLAUDE_*", "DISABLE_AUTOUPDATER", "DISABLE_TELEMETRY", "MAX_THINKING_TOKENS"],
   newSession: "--session-id",
   lostSession: /No conversation found/i,
+  readLimit: createLimitReader(
+    /You['’]ve hit your (?:[\w-]+ )*limit\b/i,
+    /(?:Claude AI )?usage limit reached/i,
+  ),
   wire(launch) {
     const path = join(launch.folder, "claude-mcp.json");
     const { command, args } = bridgeOf(launch);

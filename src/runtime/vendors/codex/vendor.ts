@@ -1,4 +1,5 @@
 import type { PermissionPolicy } from "../../backend.js";
+import { createLimitReader } from "../read-limit.js";
 import { bridgeOf, serverName, type Vendor } from "../vendor.js";
 import { findCodexSession } from "./find-session.js";
 import { headlessForm } from "./headless.js";
@@ -14,6 +15,10 @@ export const codex: Vendor = {
     "Install it with: npm i -g @openai/codex; for the runtime acp also: npm i -g @agentclientprotocol/codex-acp",
   passEnv: ["CODEX_*", "OPENAI_*", "NO_BROWSER"],
   lostSession: /no (rollout|saved session) found|(thread|session|conversation)[^\n]* not found/i,
+  readLimit: createLimitReader(
+    /You['’]ve hit your usage limit/i,
+    /Your workspace is out of credits|Quota exceeded\. Check your plan/i,
+  ),
   findSession: async ({ openFiles }) => findCodexSession(await openFiles()),
   wire(launch) {
     const { command, args } = bridgeOf(launch);

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import type { Launch } from "../../runtime.js";
+import { createLimitReader } from "../read-limit.js";
 import { bridgeOf, serverName, type Vendor, type Wiring } from "../vendor.js";
 import { allowances } from "./allowances.js";
 import { headlessForm } from "./headless.js";
@@ -15,6 +16,10 @@ export const copilot: Vendor = {
   passEnv: ["COPILOT_*", "GH_TOKEN", "GITHUB_TOKEN", "GH_HOST"],
   newSession: "--session-id",
   lostSession: /No session, task, or name matched/i,
+  readLimit: createLimitReader(
+    /exceeded your [\w -]*(?:allowance|quota)/i,
+    /(?:reached|hit) your [\w -]*usage limit/i,
+  ),
   wire,
   // It drops servers that come in `session/new`, and takes those of its flag.
   acpWire: (launch) => ({ ...wire(launch), servers: [] }),

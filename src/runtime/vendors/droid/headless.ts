@@ -1,5 +1,4 @@
 import { z } from "zod";
-import type { PermissionPolicy } from "../../backend.js";
 import {
   createParagraphs,
   createToolLog,
@@ -7,31 +6,41 @@ import {
   type TurnReader,
   thoughtEvent,
 } from "../../headless/headless-form.js";
+import type { Launch } from "../../runtime.js";
 import { serverName } from "../vendor.js";
+import { createDroidTalk } from "./talk.js";
 
 export const headlessForm: HeadlessForm = {
-  args: ({ backend, model }, { session, wired }) => [
+  args: (launch, turn) => (asks(launch) ? talkArgs(turn) : plainArgs(launch, turn)),
+  createReader,
+  createTalk: (launch, turn) => (asks(launch) ? createDroidTalk(launch, turn) : undefined),
+  keepsPrompts: true,
+};
+
+/** Sessions that are talked to cannot be freed of all checks. */
+function asks({ backend }: Launch): boolean {
+  return backend.permissions !== "allow-all";
+}
+
+type Turn = Parameters<HeadlessForm["args"]>[1];
+
+function talkArgs({ wired }: Turn): readonly string[] {
+  return ["exec", "--input-format", "stream-jsonrpc", "--output-format", "stream-jsonrpc", ...wired];
+}
+
+function plainArgs({ model }: Launch, { session, wired }: Turn): readonly string[] {
+  return [
     "exec",
     "--output-format",
     "stream-json",
     "--add-tools",
     `MCP:${serverName}`,
-    ...autonomy[backend.permissions],
+    "--skip-permissions-unsafe",
     ...(model === undefined ? [] : ["--model", model]),
     ...(session === undefined ? [] : ["--session-id", session]),
     ...wired,
-  ],
-  createReader,
-  keepsPrompts: true,
-};
-
-/** By itself it only reads, and ends the turn at the first thing that it may not do. */
-const autonomy: Readonly<Record<PermissionPolicy, readonly string[]>> = {
-  ask: [],
-  "allow-reads": [],
-  deny: [],
-  "allow-all": ["--skip-permissions-unsafe"],
-};
+  ];
+}
 
 const lineSchema = z.looseObject({
   type: z.string(),

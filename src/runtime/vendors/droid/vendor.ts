@@ -1,7 +1,9 @@
 import { join } from "node:path";
 import type { Launch } from "../../runtime.js";
+import { createLimitReader } from "../read-limit.js";
 import { bridgeOf, serverName, type Vendor, type Wiring } from "../vendor.js";
 import { headlessForm } from "./headless.js";
+import { noSession, readSession, tellSession } from "./own-session.js";
 import { screenRule } from "./screen.js";
 
 export const droid: Vendor = {
@@ -13,6 +15,12 @@ export const droid: Vendor = {
   install: "Install it with: npm i -g droid",
   passEnv: ["FACTORY_*"],
   lostSession: /session[^\n]* not found|(could not|failed to) (find|load)[^\n]* session/i,
+  readLimit: createLimitReader(
+    /Usage limit reached|reached its monthly[\w ]* usage limit/i,
+    /exceeded the [\w-]+ usage quota|exceeded your current quota/i,
+  ),
+  findSession: ({ folder }) => readSession(folder),
+  resumesLate: true,
   wire,
   // Over ACP it asks about every call that does not only read. Commands it shows in backticks, so none looks like this.
   acpWire: (launch) => ({ ...wire(launch), servers: [], ownTools: new RegExp(`^${serverName}___\\w+$`) }),
@@ -31,9 +39,11 @@ function wire(launch: Launch): Wiring {
     mcpAutonomyOverrides: { [serverName]: { defaultLevel: "low" } },
     // Otherwise its first turn may run before the tools are there.
     blockOnMcpLoad: true,
+    // Beside the hooks of the person.
+    hooks: { SessionStart: [{ hooks: [{ type: "command", command: tellSession(launch.folder) }] }] },
   };
   return {
     env: { FACTORY_RUNTIME_SETTINGS_PATH: path },
-    files: [{ path, text: JSON.stringify(settings) }],
+    files: [{ path, text: JSON.stringify(settings) }, noSession(launch.folder)],
   };
 }

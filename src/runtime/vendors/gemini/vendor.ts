@@ -4,7 +4,9 @@ import { z } from "zod";
 import { readSettings } from "../../backends/read-settings.js";
 import type { Launch } from "../../runtime.js";
 import { approvalMode } from "../approval-mode.js";
+import { createLimitReader } from "../read-limit.js";
 import { bridgeOf, serverName, type Vendor, type Wiring } from "../vendor.js";
+import { ageSession } from "./age-session.js";
 import { headlessForm } from "./headless.js";
 import { screenRule } from "./screen.js";
 
@@ -16,7 +18,13 @@ export const gemini: Vendor = {
   acp: { args: ["--acp"] },
   install: "Install it with: npm i -g @google/gemini-cli",
   passEnv: ["GEMINI_*", "GOOGLE_*"],
+  newSession: "--session-id",
   lostSession: /Invalid session identifier|No previous sessions found|Error resuming session/i,
+  readLimit: createLimitReader(
+    /exhausted your (?:daily quota|capacity)|quota will reset after/i,
+    /exceeded your current quota|Suggested retry after \d{3,}/i,
+  ),
+  readySession: (session, launch) => ageSession(session, join(ownFolder(launch), "tmp"), Date.now()),
   wire,
   // A server in `session/new` is one without trust: it would ask about every call.
   // It takes "no such file" for a failure, so that it could make no new file through us.
@@ -35,18 +43,22 @@ export const gemini: Vendor = {
  */
 function wire(launch: Launch): Wiring {
   const home = join(launch.folder, "gemini-home");
-  const theirs = launch.env["GEMINI_CLI_HOME"] ?? launch.env["HOME"] ?? homedir();
   const { command, args } = bridgeOf(launch);
   const server = { command, args, trust: true };
   return {
     env: { GEMINI_CLI_HOME: home },
     overlay: {
-      from: join(theirs, ".gemini"),
+      from: ownFolder(launch),
       to: join(home, ".gemini"),
       shared: ["tmp", "history"],
       files: { "settings.json": (text) => JSON.stringify(addServer(text, server)) },
     },
   };
+}
+
+/** The person's. */
+function ownFolder({ env }: Launch): string {
+  return join(env["GEMINI_CLI_HOME"] ?? env["HOME"] ?? homedir(), ".gemini");
 }
 
 const group = z.record(z.string(), z.unknown()).catch({});

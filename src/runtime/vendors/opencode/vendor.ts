@@ -1,5 +1,6 @@
 import { pathToFileURL } from "node:url";
 import type { Launch } from "../../runtime.js";
+import { createLimitReader } from "../read-limit.js";
 import { bridgeOf, serverName, type Vendor, type Wiring } from "../vendor.js";
 import { headlessForm } from "./headless.js";
 import { readSession, sessionPlugin } from "./own-session.js";
@@ -14,6 +15,10 @@ export const opencode: Vendor = {
   install: "Install it with: npm i -g opencode-ai",
   passEnv: ["OPENCODE_*"],
   lostSession: /session not found/i,
+  readLimit: createLimitReader(
+    /usage limit (?:has been )?reached/i,
+    /exceeded the [\w-]+ usage quota|exceeded your current quota|hit your usage limit/i,
+  ),
   findSession: ({ folder }) => readSession(folder),
   wire(launch) {
     const plugin = sessionPlugin(launch);

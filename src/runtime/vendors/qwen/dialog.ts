@@ -13,7 +13,7 @@ export function readDialog(screen: Screen): Dialog | undefined {
   if (!waits || top < 0) return undefined;
   const said = plainRows(screen, top, options.top);
   const [, tool = "", what = ""] = /^\? (\S+)\s*(.*?)\s*←$/u.exec(said[0] ?? "") ?? [];
-  if (tool === "" || !/\?$/u.test(said.at(-1) ?? "")) return undefined;
+  if (tool === "" || said.at(-1)?.endsWith("?") !== true) return undefined;
   return {
     tool,
     title: `${tool}: ${what}`,

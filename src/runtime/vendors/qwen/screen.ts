@@ -38,7 +38,7 @@ export const screenRule: ScreenRule = {
   readDialog,
   marks: {
     output: /^ {2}◆/u,
-    failed: /^ {2}✕ \[API Error/u,
+    failed: /^ {2}✕ (?:\[API Error|Quota exhausted)/u,
     cancelled: /^ {2}●\S* Request cancelled/u,
     chrome: /^ {2}(?:\.{1,3}|[\u2800-\u28ff]) .*|^ {2}\(\d+[hms].*esc to cancel\)|^ {2}Ctrl\+Q to queue/u,
   },

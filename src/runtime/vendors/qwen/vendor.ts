@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import type { Launch } from "../../runtime.js";
 import { approvalMode } from "../approval-mode.js";
+import { createLimitReader } from "../read-limit.js";
 import { bridgeOf, serverName, type Vendor, type Wiring } from "../vendor.js";
 import { headlessForm } from "./headless.js";
 import { screenRule } from "./screen.js";
@@ -13,7 +14,12 @@ export const qwen: Vendor = {
   acp: { args: ["--acp"] },
   install: "Install it with: npm i -g @qwen-code/qwen-code",
   passEnv: ["QWEN_*", "OPENAI_*", "DASHSCOPE_*"],
+  newSession: "--session-id",
   lostSession: /No saved session found|session .*not found/i,
+  readLimit: createLimitReader(
+    /Quota exhausted:|(?:OAuth|allocated) quota exceeded/i,
+    /exceeded the [\w-]+ usage quota|exceeded your current quota/i,
+  ),
   wire,
   // In its own default mode a model decides which calls need asking.
   acpWire: (launch) => ({ ...wire(launch), args: ["--approval-mode", "default"], servers: [] }),

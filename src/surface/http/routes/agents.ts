@@ -104,6 +104,7 @@ function row(agent: Agent, caller: Caller, ports: HubPorts) {
     state,
     since: iso(since),
     evidence: shownEvidence({ agent: agent.id, status: state, evidence }, viewerOf(caller)),
+    ...(agent.limitedUntil === null ? {} : { until: iso(agent.limitedUntil) }),
     project: agent.project,
     team: agent.team,
     model: agent.model,

@@ -1,0 +1,15 @@
+// A usage limit that is over after a while, as a vendor's service would keep it.
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { homedir } from "node:os";
+import { join } from "node:path";
+
+const file = () => join(process.env["SCRIPTED_HOME"] ?? homedir(), ".limit");
+
+/** The first call begins it. @param {string} seconds @returns {string | undefined} what is said while it holds */
+export function limitWords(seconds) {
+  const reset = existsSync(file())
+    ? Number(readFileSync(file(), "utf8"))
+    : Math.ceil(Date.now() / 1000) + Number(seconds);
+  writeFileSync(file(), String(reset));
+  return Date.now() < reset * 1000 ? `You've hit your limit|${reset}` : undefined;
+}
