@@ -9,8 +9,9 @@ import { SuiteReporter } from "./test/report/suite-reporter.js";
  */
 
 const folder = "test/clients";
+const filesOf = (names: readonly string[]) => names.map((name) => `${folder}/${name}.test.ts`);
 /** Run once for each vendor: they take theirs from the project that they run in. */
-const perVendor = [
+const perVendor = filesOf([
   "bridge",
   "hosted",
   "cut",
@@ -21,7 +22,10 @@ const perVendor = [
   "races",
   "leavings",
   "mail-file",
-].map((name) => `${folder}/${name}.test.ts`);
+]);
+/** Of vendors whose CLIs do the rest as another's does, in the smaller set: through the hub, by the bridge, on the screen. */
+const alike: ReadonlySet<string> = new Set(["opencode", "copilot"]);
+const ofAlike = filesOf(["bridge", "hosted", "pane"]);
 /** Looks at a screen many times a second: alone on the machine. */
 const alone = [`${folder}/pane-delivery.test.ts`];
 const vendors = ["claude", "codex", "gemini", "qwen", "droid", "opencode", "copilot"] as const;
@@ -44,7 +48,10 @@ export default defineConfig(({ mode }) => {
       retry: 2,
       reporters: ["verbose", createRetryReporter(), createGridReporter(), new SuiteReporter()],
       projects: [
-        ...vendors.map((vendor) => project(vendor, { include: perVendor, provide: { ...provide, vendor } })),
+        ...vendors.map((vendor) => {
+          const include = mode !== "all" && alike.has(vendor) ? ofAlike : perVendor;
+          return project(vendor, { include, provide: { ...provide, vendor } });
+        }),
         project("several", { include: [`${folder}/*.test.ts`], exclude: [...perVendor, ...alone] }),
         project("alone", { include: alone, maxWorkers: 1, sequence: { groupOrder: 1 } }),
       ],

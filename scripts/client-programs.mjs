@@ -23,7 +23,7 @@ export const clientPrograms = [
   client("claude-acp", "@agentclientprotocol/claude-agent-acp", "0.49.0", "claude-agent-acp", 300),
   client("codex-acp", "@agentclientprotocol/codex-acp", "2.6.0", "codex-acp", 450),
   client("opencode", "opencode-ai", "1.18.33", "opencode", 354),
-  client("copilot", "@github/copilot", "1.0.102", "copilot", 300),
+  client("copilot", "@github/copilot", "1.0.102", "copilot", 190),
 ];
 
 /** @param {string} name @param {string} npmPackage @param {string} version @param {string} bin @param {number} megabytes @returns {ClientProgram} */

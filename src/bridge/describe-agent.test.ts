@@ -9,6 +9,7 @@ test.each([
   ["gemini-cli-mcp-client", "/src/shop", "gemini-shop", "gemini"],
   ["qwen-cli-mcp-client-huddle", "/src/shop", "qwen-shop", "qwen"],
   ["factory-cli", "/src/shop", "droid-shop", "droid"],
+  ["copilot-cli", "/src/shop", "copilot-shop", "copilot"],
   ["Zed Editor", "/src/shop", "zed-editor-shop", "Zed Editor"],
   ["", "/src/shop", "agent-shop", undefined],
   ["user", "/", "agent", "user"],

@@ -20,7 +20,7 @@ const allowed = ({ mcp }: ClientWorld) => Object.keys(mcp).map((name) => `--allo
 export const copilot: Client = {
   name: "copilot",
   backend: "copilot",
-  mcpName: /copilot/i,
+  mcpName: /^copilot-cli$/,
   programs: ["copilot"],
   setUp(world) {
     const folder = join(world.home, ".copilot");

@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { clientPrograms } from "../../scripts/client-programs.mjs";
 import type { Client, ClientWorld } from "./client.js";
 import { installedProgram } from "./installed.js";
 import { jsonObjectsIn, stringAt } from "./json-output.js";
@@ -20,7 +21,16 @@ export const opencode: Client = {
   setUp(world) {
     const folder = join(world.home, ".config", "opencode");
     mkdirSync(folder, { recursive: true });
-    writeFileSync(join(folder, "opencode.json"), JSON.stringify(configOf(world)));
+    const write = (file: string, value: unknown) => writeFileSync(join(folder, file), JSON.stringify(value));
+    write("opencode.json", configOf(world));
+    // As in a home that it was used in before: otherwise it installs this package at its start.
+    const name = "@opencode-ai/plugin";
+    const { version } = clientPrograms.find((program) => program.name === "opencode") ?? {};
+    const dependencies = { [name]: version };
+    mkdirSync(join(folder, "node_modules", name), { recursive: true });
+    write(join("node_modules", name, "package.json"), { name, version });
+    write("package.json", { dependencies });
+    write("package-lock.json", { lockfileVersion: 3, packages: { "": { dependencies } } });
   },
   headless: (_world, prompt, resume) => ({
     argv: [

@@ -12,6 +12,7 @@ import { clients } from "./clients.js";
  * `npm run test:clients:all` is the whole matrix. Besides, it has what is proven once already: the same behaviour of the
  * same CLI one layer further in, and what the hub does alike for all vendors, with each of them. Such a test is registered by
  * `provenBy`, which names the test that has its proof. Its failure says where a fault lies; it finds no fault of its own.
+ * Of vendors that joined later it also has whole files; vitest.clients.config.ts names those.
  */
 
 declare module "vitest" {

@@ -27,7 +27,7 @@ export const define: DefineCommand = (command, act) => {
   command
     .argument(
       "<backend>",
-      "what it runs on, such as claude-code, codex, gemini, qwen or droid; with -b, its name",
+      "what it runs on, such as claude-code, codex, gemini, qwen, droid, opencode or copilot; with -b, its name",
     )
     .option("-b, --backend <backend>", "what it runs on, so that the argument is its name")
     .addOption(new Option("--name <name>", "its name; a taken one gets a number").conflicts("backend"))

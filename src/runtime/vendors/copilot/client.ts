@@ -3,5 +3,5 @@ import type { VendorClient } from "../client.js";
 export const copilot = {
   vendor: "copilot",
   cli: "copilot",
-  pattern: /^(?:github-)?copilot/i,
+  pattern: /^copilot/,
 } as const satisfies VendorClient;

@@ -1,16 +1,24 @@
+import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
+import { homedir } from "node:os";
 import { join } from "node:path";
+import type { Launch } from "../../runtime.js";
 import type { WiredFile } from "../vendor.js";
 
 /*
  * opencode takes no id for a new session and keeps no file of it open. But its plug-ins are told of every session that it
  * works in. Ours writes the newest into the agent's folder and, of one turn without a screen, prints it: the CLI's own
  * first line comes with the model's first word, too late for a turn that is cut before it.
+ *
+ * With a plug-in it does not start before it has installed a package of its own from the registry, which it otherwise does
+ * beside its work. Until it has, which without a network is never, it is given none.
  */
 
 const id = /^ses_\w+$/;
 
-export function sessionPlugin(folder: string): WiredFile {
+export function sessionPlugin({ env, folder }: Launch): WiredFile | undefined {
+  const config = join(env["XDG_CONFIG_HOME"] ?? join(env["HOME"] ?? homedir(), ".config"), "opencode");
+  if (!existsSync(join(config, "node_modules", "@opencode-ai", "plugin", "package.json"))) return undefined;
   const text = `import { renameSync, writeFileSync } from "node:fs";
 
 const file = ${JSON.stringify(fileIn(folder))};

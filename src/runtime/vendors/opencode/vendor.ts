@@ -21,7 +21,8 @@ export const opencode: Vendor = {
   ),
   findSession: ({ folder }) => readSession(folder),
   wire(launch) {
-    const plugin = sessionPlugin(launch.folder);
+    const plugin = sessionPlugin(launch);
+    if (plugin === undefined) return configure(launch);
     return { ...configure(launch, { plugin: [pathToFileURL(plugin.path).href] }), files: [plugin] };
   },
   acpWire: (launch) => ({ ...configure(launch), servers: [] }),
