@@ -7,7 +7,7 @@ export type Self =
   | { kind: "wished"; name: string };
 
 /** Tools of a CLI's own that have names of ours, and what it puts before ours. */
-export type Namesakes = { tools: readonly string[]; prefix: string };
+type Namesakes = { tools: readonly string[]; prefix: string };
 
 type Told = { self?: Self | undefined; namesakes?: Namesakes | undefined };
 

@@ -68,7 +68,7 @@ export async function openHouse(
     ] as const;
   });
   const data = yard.home();
-  const settings = { backends: Object.fromEntries(backends.flat()), allowed_roots: [home] };
+  const settings = { backends: Object.fromEntries<unknown>(backends.flat()), allowed_roots: [home] };
   writeFileSync(join(data, "huddle.yaml"), JSON.stringify(settings));
   const programs = clients.flatMap(({ programs }) => programs).map((name) => dirname(installedProgram(name)));
   const env = {

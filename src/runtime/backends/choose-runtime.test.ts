@@ -8,7 +8,10 @@ import { createChooseRuntime } from "./choose-runtime.js";
 type Settings = Parameters<typeof buildBackends>[0];
 
 /** A machine that has these programs and no others. */
-function machineWith(programs: string[], { tmux = true, settings = {} as Settings } = {}) {
+function machineWith(
+  programs: string[],
+  { tmux = true, settings = {} }: { tmux?: boolean; settings?: Settings } = {},
+) {
   const folder = tempFolder();
   for (const name of programs) {
     writeFileSync(join(folder, name), "#!/bin/sh\n");

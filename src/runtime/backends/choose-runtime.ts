@@ -10,7 +10,7 @@ import { RuntimeError } from "../runtime.js";
  * installed is passed over, and so is what ended as it started, until another version of it is installed.
  */
 
-export type RuntimeChoice = {
+type RuntimeChoice = {
   runtime: RuntimeKind;
   /** Why it is not the better one, and what would bring that about. */
   hint?: string;
