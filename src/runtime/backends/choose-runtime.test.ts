@@ -8,13 +8,16 @@ import { createChooseRuntime } from "./choose-runtime.js";
 type Settings = Parameters<typeof buildBackends>[0];
 
 /** A machine that has these programs and no others. */
-function machineWith(programs: string[], { tmux = true, settings }: { tmux?: boolean; settings?: Settings } = {}) {
+function machineWith(
+  programs: string[],
+  { tmux = true, settings = {} }: { tmux?: boolean; settings?: Settings } = {},
+) {
   const folder = tempFolder();
   for (const name of programs) {
     writeFileSync(join(folder, name), "#!/bin/sh\n");
     chmodSync(join(folder, name), 0o755);
   }
-  const backends = buildBackends(settings ?? {});
+  const backends = buildBackends(settings);
   const choice = createChooseRuntime({ environment: () => ({ PATH: folder }), hasScreen: () => tmux });
   const claude = backends.get("claude-code");
   if (claude === undefined) throw new Error("not built");
