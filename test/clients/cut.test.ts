@@ -20,7 +20,9 @@ const runtimesOf = ({ name }: Client): RuntimeKind[] =>
 
 /** Whether the beginning of an answer shows before the end of it, and so that the agent is at it. */
 const streams = ({ name }: Client, runtime: RuntimeKind) =>
-  name !== "droid" && runtime !== "tmux" && !(name === "codex" && runtime === "headless");
+  name !== "droid" &&
+  runtime !== "tmux" &&
+  !((name === "codex" || name === "opencode") && runtime === "headless");
 
 /** Longer than what is quoted of a message to name it; so that it is told apart from that, its end counts. */
 const padding =

@@ -89,6 +89,7 @@ test("opencode's lines are read", () => {
   const tool = { id: "call_6ff474ce3bb04ebaa75fe559", title: "bash: echo hi" };
   expect(readFixture("opencode")).toEqual([
     { kind: "session", id: "ses_e1709db4cffeocPZrSNSB0CWyN" },
+    { kind: "kept" },
     thought,
     hello,
     part("tool", { ...tool, status: "running" }),

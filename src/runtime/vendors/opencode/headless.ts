@@ -55,6 +55,7 @@ function createReader(): TurnReader {
   const tools = createToolLog();
   const paragraphs = createParagraphs();
   let session: string | undefined;
+  let isKept = false;
   return (value) => {
     const parsed = lineSchema.safeParse(value);
     if (!parsed.success) return [];
@@ -63,6 +64,11 @@ function createReader(): TurnReader {
     if (sessionID !== undefined && sessionID !== session) {
       session = sessionID;
       events.push({ kind: "session", id: sessionID });
+    }
+    // The first is our plug-in's, the second comes with the model's first word.
+    if (!isKept && (type === "kept" || type === "step_start")) {
+      isKept = true;
+      events.push({ kind: "kept" });
     }
     if (type === "text") events.push(...paragraphs(part?.text ?? ""));
     else if (type === "reasoning") events.push(...thoughtEvent(part?.text ?? ""));

@@ -26,12 +26,14 @@ const prints = process.argv.includes("--format");
 const children = new Set();
 let told;
 
+const print = (line) => prints && process.stdout.write(JSON.stringify(line) + "\\n");
+
 function tell(session) {
   if (session === undefined || session === told || children.has(session)) return;
   told = session;
   writeFileSync(file + ".new", session, { mode: 0o600 });
   renameSync(file + ".new", file);
-  if (prints) process.stdout.write(JSON.stringify({ type: "session", sessionID: session }) + "\\n");
+  print({ type: "session", sessionID: session });
 }
 
 export const HuddleSession = async () => ({
@@ -41,7 +43,10 @@ export const HuddleSession = async () => ({
       // Of an agent of its own.
       if (info?.parentID) children.add(info.id);
       else if (type === "session.created") tell(sessionID);
-    } else if (type === "session.status" && status?.type === "busy") tell(sessionID);
+    } else if (type === "session.status" && status?.type === "busy" && !children.has(sessionID)) {
+      tell(sessionID);
+      print({ type: "kept", sessionID });
+    }
   },
 });
 `;
