@@ -1,4 +1,4 @@
-import { mkdtempSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -116,7 +116,12 @@ export async function openCutPlace(yard: HubYard, kind: RuntimeKind): Promise<Cu
     await hub.http.call("POST", `/api/agents/${name}/kill`, { token: hub.operator });
   }
 
-  return { ledger, cut, clear: () => void tmux(socket, "kill-server") };
+  function clear(): void {
+    tmux(socket, "kill-server");
+    rmSync(agentHome, { recursive: true, force: true });
+  }
+
+  return { ledger, cut, clear };
 }
 
 type Reach = {
