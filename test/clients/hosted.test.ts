@@ -148,7 +148,11 @@ describeVendor((client) => {
         expect(stdout + stderr).not.toMatch(cannot.lacks);
       });
     } else if (runtime === "acp") asks();
-    else provenBy("permissions under this runtime, with each vendor", asks);
+    else
+      provenBy(
+        runtime === "tmux" ? "dialogs" : "runtimes: asks for permission, and does what is answered",
+        asks,
+      );
 
     test("is interrupted in the middle of its answer, and remembers what was asked", async () => {
       const { house, peer, model } = await hire();
