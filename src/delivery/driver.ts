@@ -21,7 +21,7 @@ import {
 import type { TightViews } from "../views/tight.js";
 import { describeFailure, describeStartError } from "./describe-failure.js";
 import { newDriver, step } from "./driver-machine.js";
-import type { DriverInput, Effect, Rest, StateKind, StopReason, TimerName } from "./driver-model.js";
+import type { DriverInput, Effect, Ending, Rest, StateKind, StopReason, TimerName } from "./driver-model.js";
 import { createLimitWatch } from "./limit-watch.js";
 import { createPermissionDesk } from "./permission-desk.js";
 import { createStoreForSure } from "./store-for-sure.js";
@@ -82,7 +82,8 @@ export type AgentDriver = {
   mail(attention: Attention, woken?: boolean): void;
   /** Starts a turn if mail waits. */
   look(): void;
-  load(): void;
+  /** `ending`: only so that it can be ended. */
+  load(ending?: Ending | null): void;
   /** It was at its vendor's usage limit when the hub last ran. */
   limited(limit: UsageLimit): void;
   /** A person wants it tried in spite of that. False when it is not limited. */
@@ -355,7 +356,7 @@ export function createDriver(ports: DriverPorts): AgentDriver {
       take({ kind: "mail", attention });
     },
     look,
-    load: () => take({ kind: "load" }),
+    load: (ending) => take(ending ? { kind: "load", ending } : { kind: "load" }),
     limited(reached) {
       limit.hold(reached);
       take({ kind: "limited" });

@@ -152,10 +152,17 @@ export function createHosting(ports: HostingPorts): Hosting {
         if (agent.status === "limited") driver.limited(limitOf(agent));
         const turn = views.turns.open(agent.id);
         // What is on a screen outlives the hub: there is looked what became of its turn. Any other turn was cut.
-        if (isOnScreen(agent) && agent.status !== "dormant") driver.load();
+        if (isOnScreen(agent) && agent.status !== "dormant") driver.load(agent.ending);
         else {
           if (turn !== undefined) await cut(agent.id, turn.id);
           if (agent.status !== "dormant" && agent.status !== "limited") await dormant(agent.id);
+        }
+        // It was told to end, and the hub ended first.
+        if (agent.ending !== null) {
+          if (driver.state() === "starting") continue;
+          if (agent.ending === "killed") driver.kill();
+          else driver.shutdown("gone", "shutdown");
+          continue;
         }
         // A request alone wakes nobody by itself: whoever was at one is woken for it.
         const wasAt = turn?.deliveries.some((seq) => views.inbox.get(seq, agent.id)?.state !== "failed");

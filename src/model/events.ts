@@ -194,8 +194,9 @@ export type EventData = {
   /** `retryInMs` is null when it is given up: it is tried again with the next message. */
   AgentCrashed: { agent: AgentId; why: string; exit?: AgentExit; failures: number; retryInMs: number | null };
   AgentStopped: { agent: AgentId; reason: "idle" | "hub_stop" };
-  ShutdownRequested: { agent: AgentId; by: AgentId; reason?: string };
-  KillRequested: { agent: AgentId; by: AgentId };
+  /** `hosted`: the hub ends it, if need be at its next start; any other ends itself. */
+  ShutdownRequested: { agent: AgentId; by: AgentId; reason?: string; hosted?: true };
+  KillRequested: { agent: AgentId; by: AgentId; hosted?: true };
   /** `expiresAt` is hub time; absent when the policy answered, and for a dialog that waits in a pane. */
   PermissionRequested: { permission: Permission; expiresAt?: number };
   PermissionAnswered: {

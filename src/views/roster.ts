@@ -128,7 +128,8 @@ export function createRoster(db: Database): Roster {
        attention = coalesce(?, attention), last_active = ? WHERE id = ?`,
   );
   const setLabel = db.prepare("UPDATE agent SET label = ? WHERE id = ?");
-  const gone = db.prepare("UPDATE agent SET gone_at = ? WHERE id = ?");
+  const gone = db.prepare("UPDATE agent SET gone_at = ?, ending = NULL WHERE id = ?");
+  const setEnding = db.prepare("UPDATE agent SET ending = ? WHERE id = ? AND gone_at IS NULL");
   const presence = db.prepare(
     `UPDATE agent SET status = ?, status_since = ?, status_evidence = ?, limited_until = ?,
        last_active = max(last_active, ?) WHERE id = ?`,
@@ -247,6 +248,16 @@ export function createRoster(db: Database): Roster {
         forget();
         const lastActive = isAway(data.status) ? (data.lastSeen ?? 0) : at;
         presence.run(data.status, at, data.evidence, data.until ?? null, lastActive, data.agent);
+      },
+      ShutdownRequested({ data }) {
+        if (data.hosted !== true) return;
+        forget();
+        setEnding.run("shutdown", data.agent);
+      },
+      KillRequested({ data }) {
+        if (data.hosted !== true) return;
+        forget();
+        setEnding.run("killed", data.agent);
       },
       AgentStarted({ data }) {
         if (data.session === undefined) return;
