@@ -55,6 +55,8 @@ type DriverPorts = {
   /** It was spawned just now: if it does not start, it goes as if it had not been. */
   isNew: boolean;
   runtime: Runtime;
+  /** It did not start, and never had: true if another driver starts it in another way. */
+  startOtherwise: (error: unknown) => Promise<boolean>;
   /** Makes what the agent is started from, its identity file included. */
   prepare: () => Promise<Launch>;
   /** Removes that again. */
@@ -271,7 +273,10 @@ export function createDriver(ports: DriverPorts): AgentDriver {
       startError = error;
       // What it was at when the hub ended must not be left without an end, whatever becomes of the agent.
       await turns.settleLost().catch(onError);
-      if (everReady || machine.state.kind !== "starting") return take({ kind: "start_failed" });
+      const isNew = () => !everReady && machine.state.kind === "starting";
+      if (isNew() && (await ports.startOtherwise(error))) return;
+      // It may have been told to end meanwhile.
+      if (!isNew()) return take({ kind: "start_failed" });
       const { code, message } = asRefusal(error);
       record(storeForSure(() => execute("recordSpawnFailed", { agent, code, error: message })));
       take({ kind: "kill" });

@@ -46,7 +46,8 @@ test("a pane that was told to end is let to the end of its turn, and takes no ot
   next.runtime.turn().end();
 
   await next.until(() => isGone(next, bob));
-  expect(next.runtime.agents.at(-1)).toMatchObject({ turns: { length: 1 }, stopped: expect.anything() });
+  expect(next.runtime.agent().turns).toHaveLength(1);
+  expect(next.runtime.agent().stopped).toBeDefined();
   expect(next.receipt(waiting)).toMatchObject({ state: "failed" });
 });
 

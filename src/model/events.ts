@@ -186,8 +186,17 @@ export type EventData = {
     /** Who released it, when that was not its owner. */
     byName?: string;
   };
-  /** It is registered; the supervisor starts it. */
-  SpawnRequested: { agent: AgentId; by: AgentId };
+  /**
+   * It is registered; the supervisor starts it. `runtimeReason`: why it is run this way; `chosen`: by the hub, which may choose
+   * another. `runtime`: that other one, because it did not start in the first.
+   */
+  SpawnRequested: {
+    agent: AgentId;
+    by: AgentId;
+    runtimeReason?: string;
+    chosen?: true;
+    runtime?: RuntimeKind;
+  };
   AgentStarted: { agent: AgentId; session?: string; resumed: boolean };
   SpawnFailed: { agent: AgentId; code: string; error: string };
   SessionChanged: { agent: AgentId; session: string };

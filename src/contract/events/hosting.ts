@@ -22,7 +22,17 @@ const permission = z.object({
 const hosted = z.literal(true).optional();
 
 export const hostingEvents = {
-  SpawnRequested: z.object({ agent, by: agent }).describe("It is registered, and will be started"),
+  SpawnRequested: z
+    .object({
+      agent,
+      by: agent,
+      runtimeReason: text.optional(),
+      chosen: z.literal(true).optional(),
+      runtime: text.optional(),
+    })
+    .describe(
+      "It is registered, and will be started. `runtimeReason`: why in this way; `chosen`: by the hub. `runtime`: it did not start in the way chosen first, and is started in this one",
+    ),
   AgentStarted: z
     .object({ agent, session: text.optional(), resumed: z.boolean() })
     .describe("It can take prompts; `resumed`: with its history"),
