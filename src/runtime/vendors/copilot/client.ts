@@ -4,4 +4,5 @@ export const copilot = {
   vendor: "copilot",
   cli: "copilot",
   pattern: /^copilot/,
+  namesakes: { tools: ["list_agents"], prefix: "huddle-" },
 } as const satisfies VendorClient;
