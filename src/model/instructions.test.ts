@@ -13,6 +13,14 @@ test("a CLI with tools of the same names is told ours by their full names", () =
   );
 });
 
+test("so is one whose own way to start an agent starts none of ours", () => {
+  const codexs = { tools: ["spawn_agent"], prefix: "mcp__huddle__" };
+  const line =
+    "Your own spawn_agent is another tool and knows nobody here: Huddle's is `mcp__huddle__spawn_agent`.";
+  expect(instructionsFor("huddle", { namesakes: codexs })).toContain(line);
+  expect(instructionsFor("agent", { namesakes: codexs })).not.toContain("spawn_agent");
+});
+
 test("what has no namesake is told as it is called", () => {
   const told = instructionsFor("tabs", { namesakes: { ...qwens, tools: ["send_message"] } });
   expect(told).not.toContain("mcp__huddle__");

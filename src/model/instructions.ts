@@ -51,12 +51,15 @@ function answerWith(writes: string, spell: (tool: string) => string): string {
 
 /** A tool of the same name reaches others than we do. */
 function others(set: ToolsetName, namesakes: Namesakes | undefined): string[] {
-  const { lists, writes } = toolsetTraits[set];
-  const mentioned = [...(lists ? ["list_agents"] : []), writes].filter((tool) =>
-    namesakes?.tools.includes(tool),
-  );
-  if (namesakes === undefined || mentioned.length === 0) return [];
-  return [
-    `Your own ${mentioned.join(" and ")} ${mentioned.length === 1 ? "is another tool" : "are other tools"} and know${mentioned.length === 1 ? "s" : ""} nobody here: Huddle's begin with \`${namesakes.prefix}\`.`,
-  ];
+  const { lists, writes, spawns } = toolsetTraits[set];
+  const has = [...(lists ? ["list_agents"] : []), writes, ...(spawns ? ["spawn_agent"] : [])];
+  const shared = has.filter((tool) => namesakes?.tools.includes(tool));
+  const [first] = shared;
+  if (namesakes === undefined || first === undefined) return [];
+  const { prefix } = namesakes;
+  return shared.length === 1
+    ? [`Your own ${first} is another tool and knows nobody here: Huddle's is \`${prefix}${first}\`.`]
+    : [
+        `Your own ${shared.join(" and ")} are other tools and know nobody here: Huddle's begin with \`${prefix}\`.`,
+      ];
 }

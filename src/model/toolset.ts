@@ -8,18 +8,26 @@ type ToolsetTraits = {
   writes: string;
   /** It has `list_agents`. */
   lists: boolean;
+  /** It has `spawn_agent`. */
+  spawns: boolean;
   /** It has `claim_request`. */
   claims: boolean;
   /** Its words name agents by the ids of their sessions. */
   bySession: boolean;
 };
 
-const own: ToolsetTraits = { writes: "send_message", lists: true, claims: true, bySession: false };
+const own: ToolsetTraits = {
+  writes: "send_message",
+  lists: true,
+  spawns: false,
+  claims: true,
+  bySession: false,
+};
 
 export const toolsetTraits: Readonly<Record<ToolsetName, ToolsetTraits>> = {
-  huddle: own,
+  huddle: { ...own, spawns: true },
   agent: own,
   orchestrator: own,
-  tabs: { writes: "send_to_agent", lists: true, claims: false, bySession: false },
-  sessions: { writes: "send_agent_message", lists: false, claims: false, bySession: true },
+  tabs: { writes: "send_to_agent", lists: true, spawns: true, claims: false, bySession: false },
+  sessions: { writes: "send_agent_message", lists: false, spawns: false, claims: false, bySession: true },
 };

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { clients as vendorClients } from "../../src/runtime/vendors/clients.js";
 import type { Member } from "../fakes/member.js";
 import { shownTexts } from "../fakes/scripted-model/conversation.js";
 import { call } from "../fakes/scripted-model/step.js";
@@ -66,6 +67,7 @@ describeVendor((client) => {
 
     expect(question).toMatchObject({ from: "talker", content: "a question from the agent" });
     expect(offeredTo(lab, "talker")).toEqual(tools);
+    expect(ownNamesakes(lab, "talker")).toEqual(knownNamesakes(client.name));
     expect(seen).toMatchObject({ to: "talker", evidence: "next_call" });
     expect(run.text).toContain("the talk is over");
     const [thanks] = await nextMail(peer);
@@ -154,6 +156,21 @@ function offeredTo(lab: Lab, lane: string): string[] {
   return tools.filter((tool) =>
     named.some((name) => name.includes("huddle") && new RegExp(`[_-]${tool}$`).test(name)),
   );
+}
+
+/** Tools of the CLI's own that have names of ours. */
+function ownNamesakes(lab: Lab, lane: string): string[] {
+  const offered = lab.model.requests.main(lane)[0]?.conversation.tools ?? [];
+  return offered
+    .filter(({ name, group = "" }) => !group.includes("huddle") && [...tools, "spawn_agent"].includes(name))
+    .map(({ name }) => name)
+    .sort();
+}
+
+/** Those that its instructions tell from ours. */
+function knownNamesakes(cli: string): readonly string[] {
+  const known = vendorClients.find((one) => one.cli === cli);
+  return known !== undefined && "namesakes" in known ? known.namesakes.tools : [];
 }
 
 async function deliveryOf(member: Member, id: unknown): Promise<Delivery | undefined> {

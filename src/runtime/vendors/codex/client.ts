@@ -5,4 +5,5 @@ export const codex = {
   cli: "codex",
   pattern: /^codex/,
   patientAs: "codex-mcp-client",
+  namesakes: { tools: ["spawn_agent"], prefix: "mcp__huddle__" },
 } as const satisfies VendorClient;
