@@ -79,6 +79,8 @@ function describe(event: Exclude<ShownEvent, { type: "MessageAccepted" }>, names
       if (event.data.error !== undefined) return `! ${who} ended its turn with an error: ${event.data.error}`;
       return event.data.text === "" ? `${who} ended its turn` : `${who}: ${oneLine(event.data.text)}`;
     case "SpawnRequested":
+      if (event.data.runtime !== undefined)
+        return `${who} is started by ${event.data.runtime} instead: ${event.data.runtimeReason}`;
       return `${who} is to be started, for ${names.of(event.data.by)}`;
     case "AgentStarted":
       return `${who} ${event.data.resumed ? "is back" : "has started"}`;

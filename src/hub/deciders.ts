@@ -32,6 +32,7 @@ import { recordTaken } from "./commands/record-taken.js";
 import { recordTurnEnded } from "./commands/record-turn-ended.js";
 import { registerAgent } from "./commands/register-agent.js";
 import { requestPermission } from "./commands/request-permission.js";
+import { runOtherwise } from "./commands/run-otherwise.js";
 import { sendMessage } from "./commands/send-message.js";
 import { shutdownAgent } from "./commands/shutdown-agent.js";
 import { spawnAgent } from "./commands/spawn-agent.js";
@@ -63,6 +64,7 @@ export const deciders = {
   recordStarted,
   recordSession,
   recordSpawnFailed,
+  runOtherwise,
   recordRefusedSpawns,
   offerTurn,
   recordTaken,

@@ -188,16 +188,26 @@ export type EventData = {
     /** Who released it, when that was not its owner. */
     byName?: string;
   };
-  /** It is registered; the supervisor starts it. */
-  SpawnRequested: { agent: AgentId; by: AgentId };
+  /**
+   * It is registered; the supervisor starts it. `runtimeReason`: why it is run this way; `chosen`: by the hub, which may choose
+   * another. `runtime`: that other one, because it did not start in the first.
+   */
+  SpawnRequested: {
+    agent: AgentId;
+    by: AgentId;
+    runtimeReason?: string;
+    chosen?: true;
+    runtime?: RuntimeKind;
+  };
   AgentStarted: { agent: AgentId; session?: string; resumed: boolean };
   SpawnFailed: { agent: AgentId; code: string; error: string };
   SessionChanged: { agent: AgentId; session: string };
   /** `retryInMs` is null when it is given up: it is tried again with the next message. */
   AgentCrashed: { agent: AgentId; why: string; exit?: AgentExit; failures: number; retryInMs: number | null };
   AgentStopped: { agent: AgentId; reason: "idle" | "hub_stop" };
-  ShutdownRequested: { agent: AgentId; by: AgentId; reason?: string };
-  KillRequested: { agent: AgentId; by: AgentId };
+  /** `hosted`: the hub ends it, if need be at its next start; any other ends itself. */
+  ShutdownRequested: { agent: AgentId; by: AgentId; reason?: string; hosted?: true };
+  KillRequested: { agent: AgentId; by: AgentId; hosted?: true };
   /** `expiresAt` is hub time; absent when the policy answered, and for a dialog that waits in a pane. */
   PermissionRequested: { permission: Permission; expiresAt?: number };
   PermissionAnswered: {

@@ -44,6 +44,8 @@ export type Inbox = View & {
   get(seq: number, recipient: AgentId): Delivery | undefined;
   /** Everything that is held for this reason, oldest first, of one conversation or all. */
   heldFor(reason: HoldReason, conversation?: ConversationId): Delivery[];
+  /** The oldest of these. */
+  firstHeld(reason: HoldReason, conversation: ConversationId): Delivery | undefined;
   heldCount(reason: HoldReason): number;
   totalOpen(): number;
 };
@@ -351,6 +353,11 @@ export function createInbox(db: Database): Inbox {
       settle();
       const rows = conversation === undefined ? held.all(reason) : heldIn.all(reason, conversation);
       return rows.map(fromRow);
+    },
+    firstHeld(reason, conversation) {
+      settle();
+      const row = heldIn.get(reason, conversation);
+      return row === undefined ? undefined : fromRow(row);
     },
     heldCount: reasons.of,
     totalOpen: () => everywhere.of("all"),
