@@ -92,6 +92,8 @@ describeVendor((client) => {
           throw new Error(`${String(await shown(beside))}\n${run("capture-pane", "-p", ...at)}`);
         },
       );
+      // The screen looks at rest before the turn has begun, too.
+      await eventually("it is answered", async () => /done b(?!>)/u.test(run("capture-pane", "-p", ...at)));
       await rests();
     },
   );
