@@ -20,6 +20,7 @@ const perVendor = filesOf([
   "pane",
   "dialogs",
   "races",
+  "mixed",
   "leavings",
   "mail-file",
 ]);
