@@ -29,6 +29,8 @@ export type PromptParts = {
 const LINE_MOST = 150;
 /** A message that is no longer is told whole where it is only named. */
 export const GIST_MOST = 100;
+/** Fewer characters of a message tell nothing of it. */
+const GIST_LEAST = 20;
 
 /** `pointer`: the line does not hold the mail itself, only that it is there. */
 type ComposedPrompt = Prompt & { pointer: boolean };
@@ -131,7 +133,8 @@ function moreNote(more: number, hasTools: boolean): string {
 
 type ComposedLine = { line: string; pointer: boolean; file?: string };
 
-function composeLine({ messages, interrupted, more, form, hasTools = true }: PromptParts): ComposedLine {
+function composeLine(parts: PromptParts): ComposedLine {
+  const { messages, interrupted, more, form, hasTools = true } = parts;
   const [only] = messages;
   const tag = tagOfTurn(messages);
   if (messages.every(({ goesOn }) => goesOn === true) && more === 0) {
@@ -155,10 +158,18 @@ function composeLine({ messages, interrupted, more, form, hasTools = true }: Pro
   }
   const count = messages.length + more;
   const what = count === 1 ? "a message waits for you" : `${count} messages wait for you`;
-  return {
-    line: `${tag}: ${what}; call check_messages to read ${count === 1 ? "it" : "them"}.`,
-    pointer: true,
-  };
+  const line = `${tag}: ${what}; call check_messages to read ${count === 1 ? "it" : "them"}.`;
+  return { line: withCut(line, parts), pointer: true };
+}
+
+/** As much of what it was interrupted at, and has forgotten, as a line can hold. */
+function withCut(line: string, { interrupted, forgotten = false }: PromptParts): string {
+  const [cut] = interrupted;
+  const before = " You were interrupted at: ";
+  const room = LINE_MOST - line.length - before.length - 1;
+  if (!forgotten || cut === undefined || room < GIST_LEAST) return line;
+  const whole = `${line}${before}${quoteLine(cut.content, room)}`;
+  return whole.length < LINE_MOST && !holdsOurs(whole.slice(line.length)) ? whole : line;
 }
 
 /** The newest message stands for all: its tag is on no screen yet. */

@@ -82,14 +82,15 @@ export async function followTurn(pane: Pane, begun: Look, options: FollowOptions
 
 /** How a turn ended, by the rows that it left above the box. */
 export function endOfTurn(
-  { cli, marks }: ScreenRule,
+  { cli, marks, forgetsCancelled }: ScreenRule,
   transcript: readonly string[],
   text: string,
   cancelled: boolean,
 ): TurnEnd {
   const at = transcript.findLastIndex((row) => marks.cancelled.test(row) || marks.failed.test(row));
   const last = transcript[at];
-  if (cancelled || (last !== undefined && marks.cancelled.test(last))) return { stop: "cancelled", text };
+  if (cancelled || (last !== undefined && marks.cancelled.test(last)))
+    return { stop: "cancelled", text, ...(forgetsCancelled === true ? { kept: false } : {}) };
   if (last === undefined) return { stop: "end_turn", text };
   // Its words go on in the rows below; the mark before them is the screen's.
   const rows = transcript.slice(at, at + LIMIT_ROWS).map((row) => row.trim());

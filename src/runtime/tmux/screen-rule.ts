@@ -52,6 +52,8 @@ export type ScreenRule = {
   confirmMs: number;
   /** Escapes that cancel a turn. */
   escapes: number;
+  /** A prompt that was cancelled is not in its history. */
+  forgetsCancelled?: true;
   /** It shows its box only when, or takes a turn only after, its MCP servers are there. */
   startsWithTools: boolean;
   /** Empties the box of our own line, which a CLI puts back when a turn is cancelled before it answered. */

@@ -59,6 +59,7 @@ export const screenRule: ScreenRule = {
   boxMs: 3000,
   confirmMs: 0,
   escapes: 1,
+  forgetsCancelled: true,
   startsWithTools: true,
   clearKey: "C-c",
   refusesIgnored: true,
