@@ -73,6 +73,8 @@ function describe(event: Exclude<ShownEvent, { type: "MessageAccepted" }>, names
       const waits = event.data.deliveries.length === 1 ? "waits" : "wait";
       return `! ${count(event.data.deliveries.length)} to ${who} ${waits} (${event.data.reason})`;
     }
+    case "MessagesMixed":
+      return `! ${who} got ${count(event.data.deliveries.length)} together with what was typed in its pane`;
     case "TurnEnded":
       if (event.data.error !== undefined) return `! ${who} ended its turn with an error: ${event.data.error}`;
       return event.data.text === "" ? `${who} ended its turn` : `${who}: ${oneLine(event.data.text)}`;

@@ -20,6 +20,7 @@ import { proveArrival } from "./commands/prove-arrival.js";
 import { recordCrash } from "./commands/record-crash.js";
 import { recordGone } from "./commands/record-gone.js";
 import { recordKeptWaiting } from "./commands/record-kept-waiting.js";
+import { recordMixed } from "./commands/record-mixed.js";
 import { recordPresence } from "./commands/record-presence.js";
 import { recordRefusedSpawns } from "./commands/record-refused-spawns.js";
 import { recordSeen } from "./commands/record-seen.js";
@@ -44,6 +45,7 @@ export const deciders = {
   updateAgent,
   deregisterAgent,
   recordKeptWaiting,
+  recordMixed,
   recordPresence,
   sendMessage,
   broadcast,

@@ -136,6 +136,8 @@ export type EventData = {
     screen?: PaneState;
     deliveries: readonly (DeliveryRef & { waitedMs: number })[];
   };
+  /** What somebody typed in the pane at the same moment was sent together with them. What, is for the person alone. */
+  MessagesMixed: { agent: AgentId; turn: TurnId; deliveries: readonly DeliveryRef[] };
   /** The one event that the journal gets of what an agent said in a turn; `text` is the end of it. */
   TurnEnded: {
     agent: AgentId;
@@ -242,6 +244,7 @@ const everyEventType: Record<EventType, true> = {
   MessageReleased: true,
   MessageExpired: true,
   MessagesKeptWaiting: true,
+  MessagesMixed: true,
   DeliveriesFailed: true,
   ConversationPaused: true,
   ConversationResumed: true,
