@@ -4,7 +4,7 @@ import type { AgentId } from "../model/agent.js";
 import { assertNever } from "../model/assert-never.js";
 import type { Attention } from "../model/attention.js";
 import { HubError } from "../model/errors.js";
-import type { TmuxPane } from "../model/hosting.js";
+import { isBridged, type TmuxPane } from "../model/hosting.js";
 import { quoteLine } from "../model/others-words.js";
 import type { PermissionId } from "../model/permission.js";
 import { runtimeTraits } from "../model/runtime-traits.js";
@@ -103,6 +103,8 @@ const GENTLE_MS = 2000;
 export function createDriver(ports: DriverPorts): AgentDriver {
   const { agent, execute, views, limits, after, onError } = ports;
   const { onScreen } = runtimeTraits[ports.runtime.kind];
+  // With a bridge of its own it is an agent without its pane all the same.
+  const isOwn = isBridged(views.roster.byId(agent));
   let machine = newDriver;
   let hosted: HostedAgent | undefined;
   let starting: { done: Promise<void>; abort: () => void } | undefined;
@@ -111,6 +113,8 @@ export function createDriver(ports: DriverPorts): AgentDriver {
   let screen: TmuxPane | undefined;
   let exit: AgentExit | undefined;
   let everReady = !ports.isNew;
+  /** Why the pane of an agent that has a bridge of its own is let go: it is none of ours then, and is not tried again. */
+  let closed: string | undefined;
   let woken = false;
   const timers = new Map<TimerName, () => void>();
   const watchers = new Set<(kind: StateKind) => void>();
@@ -216,7 +220,10 @@ export function createDriver(ports: DriverPorts): AgentDriver {
         turns.abandon();
         limit.clear();
         const reason = effect.why === "killed" ? "killed" : "shutdown";
-        record(storeForSure(() => execute("recordGone", { agent, reason })));
+        const why = closed;
+        const gone = () =>
+          why === undefined ? execute("recordGone", { agent, reason }) : execute("letGoPane", { agent, why });
+        record(storeForSure(gone));
         ports.cleanUp();
         return;
       }
@@ -270,6 +277,7 @@ export function createDriver(ports: DriverPorts): AgentDriver {
       startError = error;
       // What it was at when the hub ended must not be left without an end, whatever becomes of the agent.
       await turns.settleLost().catch(onError);
+      if (isOwn && machine.state.kind === "starting") return close(describeStartError(error));
       if (everReady || machine.state.kind !== "starting") return take({ kind: "start_failed" });
       const { code, message } = asRefusal(error);
       record(storeForSure(() => execute("recordSpawnFailed", { agent, code, error: message })));
@@ -291,6 +299,11 @@ export function createDriver(ports: DriverPorts): AgentDriver {
       take({ kind: "ready", waiting: isWaiting(), atIt });
     }
     return { done, abort: () => giveUp.abort() };
+  }
+
+  function close(why: string) {
+    closed = why;
+    take({ kind: "kill" });
   }
 
   function letGo(): HostedAgent | undefined {
@@ -337,7 +350,8 @@ export function createDriver(ports: DriverPorts): AgentDriver {
     exited(how) {
       exit = how;
       hosted = undefined;
-      take({ kind: "exited" });
+      if (isOwn) close(describeFailure("exited", { startError, exit, refusal: undefined, limits }));
+      else take({ kind: "exited" });
     },
   };
 

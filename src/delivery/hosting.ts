@@ -4,7 +4,7 @@ import type { Listen } from "../journal/signal.js";
 import type { Agent, AgentId } from "../model/agent.js";
 import { HubError } from "../model/errors.js";
 import type { EventOf, HubEvent } from "../model/events.js";
-import type { RuntimeKind } from "../model/hosting.js";
+import { isBridged, type RuntimeKind } from "../model/hosting.js";
 import { instructionsFor } from "../model/instructions.js";
 import { isOnScreen } from "../model/runtime-traits.js";
 import type { TurnId } from "../model/turn.js";
@@ -85,6 +85,7 @@ export function createHosting(ports: HostingPorts): Hosting {
   const stopSpawns = ports.onCommitted((events) => {
     for (const event of events) {
       if (event.type === "SpawnRequested" && !ended) add(event.data.agent, true)?.load();
+      if (event.type === "PaneAdopted" && !ended) add(event.data.agent, false)?.load();
       if (event.type === "AgentStarted") started.set(event.data.agent, event.at);
       if (isEnd(event)) started.delete(event.data.agent);
     }
@@ -116,12 +117,8 @@ export function createHosting(ports: HostingPorts): Hosting {
     // A pane that the person started is where it is, and nothing is started for it.
     const cwd = agent.adopted === null ? ports.checkProject(agent.project ?? "/") : "/";
     const folder = agentFolder(ports.folder, id);
-    const held = folder.token();
-    // A pane that outlived the hub goes on with the token that it has.
-    const keeps = held !== undefined && views.roster.byCredential(hashToken(held))?.id === id;
-    const token = keeps ? held : newToken("agent");
-    if (!keeps) await execute("issueCredential", { agent: id, hash: hashToken(token) });
-    folder.write({ url: ports.url(), name: agent.name, token });
+    // What has a bridge of its own keeps the token that it came with.
+    if (!isBridged(agent)) await identify(agent, folder);
     return {
       agent: {
         id,
@@ -141,6 +138,15 @@ export function createHosting(ports: HostingPorts): Hosting {
     };
   }
 
+  async function identify({ id, name }: Agent, folder: ReturnType<typeof agentFolder>) {
+    const held = folder.token();
+    // A pane that outlived the hub goes on with the token that it has.
+    const keeps = held !== undefined && views.roster.byCredential(hashToken(held))?.id === id;
+    const token = keeps ? held : newToken("agent");
+    if (!keeps) await execute("issueCredential", { agent: id, hash: hashToken(token) });
+    folder.write({ url: ports.url(), name, token });
+  }
+
   return {
     async begin() {
       for (const { permission } of views.permissions.open()) {
@@ -152,7 +158,8 @@ export function createHosting(ports: HostingPorts): Hosting {
         if (agent.status === "limited") driver.limited(limitOf(agent));
         const turn = views.turns.open(agent.id);
         // What is on a screen outlives the hub: there is looked what became of its turn. Any other turn was cut.
-        if (isOnScreen(agent) && agent.status !== "dormant") driver.load();
+        // One that has a bridge of its own is there whether mail comes or not.
+        if (isOnScreen(agent) && (agent.status !== "dormant" || isBridged(agent))) driver.load();
         else {
           if (turn !== undefined) await cut(agent.id, turn.id);
           if (agent.status !== "dormant" && agent.status !== "limited") await dormant(agent.id);
@@ -212,8 +219,16 @@ function limitOf({ statusEvidence: words, limitedUntil: until }: Agent): UsageLi
   return until === null ? { words } : { words, until };
 }
 
-function isEnd(event: HubEvent): event is EventOf<"AgentStopped" | "AgentCrashed" | "AgentDeregistered"> {
-  return event.type === "AgentStopped" || event.type === "AgentCrashed" || event.type === "AgentDeregistered";
+type End = "AgentStopped" | "AgentCrashed" | "AgentDeregistered" | "PaneLetGo";
+const ends: readonly string[] = [
+  "AgentStopped",
+  "AgentCrashed",
+  "AgentDeregistered",
+  "PaneLetGo",
+] satisfies End[];
+
+function isEnd(event: HubEvent): event is EventOf<End> {
+  return ends.includes(event.type);
 }
 
 function backendOf(agent: Agent, backends: ReadonlyMap<string, Backend>): Backend {

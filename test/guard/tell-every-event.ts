@@ -129,6 +129,16 @@ async function hostAgents(hub: TestHub, ann: string): Promise<void> {
     screen: "draft",
     waits: [{ seq: typed.seq, waitedMs: 30_000 }],
   });
+  const own = await hub.register("own");
+  const adopted = { target: "%1", pid: 7, socket: "mine" };
+  await hub.execute("adoptPane", {
+    by: HUMAN_ID,
+    agent: own,
+    pane: adopted,
+    backend: "codex",
+    permissions: "ask",
+  });
+  await hub.execute("letGoPane", { agent: own, why: "its process ended (code 0)" });
   await hub.execute("shutdownAgent", { agent: pane, by: ann, reason: "enough" });
   await hub.execute("recordGone", { agent: pane, reason: "shutdown" });
   await hub.execute("killAgent", { agent: hal, by: HUMAN_ID });
