@@ -113,7 +113,7 @@ export function createDriver(ports: DriverPorts): AgentDriver {
   let screen: TmuxPane | undefined;
   let exit: AgentExit | undefined;
   let everReady = !ports.isNew;
-  /** Why the pane of an agent that has a bridge of its own is let go: it is none of ours then, and is not tried again. */
+  /** Why its pane is let go: it is none of ours then, and is not tried again. */
   let closed: string | undefined;
   let woken = false;
   const timers = new Map<TimerName, () => void>();
@@ -219,8 +219,7 @@ export function createDriver(ports: DriverPorts): AgentDriver {
       case "record_gone": {
         turns.abandon();
         limit.clear();
-        const reason = effect.why === "killed" ? "killed" : "shutdown";
-        const why = closed;
+        const [reason, why] = [effect.why === "killed" ? "killed" : "shutdown", closed] as const;
         const gone = () =>
           why === undefined ? execute("recordGone", { agent, reason }) : execute("letGoPane", { agent, why });
         record(storeForSure(gone));
