@@ -1,3 +1,5 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { behaviours, cannotTitle, createGrid, readCell } from "./clients/grid.js";
 
@@ -36,4 +38,11 @@ test("the grid counts what works, names what cannot be, and shows what did not r
     "– codex headless, asks: its help",
     "1 of 16 cells work, 1 cannot be. ✓ works  ↻ at a second try  ✗ fails  – cannot be  · not run",
   ]);
+});
+
+test("every behaviour has its test", () => {
+  const files = ["hosted", "cut"].map((name) => join("test", "clients", `${name}.test.ts`));
+  const text = files.map((file) => readFileSync(file, "utf8")).join("");
+  const missing = Object.values(behaviours).filter((title) => !text.includes(`test("${title}", async`));
+  expect(missing).toEqual([]);
 });

@@ -102,6 +102,11 @@ test.each([
     "! 1 message to bob waits (pane_not_ready)",
   ],
   [
+    "MessagesMixed",
+    { agent: "id-bob", turn: "t1", deliveries: [{ seq: 1, id: "m1", from: "a" }] },
+    "! bob got 1 message together with what was typed in its pane",
+  ],
+  [
     "MessageReleased",
     { agent: "id-bob", delivery: { seq: 1, id: "m1", from: "human" } },
     "bob may read a message of user now (m1)",

@@ -73,10 +73,14 @@ function describe(event: Exclude<ShownEvent, { type: "MessageAccepted" }>, names
       const waits = event.data.deliveries.length === 1 ? "waits" : "wait";
       return `! ${count(event.data.deliveries.length)} to ${who} ${waits} (${event.data.reason})`;
     }
+    case "MessagesMixed":
+      return `! ${who} got ${count(event.data.deliveries.length)} together with what was typed in its pane`;
     case "TurnEnded":
       if (event.data.error !== undefined) return `! ${who} ended its turn with an error: ${event.data.error}`;
       return event.data.text === "" ? `${who} ended its turn` : `${who}: ${oneLine(event.data.text)}`;
     case "SpawnRequested":
+      if (event.data.runtime !== undefined)
+        return `${who} is started by ${event.data.runtime} instead: ${event.data.runtimeReason}`;
       return `${who} is to be started, for ${names.of(event.data.by)}`;
     case "AgentStarted":
       return `${who} ${event.data.resumed ? "is back" : "has started"}`;

@@ -20,6 +20,7 @@ import { systemClock } from "../model/clock.js";
 import { runtimeKinds } from "../model/hosting.js";
 import { isOnScreen } from "../model/runtime-traits.js";
 import { newUuid7 } from "../model/uuid7.js";
+import { createBrokenPrograms } from "../runtime/backends/broken-programs.js";
 import { buildBackends } from "../runtime/backends/build-backends.js";
 import { createChooseRuntime } from "../runtime/backends/choose-runtime.js";
 import { buildEnvironment, hostedMarker } from "../runtime/process/environment.js";
@@ -64,6 +65,12 @@ export function startHosting({ config, paths, journal, url, rouse, onError }: St
   const roots = config.allowed_roots.map(expandHome);
   const checkAllowed = (project: string) => checkProject(project, roots);
   const shared = { views, execute, onCommitted, after: systemTimers, checkProject: checkAllowed };
+  const hasTmux = findCommand("tmux", { path: process.env["PATH"] ?? "", cwd: "/" }) !== undefined;
+  const choice = createChooseRuntime({
+    environment: (backend) => buildEnvironment(process.env, backend, hostedMarker(hub, "")),
+    hasScreen: (backend) => hasTmux && cliOfBackend(backend) !== undefined,
+    broken: createBrokenPrograms(join(paths.data, "broken-programs.json"), onError),
+  });
   const hosting = createHosting({
     ...shared,
     onApplied,
@@ -72,6 +79,7 @@ export function startHosting({ config, paths, journal, url, rouse, onError }: St
     newId: newUuid7,
     runtimes,
     backends,
+    otherRuntime: choice.failed,
     limits: {
       unloadAfterMs: config.hosting.unload_after,
       takenWithinMs: config.hosting.taken_within,
@@ -99,11 +107,6 @@ export function startHosting({ config, paths, journal, url, rouse, onError }: St
       preset: config.default_backend === NO_BACKEND ? undefined : config.default_backend,
     })?.name;
   const refused = createRefusedSpawns({ ...shared, onError });
-  const hasTmux = findCommand("tmux", { path: process.env["PATH"] ?? "", cwd: "/" }) !== undefined;
-  const choice = createChooseRuntime({
-    environment: (backend) => buildEnvironment(process.env, backend, hostedMarker(hub, "")),
-    hasScreen: (backend) => hasTmux && cliOfBackend(backend) !== undefined,
-  });
   const spawn = createSpawn({
     ...shared,
     backends,
@@ -111,6 +114,7 @@ export function startHosting({ config, paths, journal, url, rouse, onError }: St
     runtimes: runtimeKinds,
     chooseRuntime: choice.choose,
     runtimeFailed: choice.failed,
+    runtimeStarted: choice.started,
     tools: config.tools,
     patienceMs: PATIENCE_MS,
     refused,

@@ -81,7 +81,8 @@ function inDormant(driver: Driver, input: DriverInput): Step {
   if (driver.limited && input.kind === "mail") return stay(driver);
   if (input.kind === "load" || (input.kind === "mail" && input.attention !== "fyi")) {
     const noted = input.kind === "mail" && input.attention === "interrupt";
-    return start(driver, noted);
+    const ending = input.kind === "load" ? input.ending : undefined;
+    return start(ending === undefined ? driver : { ...driver, draining: { to: "gone", why: ending } }, noted);
   }
   return stay(driver);
 }
@@ -101,12 +102,15 @@ function inStarting(
     case "mail":
       return input.attention === "interrupt" ? go(driver, { ...state, noted: true }) : stay(driver);
     case "ready": {
+      if (driver.draining?.why === "killed") return stop(driver, driver.draining, false);
       if (input.atIt === true) {
+        const drain: Effect = { do: "arm", timer: "drain" };
         return go(
           driver,
           { kind: "busy", seen: false, stalled: false, asking: false },
           { do: "status", status: "busy", evidence: "it was still at it when the hub came back" },
           { do: "follow" },
+          ...(driver.draining === null ? [] : [drain]),
         );
       }
       const next = rest(driver, input.waiting, { noted: state.noted, continues: false });
@@ -354,6 +358,8 @@ function shutDown(driver: Driver, { to, why }: { to: Rest; why: StopReason }): S
     case "offering":
     case "busy":
     case "cancelling":
+      // Going for good is stronger here too.
+      if (driver.draining?.to === "gone") return stay(driver);
       return {
         driver: { ...driver, draining: { to, why } },
         effects: driver.draining === null ? [{ do: "arm", timer: "drain" }] : [],

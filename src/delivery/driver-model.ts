@@ -20,7 +20,8 @@ export type StateKind = DriverState["kind"];
 
 /** Where an agent that is stopped on purpose ends. */
 export type Rest = "dormant" | "gone";
-export type StopReason = "idle" | "hub_stop" | "shutdown" | "killed";
+export type Ending = "shutdown" | "killed";
+export type StopReason = "idle" | "hub_stop" | Ending;
 
 export type Driver = {
   state: DriverState;
@@ -36,8 +37,8 @@ export type Step = { driver: Driver; effects: Effect[] };
 
 export type DriverInput =
   | { kind: "mail"; attention: "interrupt" | "queue" | "fyi" }
-  /** Start it although there is no mail: it was spawned just now, or its pane is still there. */
-  | { kind: "load" }
+  /** Start it although there is no mail: it was spawned just now, or its pane is still there, if only to be ended. */
+  | { kind: "load"; ending?: Ending }
   /** `atIt`: it is still in the turn that it was in when the hub ended. */
   | { kind: "ready"; waiting: boolean; atIt?: boolean }
   | { kind: "start_failed" }

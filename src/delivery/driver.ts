@@ -3,25 +3,16 @@ import { hasWakingMail } from "../hub/rules/waking-mail.js";
 import type { AgentId } from "../model/agent.js";
 import { assertNever } from "../model/assert-never.js";
 import type { Attention } from "../model/attention.js";
-import { HubError } from "../model/errors.js";
 import { isBridged, type TmuxPane } from "../model/hosting.js";
 import { quoteLine } from "../model/others-words.js";
 import type { PermissionId } from "../model/permission.js";
 import { runtimeTraits } from "../model/runtime-traits.js";
 import type { AgentExit } from "../model/turn.js";
-import {
-  type AgentHost,
-  type HostedAgent,
-  type Launch,
-  type OutputPart,
-  type Runtime,
-  RuntimeError,
-  type UsageLimit,
-} from "../runtime/runtime.js";
+import type { AgentHost, HostedAgent, Launch, OutputPart, Runtime, UsageLimit } from "../runtime/runtime.js";
 import type { TightViews } from "../views/tight.js";
-import { describeFailure, describeStartError } from "./describe-failure.js";
+import { asRefusal, describeFailure, describeStartError } from "./describe-failure.js";
 import { newDriver, step } from "./driver-machine.js";
-import type { DriverInput, Effect, Rest, StateKind, StopReason, TimerName } from "./driver-model.js";
+import type { DriverInput, Effect, Ending, Rest, StateKind, StopReason, TimerName } from "./driver-model.js";
 import { createLimitWatch } from "./limit-watch.js";
 import { createPermissionDesk } from "./permission-desk.js";
 import { createStoreForSure } from "./store-for-sure.js";
@@ -55,6 +46,8 @@ type DriverPorts = {
   /** It was spawned just now: if it does not start, it goes as if it had not been. */
   isNew: boolean;
   runtime: Runtime;
+  /** It did not start, and never had: true if another driver starts it in another way. */
+  startOtherwise: (error: unknown) => Promise<boolean>;
   /** Makes what the agent is started from, its identity file included. */
   prepare: () => Promise<Launch>;
   /** Removes that again. */
@@ -82,7 +75,8 @@ export type AgentDriver = {
   mail(attention: Attention, woken?: boolean): void;
   /** Starts a turn if mail waits. */
   look(): void;
-  load(): void;
+  /** `ending`: only so that it can be ended. */
+  load(ending?: Ending | null): void;
   /** It was at its vendor's usage limit when the hub last ran. */
   limited(limit: UsageLimit): void;
   /** A person wants it tried in spite of that. False when it is not limited. */
@@ -277,7 +271,10 @@ export function createDriver(ports: DriverPorts): AgentDriver {
       // What it was at when the hub ended must not be left without an end, whatever becomes of the agent.
       await turns.settleLost().catch(onError);
       if (isOwn && machine.state.kind === "starting") return close(describeStartError(error));
-      if (everReady || machine.state.kind !== "starting") return take({ kind: "start_failed" });
+      const isNew = () => !everReady && machine.state.kind === "starting";
+      if (isNew() && (await ports.startOtherwise(error))) return;
+      // It may have been told to end meanwhile.
+      if (!isNew()) return take({ kind: "start_failed" });
       const { code, message } = asRefusal(error);
       record(storeForSure(() => execute("recordSpawnFailed", { agent, code, error: message })));
       take({ kind: "kill" });
@@ -368,7 +365,7 @@ export function createDriver(ports: DriverPorts): AgentDriver {
       take({ kind: "mail", attention });
     },
     look,
-    load: () => take({ kind: "load" }),
+    load: (ending) => take(ending ? { kind: "load", ending } : { kind: "load" }),
     limited(reached) {
       limit.hold(reached);
       take({ kind: "limited" });
@@ -391,10 +388,4 @@ export function createDriver(ports: DriverPorts): AgentDriver {
       });
     },
   };
-}
-
-function asRefusal(error: unknown): { code: string; message: string } {
-  const isKnown = error instanceof RuntimeError || error instanceof HubError;
-  const code = isKnown ? error.code : "BACKEND_FAILED";
-  return { code, message: describeStartError(error) };
 }

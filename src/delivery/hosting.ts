@@ -40,6 +40,11 @@ type HostingPorts = {
   newId: () => string;
   runtimes: Partial<Record<RuntimeKind, Runtime>>;
   backends: ReadonlyMap<string, Backend>;
+  /** It ended as it started: what it is run with instead, if anything else works. */
+  otherRuntime: (
+    backend: Backend,
+    failed: RuntimeKind,
+  ) => { runtime: RuntimeKind; reason: string } | undefined;
   /** The folder that is meant, if agents may work there. */
   checkProject: (project: string) => string;
   limits: DriverLimits;
@@ -84,14 +89,37 @@ export function createHosting(ports: HostingPorts): Hosting {
   });
   const stopSpawns = ports.onCommitted((events) => {
     for (const event of events) {
-      if (event.type === "SpawnRequested" && !ended) add(event.data.agent, true)?.load();
-      if (event.type === "PaneAdopted" && !ended) add(event.data.agent, false)?.load();
+      if (event.type === "SpawnRequested" && !ended) startNew(event.data);
+      if (event.type === "PaneAdopted" && !ended) add(event.data.agent, { isNew: false })?.load();
       if (event.type === "AgentStarted") started.set(event.data.agent, event.at);
       if (isEnd(event)) started.delete(event.data.agent);
     }
   });
 
-  function add(id: AgentId, isNew: boolean): AgentDriver | undefined {
+  function startNew({ agent, chosen }: EventOf<"SpawnRequested">["data"]) {
+    // The driver of the way that did not work has let go of it.
+    drivers.delete(agent);
+    add(agent, { isNew: true, chosen })?.load();
+  }
+
+  /** The way that was chosen for it does not work here. */
+  async function startOtherwise(id: AgentId, error: unknown): Promise<boolean> {
+    const agent = views.roster.byId(id);
+    if (!(error instanceof RuntimeError) || error.code !== "AGENT_EXITED" || !agent?.runtime) return false;
+    const other = ports.otherRuntime(backendOf(agent, ports.backends), agent.runtime);
+    if (other === undefined) return false;
+    try {
+      return await execute("runOtherwise", { agent: id, runtime: other.runtime, reason: other.reason });
+    } catch (problem) {
+      ports.onError(problem);
+      return false;
+    }
+  }
+
+  function add(
+    id: AgentId,
+    { isNew, chosen }: { isNew: boolean; chosen?: true | undefined },
+  ): AgentDriver | undefined {
     const agent = views.roster.byId(id);
     if (agent === undefined || agent.goneAt !== null || agent.runtime === null || drivers.has(id)) return;
     const folder = agentFolder(ports.folder, id);
@@ -100,6 +128,7 @@ export function createHosting(ports: HostingPorts): Hosting {
       agent: id,
       isNew,
       runtime: ports.runtimes[agent.runtime] ?? missing(agent.runtime),
+      startOtherwise: async (error) => chosen === true && startOtherwise(id, error),
       prepare: () => prepare(id),
       cleanUp: folder.remove,
       onState(kind) {
@@ -153,16 +182,24 @@ export function createHosting(ports: HostingPorts): Hosting {
         await execute("cancelPermissions", { agent: permission.agent });
       }
       for (const agent of views.roster.hosted()) {
-        const driver = add(agent.id, false);
+        const driver = add(agent.id, { isNew: false });
         if (driver === undefined) continue;
         if (agent.status === "limited") driver.limited(limitOf(agent));
         const turn = views.turns.open(agent.id);
         // What is on a screen outlives the hub: there is looked what became of its turn. Any other turn was cut.
-        // One that has a bridge of its own is there whether mail comes or not.
-        if (isOnScreen(agent) && (agent.status !== "dormant" || isBridged(agent))) driver.load();
+        // One that has a bridge of its own is there whether mail comes or not, and ends itself.
+        if (isBridged(agent)) driver.load();
+        else if (isOnScreen(agent) && agent.status !== "dormant") driver.load(agent.ending);
         else {
           if (turn !== undefined) await cut(agent.id, turn.id);
           if (agent.status !== "dormant" && agent.status !== "limited") await dormant(agent.id);
+        }
+        // It was told to end, and the hub ended first.
+        if (agent.ending !== null) {
+          if (driver.state() === "starting") continue;
+          if (agent.ending === "killed") driver.kill();
+          else driver.shutdown("gone", "shutdown");
+          continue;
         }
         // A request alone wakes nobody by itself: whoever was at one is woken for it.
         const wasAt = turn?.deliveries.some((seq) => views.inbox.get(seq, agent.id)?.state !== "failed");

@@ -8,6 +8,7 @@ import { runtimeTraits } from "../model/runtime-traits.js";
 import type { Spawned, SpawnRequest } from "../model/spawn-request.js";
 import type { ToolsetName } from "../model/toolset.js";
 import type { Backend } from "../runtime/backend.js";
+import type { RuntimeChoice } from "../runtime/backends/choose-runtime.js";
 import { RuntimeError } from "../runtime/runtime.js";
 import type { TightViews } from "../views/tight.js";
 import { findBackend } from "./default-backend.js";
@@ -25,9 +26,10 @@ type SpawnPorts = {
   backendFor: (by: AgentId) => string | undefined;
   runtimes: readonly RuntimeKind[];
   /** How it is run when nobody says. */
-  chooseRuntime: (backend: Backend) => { runtime: RuntimeKind; hint?: string };
-  /** Its program ended as it started. */
+  chooseRuntime: (backend: Backend, asked?: RuntimeKind) => RuntimeChoice;
+  /** Its program ended as it started, or did start. */
   runtimeFailed: (backend: Backend, runtime: RuntimeKind) => void;
+  runtimeStarted: (backend: Backend, runtime: RuntimeKind) => void;
   /** What agents get unless their backend, or whoever asks, says otherwise. */
   tools: ToolsetName;
   refused: RefusedSpawns;
@@ -43,8 +45,8 @@ export function createSpawn(ports: SpawnPorts): (request: SpawnRequest) => Promi
 
   return async (request) => {
     const backend = chooseBackend(ports, request);
-    const { runtime, hint } = chooseRuntime(ports, backend, request);
-    checkRuntime(ports.runtimes, backend, runtime);
+    const choice = chooseRuntime(ports, backend, request);
+    checkRuntime(ports.runtimes, backend, choice.runtime);
     // A pane that the person started is where it is.
     const project =
       request.adopted === undefined
@@ -62,7 +64,9 @@ export function createSpawn(ports: SpawnPorts): (request: SpawnRequest) => Promi
         project,
         model,
         backend: backend.name,
-        runtime,
+        runtime: choice.runtime,
+        runtimeReason: choice.reason,
+        chosen: choice.chosen,
         instance,
         permissions: chosen ?? backend.permissions,
         // A pane that the person started has whatever tools they gave it.
@@ -71,10 +75,14 @@ export function createSpawn(ports: SpawnPorts): (request: SpawnRequest) => Promi
       });
       if (request.message !== undefined) await firstMessage(id, request);
       const outcome = views.roster.byId(id)?.status === "starting" ? await watch.of(id) : watch.seen(id);
+      // It may have been started in another way than was chosen first.
+      const runtime = views.roster.byId(id)?.runtime ?? choice.runtime;
       if (outcome?.kind === "failed") {
         if (outcome.code === "AGENT_EXITED") ports.runtimeFailed(backend, runtime);
         throw failure(outcome, given);
       }
+      if (outcome?.kind === "started") ports.runtimeStarted(backend, runtime);
+      const { hint } = runtime === choice.runtime ? choice : chooseRuntime(ports, backend, request);
       const words = outcome?.kind === "waiting" ? { words: outcome.words } : {};
       return {
         id,
@@ -123,11 +131,11 @@ function chooseBackend({ backends, backendFor }: SpawnPorts, { backend, by }: Sp
 function chooseRuntime(
   ports: SpawnPorts,
   backend: Backend,
-  { runtime }: SpawnRequest,
-): { runtime: RuntimeKind; hint?: string } {
-  if (runtime !== undefined) return { runtime };
+  { runtime, adopted }: SpawnRequest,
+): RuntimeChoice {
+  if (runtime !== undefined && adopted !== undefined) return { runtime, reason: "your pane" };
   try {
-    return ports.chooseRuntime(backend);
+    return ports.chooseRuntime(backend, runtime);
   } catch (error) {
     if (!(error instanceof RuntimeError) || error.code !== "BACKEND_MISSING") throw error;
     throw new HubError("BACKEND_MISSING", error.message, error.details);

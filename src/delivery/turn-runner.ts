@@ -192,6 +192,9 @@ export function createTurnRunner(ports: TurnRunnerPorts): TurnRunner {
       responding() {
         if (isOpen()) take({ kind: "output" });
       },
+      mixed(words: string) {
+        if (isOpen()) record(execute("recordMixed", { agent, turn: open.id, words }));
+      },
     };
     try {
       const end = await begin(listener);

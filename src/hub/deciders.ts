@@ -22,6 +22,7 @@ import { proveArrival } from "./commands/prove-arrival.js";
 import { recordCrash } from "./commands/record-crash.js";
 import { recordGone } from "./commands/record-gone.js";
 import { recordKeptWaiting } from "./commands/record-kept-waiting.js";
+import { recordMixed } from "./commands/record-mixed.js";
 import { recordPresence } from "./commands/record-presence.js";
 import { recordRefusedSpawns } from "./commands/record-refused-spawns.js";
 import { recordSeen } from "./commands/record-seen.js";
@@ -33,6 +34,7 @@ import { recordTaken } from "./commands/record-taken.js";
 import { recordTurnEnded } from "./commands/record-turn-ended.js";
 import { registerAgent } from "./commands/register-agent.js";
 import { requestPermission } from "./commands/request-permission.js";
+import { runOtherwise } from "./commands/run-otherwise.js";
 import { sendMessage } from "./commands/send-message.js";
 import { shutdownAgent } from "./commands/shutdown-agent.js";
 import { spawnAgent } from "./commands/spawn-agent.js";
@@ -45,6 +47,7 @@ export const deciders = {
   updateAgent,
   deregisterAgent,
   recordKeptWaiting,
+  recordMixed,
   recordPresence,
   sendMessage,
   broadcast,
@@ -65,6 +68,7 @@ export const deciders = {
   recordStarted,
   recordSession,
   recordSpawnFailed,
+  runOtherwise,
   recordRefusedSpawns,
   offerTurn,
   recordTaken,

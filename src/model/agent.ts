@@ -45,6 +45,8 @@ export type Agent = {
   attention: Attention | null;
   /** How the hub drives it; null for one that a person started and that pulls its mail. */
   runtime: RuntimeKind | null;
+  /** Why that way; null for one that nobody spawned, or whose hub did not keep it. */
+  runtimeReason: string | null;
   /** Which of several of one name it is: the end of the name; of older agents it stands beside the name. */
   instance: string | null;
   /** The vendor's session, by which it is taken up again. */
@@ -61,6 +63,8 @@ export type Agent = {
   statusEvidence: string;
   /** While it is `limited`: until when, in wall time, if its vendor said so. */
   limitedUntil: number | null;
+  /** Of one that the hub runs: it was told to end, and is not gone yet. */
+  ending: "shutdown" | "killed" | null;
   registeredAt: number;
   lastActive: number;
   /** Set once deregistered; the row stays so that its mail and name can be explained. */

@@ -63,6 +63,9 @@ type CutWithHub = "hub_restart" | "hub_stop";
 const paneWaits = ["pane_not_ready", "pane_did_not_take"] as const;
 export type PaneWait = (typeof paneWaits)[number];
 
+/** The reason of the step that notes it: what somebody typed on the agent's screen was sent together with this. */
+export const MIXED = "mixed";
+
 /** That its sender was told so of a delivery, unless the agent got it since. */
 export function paneWait(
   steps: readonly { state: string; reason?: string | undefined }[],
@@ -101,6 +104,13 @@ export type Step = {
   stop?: TurnStop;
   with?: number;
 };
+
+/** One step further. That mail was mixed is noted on the step with which that turn took it. */
+export function withStep(steps: readonly Step[], step: Step): Step[] {
+  const isTaking = ({ state, turn }: Step) => state === "injected" && turn === step.turn;
+  if (step.reason !== MIXED || !steps.some(isTaking)) return [...steps, step];
+  return steps.map((one) => (isTaking(one) ? { ...one, reason: MIXED } : one));
+}
 
 export function isOpen(state: DeliveryState): boolean {
   return state === "accepted" || state === "offered" || state === "held";

@@ -136,6 +136,8 @@ export type EventData = {
     screen?: PaneState;
     deliveries: readonly (DeliveryRef & { waitedMs: number })[];
   };
+  /** What somebody typed in the pane at the same moment was sent together with them. What, is for the person alone. */
+  MessagesMixed: { agent: AgentId; turn: TurnId; deliveries: readonly DeliveryRef[] };
   /** The one event that the journal gets of what an agent said in a turn; `text` is the end of it. */
   TurnEnded: {
     agent: AgentId;
@@ -186,8 +188,17 @@ export type EventData = {
     /** Who released it, when that was not its owner. */
     byName?: string;
   };
-  /** It is registered; the supervisor starts it. */
-  SpawnRequested: { agent: AgentId; by: AgentId };
+  /**
+   * It is registered; the supervisor starts it. `runtimeReason`: why it is run this way; `chosen`: by the hub, which may choose
+   * another. `runtime`: that other one, because it did not start in the first.
+   */
+  SpawnRequested: {
+    agent: AgentId;
+    by: AgentId;
+    runtimeReason?: string;
+    chosen?: true;
+    runtime?: RuntimeKind;
+  };
   AgentStarted: { agent: AgentId; session?: string; resumed: boolean };
   SpawnFailed: { agent: AgentId; code: string; error: string };
   /** An agent that a person started, with a bridge of its own, is typed to in its pane from now on. */
@@ -198,8 +209,9 @@ export type EventData = {
   /** `retryInMs` is null when it is given up: it is tried again with the next message. */
   AgentCrashed: { agent: AgentId; why: string; exit?: AgentExit; failures: number; retryInMs: number | null };
   AgentStopped: { agent: AgentId; reason: "idle" | "hub_stop" };
-  ShutdownRequested: { agent: AgentId; by: AgentId; reason?: string };
-  KillRequested: { agent: AgentId; by: AgentId };
+  /** `hosted`: the hub ends it, if need be at its next start; any other ends itself. */
+  ShutdownRequested: { agent: AgentId; by: AgentId; reason?: string; hosted?: true };
+  KillRequested: { agent: AgentId; by: AgentId; hosted?: true };
   /** `expiresAt` is hub time; absent when the policy answered, and for a dialog that waits in a pane. */
   PermissionRequested: { permission: Permission; expiresAt?: number };
   PermissionAnswered: {
@@ -236,6 +248,7 @@ const everyEventType: Record<EventType, true> = {
   MessageReleased: true,
   MessageExpired: true,
   MessagesKeptWaiting: true,
+  MessagesMixed: true,
   DeliveriesFailed: true,
   ConversationPaused: true,
   ConversationResumed: true,

@@ -24,8 +24,8 @@ export type SendableType = Exclude<MessageType, MadeType>;
 
 /**
  * What the hub tells somebody: that a message came back or waits, who failed or died, what became of a request, that it asks,
- * that it stops, that an agent reached its vendor's usage limit, what
- * one was not let do.
+ * that it stops, that an agent reached its vendor's usage limit, what one was not let do, that mail was sent together with
+ * what somebody typed.
  */
 export const noticeKinds = [
   "bounce",
@@ -40,6 +40,7 @@ export const noticeKinds = [
   "held",
   "limit",
   "denied",
+  "mixed",
 ] as const;
 export type NoticeKind = (typeof noticeKinds)[number];
 

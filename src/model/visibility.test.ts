@@ -97,6 +97,7 @@ test.each([
     reason: "pane_not_ready",
     deliveries: [{ ...fromAlice, waitedMs: 30_000 }],
   }),
+  happened("MessagesMixed", { agent: "bob", turn: "t", deliveries: [fromAlice] }),
 ])("$type is for the two ends of the message and the person, not for an orchestrator", (event) => {
   for (const viewer of [alice, bob, operator]) expect(asSeenBy(event, viewer)).toEqual(event);
   for (const viewer of [carol, orchestrator]) expect(asSeenBy(event, viewer)).toBeNull();
@@ -113,6 +114,7 @@ test.each([
   }),
   happened("MessagesSeen", { agent: "bob", evidence: "ack", deliveries: [fromAlice, fromCarol] }),
   happened("DeliveriesFailed", { agent: "bob", reason: "agent_gone", deliveries: [fromAlice, fromCarol] }),
+  happened("MessagesMixed", { agent: "bob", turn: "t", deliveries: [fromAlice, fromCarol] }),
   happened("MessagesKeptWaiting", {
     agent: "bob",
     reason: "pane_did_not_take",

@@ -85,6 +85,11 @@ export function asSeenBy(event: HubEvent, viewer: Viewer): HubEvent | null {
       const deliveries = event.data.deliveries.filter((delivery) => delivery.from === me);
       return deliveries.length > 0 ? { ...event, data: { ...event.data, deliveries } } : null;
     }
+    case "MessagesMixed": {
+      if (event.data.agent === me) return event;
+      const deliveries = event.data.deliveries.filter((delivery) => delivery.from === me);
+      return deliveries.length > 0 ? { ...event, data: { ...event.data, deliveries } } : null;
+    }
     case "DeliveriesFailed": {
       if (event.data.agent === me) return event;
       const deliveries = event.data.deliveries.filter((delivery) => delivery.from === me);

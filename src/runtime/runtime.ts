@@ -112,6 +112,8 @@ export type TurnListener = {
   taken(evidence: TakenEvidence): void;
   /** The agent's own output for this turn began. */
   responding(): void;
+  /** What somebody typed on its screen at the same moment was sent with the prompt: these words. Only panes have a screen. */
+  mixed?(words: string): void;
 };
 
 /** `error` is the agent's own sentence when it stopped by one. */

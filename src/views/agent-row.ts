@@ -17,6 +17,7 @@ export type AgentRow = {
   parent: string | null;
   depth: number;
   runtime: Agent["runtime"];
+  runtime_reason: string | null;
   instance: string | null;
   session: string | null;
   permissions: Agent["permissions"];
@@ -26,6 +27,7 @@ export type AgentRow = {
   status_since: number;
   status_evidence: string;
   limited_until: number | null;
+  ending: Agent["ending"];
   registered_at: number;
   last_active: number;
   gone_at: number | null;
@@ -50,6 +52,7 @@ function standing(id: AgentId, name: string, statusEvidence: string): Agent {
     heartbeat: false,
     attention: null,
     runtime: null,
+    runtimeReason: null,
     instance: null,
     session: null,
     permissions: null,
@@ -61,6 +64,7 @@ function standing(id: AgentId, name: string, statusEvidence: string): Agent {
     statusSince: 0,
     statusEvidence,
     limitedUntil: null,
+    ending: null,
     registeredAt: 0,
     lastActive: 0,
     goneAt: null,
@@ -84,6 +88,7 @@ export function fromRow(row: AgentRow): Agent {
     heartbeat: row.heartbeat === 1,
     attention: row.attention,
     runtime: row.runtime,
+    runtimeReason: row.runtime_reason,
     instance: row.instance,
     session: row.session,
     permissions: row.permissions,
@@ -95,6 +100,7 @@ export function fromRow(row: AgentRow): Agent {
     statusSince: row.status_since,
     statusEvidence: row.status_evidence,
     limitedUntil: row.limited_until,
+    ending: row.ending,
     registeredAt: row.registered_at,
     lastActive: row.last_active,
     goneAt: row.gone_at,

@@ -2,7 +2,7 @@ import { LRUCache } from "lru-cache";
 import type { View } from "../journal/fold.js";
 import type { Database } from "../journal/sqlite/port.js";
 import type { AgentId } from "../model/agent.js";
-import { type DeliveryState, deliveryStates, isOpen, type Step } from "../model/delivery.js";
+import { type DeliveryState, deliveryStates, isOpen, MIXED, type Step, withStep } from "../model/delivery.js";
 import type { ConversationId, HoldReason } from "../model/message.js";
 import {
   deliveryColumns as columns,
@@ -44,6 +44,8 @@ export type Inbox = View & {
   get(seq: number, recipient: AgentId): Delivery | undefined;
   /** Everything that is held for this reason, oldest first, of one conversation or all. */
   heldFor(reason: HoldReason, conversation?: ConversationId): Delivery[];
+  /** The oldest of these. */
+  firstHeld(reason: HoldReason, conversation: ConversationId): Delivery | undefined;
   heldCount(reason: HoldReason): number;
   totalOpen(): number;
 };
@@ -169,7 +171,7 @@ export function createInbox(db: Database): Inbox {
       attempt: taken.attempt ?? row.attempt,
       offered_at: offeredAt ?? row.offered_at,
       answered_by: taken.by ?? row.answered_by,
-      steps: JSON.stringify([...toSteps(row.steps), taken]),
+      steps: JSON.stringify(withStep(toSteps(row.steps), taken)),
     };
     if (from === "held" && next !== "held") {
       holds.add(recipient, -1);
@@ -295,6 +297,10 @@ export function createInbox(db: Database): Inbox {
         for (const { seq } of data.deliveries)
           move(seq, data.agent, "same", { state: "held", at, reason: data.reason });
       },
+      MessagesMixed({ data, at }) {
+        for (const { seq } of data.deliveries)
+          move(seq, data.agent, "same", { state: "injected", at, reason: MIXED, turn: data.turn });
+      },
       MessageAnswered({ data, at }) {
         move(data.delivery.seq, data.agent, "same", { state: "answered", at, by: data.by });
       },
@@ -347,6 +353,11 @@ export function createInbox(db: Database): Inbox {
       settle();
       const rows = conversation === undefined ? held.all(reason) : heldIn.all(reason, conversation);
       return rows.map(fromRow);
+    },
+    firstHeld(reason, conversation) {
+      settle();
+      const row = heldIn.get(reason, conversation);
+      return row === undefined ? undefined : fromRow(row);
     },
     heldCount: reasons.of,
     totalOpen: () => everywhere.of("all"),

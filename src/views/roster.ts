@@ -108,6 +108,10 @@ export function createRoster(db: Database): Roster {
        UNION ALL SELECT agent.id, agent.gone_at FROM agent JOIN below ON agent.parent = below.id
      ) SELECT count(*) AS n FROM below WHERE gone_at IS NULL`,
   );
+  const setRuntime = db.prepare(
+    "UPDATE agent SET runtime = ?, runtime_reason = ?, session = NULL WHERE id = ?",
+  );
+  const setReason = db.prepare("UPDATE agent SET runtime_reason = ? WHERE id = ?");
   const setSession = db.prepare("UPDATE agent SET session = ? WHERE id = ?");
 
   const insert = db.prepare(
@@ -131,7 +135,8 @@ export function createRoster(db: Database): Roster {
     `UPDATE agent SET runtime = ?, adopted = ?, permissions = ?, backend = coalesce(?, backend) WHERE id = ?`,
   );
   const setLabel = db.prepare("UPDATE agent SET label = ? WHERE id = ?");
-  const gone = db.prepare("UPDATE agent SET gone_at = ? WHERE id = ?");
+  const gone = db.prepare("UPDATE agent SET gone_at = ?, ending = NULL WHERE id = ?");
+  const setEnding = db.prepare("UPDATE agent SET ending = ? WHERE id = ? AND gone_at IS NULL");
   const presence = db.prepare(
     `UPDATE agent SET status = ?, status_since = ?, status_evidence = ?, limited_until = ?,
        last_active = max(last_active, ?) WHERE id = ?`,
@@ -253,6 +258,22 @@ export function createRoster(db: Database): Roster {
         forget();
         const lastActive = isAway(data.status) ? (data.lastSeen ?? 0) : at;
         presence.run(data.status, at, data.evidence, data.until ?? null, lastActive, data.agent);
+      },
+      SpawnRequested({ data }) {
+        if (data.runtimeReason === undefined) return;
+        forget();
+        if (data.runtime === undefined) setReason.run(data.runtimeReason, data.agent);
+        else setRuntime.run(data.runtime, data.runtimeReason, data.agent);
+      },
+      ShutdownRequested({ data }) {
+        if (data.hosted !== true) return;
+        forget();
+        setEnding.run("shutdown", data.agent);
+      },
+      KillRequested({ data }) {
+        if (data.hosted !== true) return;
+        forget();
+        setEnding.run("killed", data.agent);
       },
       AgentStarted({ data }) {
         if (data.session === undefined) return;

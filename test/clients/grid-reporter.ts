@@ -11,7 +11,7 @@ export function createGridReporter(): Reporter {
         for (const test of module.children.allTests()) {
           const runtime = /^under (\w+)$/.exec(parentOf(test))?.[1];
           const found = readCell(test.name, outcomeOf(test));
-          if (runtime === undefined || found === undefined) continue;
+          if (runtime === undefined || found === undefined || test.result().state === "skipped") continue;
           cells++;
           grid.set({ client: module.project.name, runtime, behaviour: found.behaviour }, found.cell);
         }

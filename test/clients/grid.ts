@@ -1,6 +1,6 @@
 /*
  * The grid of what is expected of a vendor's CLI that the hub runs: eight behaviours under each of three runtimes. The tests of
- * `hosted.test.ts` have these titles, and `grid-reporter.ts` prints how they went, one cell each.
+ * `hosted.test.ts` and `cut.test.ts` have these titles, and `grid-reporter.ts` prints how they went, one cell each.
  */
 
 export const behaviours = {

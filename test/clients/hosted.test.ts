@@ -7,7 +7,7 @@ import type { RuntimeKind } from "../../src/model/hosting.js";
 import { shownTexts } from "../fakes/scripted-model/conversation.js";
 import { ask, call, hold, say } from "../fakes/scripted-model/step.js";
 import type { Client } from "./client.js";
-import { behaviours, cannotTitle } from "./grid.js";
+import { cannotTitle } from "./grid.js";
 import { type Asked, decide, nextMail, nextPermission, settled } from "./hosted-mail.js";
 import { type House, openHouse } from "./house.js";
 import { installedProgram } from "./installed.js";
@@ -46,7 +46,7 @@ describeVendor((client) => {
     });
 
     function answersByTool() {
-      test(behaviours.wakes, async () => {
+      test("gets a message while it is idle, works in another folder, and answers by a tool", async () => {
         const { house, peer, model, worker } = await hire();
         model.on(/what is the word\?/, [
           call("send_message", { to: peer.name, content: "the word is heron" }),
@@ -77,7 +77,7 @@ describeVendor((client) => {
     else answersByTool();
 
     function keepsOrder() {
-      test(behaviours.queues, async () => {
+      test("gets what came while it was busy in the order in which it came", async () => {
         const { peer, model } = await hire();
         const things = ["zeroth", "first", "second", "third"].map((nth) => `the ${nth} thing for ${name}`);
         const [zeroth = "", ...others] = things;
@@ -102,7 +102,7 @@ describeVendor((client) => {
     else provenBy("the same test with claude", keepsOrder);
 
     function usesTools() {
-      test(behaviours.tools, async () => {
+      test("uses Huddle's tools, and nobody is asked about them", async () => {
         const { house, peer, model } = await hire();
         model.on(/use your tools/, [
           call("list_agents"),
@@ -120,7 +120,7 @@ describeVendor((client) => {
     provenBy("the test above", usesTools);
 
     function asks() {
-      test(behaviours.asks, async () => {
+      test("asks before it acts, and does as it is told", async () => {
         const { house, peer, model, worker } = await hire();
         model.on(/make (\w+)/, ({ match }) => [ask(`touch ${match[1]}`), say(`tried ${match[1]}`)]);
         const made = (file: string) => existsSync(join(worker.project, file));
@@ -148,9 +148,13 @@ describeVendor((client) => {
         expect(stdout + stderr).not.toMatch(cannot.lacks);
       });
     } else if (runtime === "acp") asks();
-    else provenBy("permissions under this runtime, with each vendor", asks);
+    else
+      provenBy(
+        runtime === "tmux" ? "dialogs" : "runtimes: asks for permission, and does what is answered",
+        asks,
+      );
 
-    test(behaviours.interrupts, async () => {
+    test("is interrupted in the middle of its answer, and remembers what was asked", async () => {
       const { house, peer, model } = await hire();
       const [story, order] = [`tell ${name} a long story`, `${name}, stop that`];
       model.on(/a long story/, [say("Once upon a time "), hold("never")]);
@@ -191,7 +195,7 @@ describeVendor((client) => {
     const reminders = ["the heron", "the bittern"] as const;
 
     function goesOnOnce() {
-      test(behaviours.resumes, async () => {
+      test("goes on with its session after a restart of the hub", async () => {
         const shown = await goesOn("after the first restart", reminders[0]);
         expect(shown).toContain(`${name}, remember ${reminders[0]}`);
       });
@@ -207,7 +211,7 @@ describeVendor((client) => {
         for (const reminder of reminders) expect(shown).toContain(`${name}, remember ${reminder}`);
       });
 
-    test(behaviours.ends, async () => {
+    test("is killed in the middle of a turn, and nothing of it is left; no secret was in sight", async () => {
       const { house, peer, model } = await hire();
       model.on(/busy yourself/, [say("busy"), hold("never")]);
       await peer.send(name, `${name}, busy yourself`);

@@ -29,6 +29,9 @@ const ask = (method: string, { token, set = "huddle", params = {}, headers = {} 
     headers: { accept: "application/json, text/event-stream", ...headers },
   });
 
+/** All that the instructions tell an agent and no visitor. */
+const whoAnnIs = JSON.stringify('You are "ann" of the team "main".').slice(1, -1);
+
 const opening = { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: client };
 
 test.each([
@@ -47,8 +50,22 @@ test.each([
 
   expect(visitor.status).toBe(200);
   expect(visitor.json["result"]).toBeDefined();
-  expect(visitor.json).toEqual((await ask(method, { ...asked, token: ann.token })).json);
+  const agent = await ask(method, { ...asked, token: ann.token });
+  expect(JSON.parse(visitor.text)).toEqual(JSON.parse(agent.text.replace(` ${whoAnnIs}`, "")));
   expect(await journalSeq(hub.http, hub.operator)).toBe(before);
+});
+
+test("a visitor is told the name that it will ask for, and an agent its own", async () => {
+  const initialize = { params: opening };
+  const visitor = await ask("initialize", {
+    ...initialize,
+    token: hub.join,
+    headers: { "huddle-name": "ann" },
+  });
+  const agent = await ask("initialize", { ...initialize, token: ann.token });
+
+  expect(visitor.text).toContain(JSON.stringify('You join as "ann", with a number behind it').slice(1, -1));
+  expect(agent.text).toContain(whoAnnIs);
 });
 
 test("the operator's token is offered an agent's tools when it says that it is about to register one", async () => {

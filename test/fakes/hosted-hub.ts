@@ -58,6 +58,8 @@ const scriptedBackend: Backend = {
 
 export type HostedHubOptions = TestJournalOptions & {
   runtime?: ScriptedRuntime;
+  /** What an agent is run with that ended as it started. */
+  otherwise?: ScriptedRuntime;
   folder?: string;
   rosterInPrompt?: boolean;
   /** Where agents may work; everywhere by default. */
@@ -93,8 +95,13 @@ async function host(hub: TestHub, options: HostedHubOptions): Promise<HostedHub>
     wall: hub.clock.wall,
     after: timers.after,
     newId: newUuid7,
-    runtimes: { [runtime.kind]: runtime },
+    runtimes: {
+      [runtime.kind]: runtime,
+      ...(options.otherwise === undefined ? {} : { [options.otherwise.kind]: options.otherwise }),
+    },
     backends,
+    otherRuntime: () =>
+      options.otherwise && { runtime: options.otherwise.kind, reason: "scripted ended as it started" },
     checkProject: allowed,
     limits: {
       unloadAfterMs: 15 * 60_000,
@@ -128,8 +135,12 @@ async function host(hub: TestHub, options: HostedHubOptions): Promise<HostedHub>
       usualBackend(backends, { client: views.roster.byId(by)?.backend ?? null, preset: undefined })?.name,
     tools: options.tools ?? "huddle",
     runtimes: [runtime.kind],
-    chooseRuntime: (backend) => ({ runtime: backend.runtime }),
+    chooseRuntime: (backend, asked) =>
+      asked === undefined
+        ? { runtime: backend.runtime, reason: "preferred", chosen: true }
+        : { runtime: asked, reason: "asked for" },
     runtimeFailed: () => {},
+    runtimeStarted: () => {},
     checkProject: allowed,
     patienceMs: 5000,
     refused: createRefusedSpawns({ execute, after: timers.after, onError: (error) => errors.push(error) }),

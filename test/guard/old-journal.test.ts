@@ -96,7 +96,7 @@ test.each(kept)("and the views that it stored itself are those that a rebuild ma
 
 /** Columns that views got since, for what old journals cannot say: what they do say stays the same. */
 const added: Readonly<Record<string, readonly string[]>> = {
-  agent: ["label", "tools", "limited_until"],
+  agent: ["label", "tools", "limited_until", "runtime_reason", "ending"],
   held_name: ["team"],
 };
 

@@ -227,7 +227,12 @@ async function waitForPane({ hub, secret, ids }: Story, ann: string, eve: string
   await hub.execute("recordTurnEnded", { ...turn, stop: "not_taken", text: "" });
   const waits = [mine, hers].map(({ seq }) => ({ seq, waitedMs: 30_000 }));
   await hub.execute("recordKeptWaiting", { agent: pat, reason: "pane_not_ready", screen: "draft", waits });
-  ids.push(turn.turn, "m-kept");
+  const again = { agent: pat, turn: "t-mixed" };
+  await hub.execute("offerTurn", { ...again, route: "pane", continues: false, noted: false });
+  await hub.execute("recordTaken", { ...again, evidence: "pane_took_it", pointer: false });
+  await hub.execute("recordMixed", { ...again, words: secret("typed-by-the-person") });
+  await hub.execute("recordTurnEnded", { ...again, stop: "end_turn", text: "" });
+  ids.push(turn.turn, again.turn, "m-kept");
 }
 
 async function askLeave({ hub, secret, ids }: Story, agent: string, turn: string): Promise<void> {

@@ -129,6 +129,11 @@ async function hostAgents(hub: TestHub, ann: string): Promise<void> {
     screen: "draft",
     waits: [{ seq: typed.seq, waitedMs: 30_000 }],
   });
+  const mixed = { agent: pane, turn: "t-10" };
+  await hub.execute("offerTurn", { ...mixed, route: "pane", continues: false, noted: false });
+  await hub.execute("recordTaken", { ...mixed, evidence: "pane_took_it", pointer: false });
+  await hub.execute("recordMixed", { ...mixed, words: "what was typed" });
+  await hub.execute("recordTurnEnded", { ...mixed, stop: "end_turn", text: "" });
   const own = await hub.register("own");
   const adopted = { target: "%1", pid: 7, socket: "mine" };
   await hub.execute("adoptPane", {

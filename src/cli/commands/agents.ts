@@ -1,10 +1,12 @@
+import { stripVTControlCharacters } from "node:util";
+import stringWidth from "string-width";
 import type { AgentList } from "../../client/hub-client.js";
 import type { AgentStatus } from "../../model/agent.js";
 import { listAllAgents } from "../agent-names.js";
 import { momentAhead, relativeTime } from "../amounts.js";
 import type { DefineCommand } from "../context.js";
 import { escapeLine } from "../escape-text.js";
-import type { Colors } from "../output.js";
+import type { Colors, Output } from "../output.js";
 import { renderTmux } from "../render-tmux.js";
 import type { Cell } from "../table.js";
 import { renderTable } from "../table.js";
@@ -18,7 +20,7 @@ export const define: DefineCommand = (command, act) => {
     act(async (cli) => {
       const agents = await listAllAgents(await cli.client(), team);
       cli.output.result({ agents }, () => {
-        if (agents.length > 0) return render(agents, cli.io.now(), cli.output.colors);
+        if (agents.length > 0) return render(agents, cli.io.now(), cli.output);
         return team === undefined
           ? "No agents yet. Start one: huddle spawn claude-code"
           : `No agent is in team "${escapeLine(team)}".`;
@@ -27,7 +29,30 @@ export const define: DefineCommand = (command, act) => {
   );
 };
 
-function render(agents: Agents, now: number, colors: Colors): string {
+/** Why each is run as it is stands beside that, or below where the terminal is too narrow for it. */
+function render(agents: Agents, now: number, { colors, width = Number.POSITIVE_INFINITY }: Output): string {
+  const wide = table(agents, now, colors, (agent) => reasonOf(agent));
+  if (wide.split("\n").every((line) => stringWidth(stripVTControlCharacters(line)) <= width)) return wide;
+  const reasons = agents.flatMap((agent) => {
+    const reason = reasonOf(agent);
+    return reason === undefined
+      ? []
+      : [colors.dim(`${escapeLine(agent.name)} is run by ${agent.runtime}: ${escapeLine(reason)}`)];
+  });
+  return [table(agents, now, colors, () => undefined), ...reasons].join("\n");
+}
+
+/** That nothing stood against the usual way need not be said. */
+function reasonOf({ runtime, runtimeReason }: Agents[number]): string | undefined {
+  return runtime === undefined || runtimeReason === "preferred" ? undefined : runtimeReason;
+}
+
+function table(
+  agents: Agents,
+  now: number,
+  colors: Colors,
+  reason: (agent: Agents[number]) => string | undefined,
+): string {
   const inTmux = agents.some(({ tmux }) => tmux !== undefined);
   const header = inTmux ? [...HEADER, "PANE"] : HEADER;
   return renderTable(
@@ -37,7 +62,7 @@ function render(agents: Agents, now: number, colors: Colors): string {
       stateCell(agent, now, colors),
       escapeLine(agent.team),
       escapeLine(agent.project ?? "–"),
-      escapeLine(backendOf(agent)),
+      escapeLine(backendOf(agent, reason(agent))),
       relativeTime(Date.parse(agent.lastActive), now),
       ...(inTmux ? [renderTmux(agent.tmux) ?? "–"] : []),
     ]),
@@ -45,8 +70,9 @@ function render(agents: Agents, now: number, colors: Colors): string {
 }
 
 /** With how the hub runs it, where it does. */
-function backendOf({ backend, runtime }: Agents[number]): string {
-  return runtime === undefined ? (backend ?? "–") : `${backend ?? "–"} (${runtime})`;
+function backendOf({ backend, runtime }: Agents[number], reason: string | undefined): string {
+  if (runtime === undefined) return backend ?? "–";
+  return `${backend ?? "–"} (${runtime}${reason === undefined ? "" : `: ${reason}`})`;
 }
 
 function nameAndLabel({ name, label }: Agents[number]): string {

@@ -19,8 +19,20 @@ const permission = z.object({
   options: z.array(z.object({ id: text, label: text, grants: text })).readonly(),
 });
 
+const hosted = z.literal(true).optional();
+
 export const hostingEvents = {
-  SpawnRequested: z.object({ agent, by: agent }).describe("It is registered, and will be started"),
+  SpawnRequested: z
+    .object({
+      agent,
+      by: agent,
+      runtimeReason: text.optional(),
+      chosen: z.literal(true).optional(),
+      runtime: text.optional(),
+    })
+    .describe(
+      "It is registered, and will be started. `runtimeReason`: why in this way; `chosen`: by the hub. `runtime`: it did not start in the way chosen first, and is started in this one",
+    ),
   AgentStarted: z
     .object({ agent, session: text.optional(), resumed: z.boolean() })
     .describe("It can take prompts; `resumed`: with its history"),
@@ -46,8 +58,10 @@ export const hostingEvents = {
     })
     .describe("Its process failed; `retryInMs` is null when it is given up until its next message"),
   AgentStopped: z.object({ agent, reason: text }).describe("Unloaded; `reason`: `idle`, `hub_stop`"),
-  ShutdownRequested: z.object({ agent, by: agent, reason: text.optional() }).describe("`by` asked it to end"),
-  KillRequested: z.object({ agent, by: agent }).describe("`by` ends it"),
+  ShutdownRequested: z
+    .object({ agent, by: agent, reason: text.optional(), hosted })
+    .describe("`by` asked it to end; `hosted`: the hub ends it, if need be at its next start"),
+  KillRequested: z.object({ agent, by: agent, hosted }).describe("`by` ends it; `hosted` as above"),
   TurnEnded: z
     .object({
       agent,

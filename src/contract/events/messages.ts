@@ -90,6 +90,9 @@ export const messageEvents = {
     .describe(
       "Its pane did not take them (9.10), and their senders were told: `reason` is `pane_not_ready` or `pane_did_not_take`, `screen` what it showed (`draft`, `dialog`, `busy`, `starting`, `copy-mode`, `ready`)",
     ),
+  MessagesMixed: z
+    .object({ agent, turn: text, deliveries })
+    .describe("What somebody typed in the pane was sent together with them (9.11), and both sides were told"),
   MessageAnswered: z.object({ agent, delivery, by: text }).describe("`by` is the id of the answer"),
   MessageReleased: z.object({ agent, delivery }).describe("Its hold ended; it may be read now"),
   MessageExpired: z.object({ agent, delivery }).describe("Not handed out in time"),

@@ -72,6 +72,8 @@ const agentView = z.object({
   lastActive: z.string(),
   /** How the hub runs it, with which tools, and what it may do without asking; null for one that it does not run. */
   runtime: z.enum(runtimeKinds).nullable(),
+  /** Why in that way: `asked for`, `set in huddle.yaml`, `preferred`, or what stood against a better one. */
+  runtimeReason: z.string().optional(),
   /** An older hub does not say. */
   tools: z.enum(toolsetNames).nullable().optional(),
   permissions: z.enum(permissionPolicies).nullable(),
@@ -96,6 +98,7 @@ const agentRow = agentView
     model: true,
     backend: true,
     lastActive: true,
+    runtimeReason: true,
     tmux: true,
   })
   // Only of one that the hub runs.

@@ -15,5 +15,6 @@ export const killAgent: HubDecider<{ agent: AgentId; by: AgentId }, void> = (inp
       { name: agent.name },
     );
   }
-  return decided([newEvent("KillRequested", agent.id, { agent: agent.id, by: input.by })], undefined);
+  const asked = newEvent("KillRequested", agent.id, { agent: agent.id, by: input.by, hosted: true });
+  return decided([asked], undefined);
 };

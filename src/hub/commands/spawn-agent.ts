@@ -23,6 +23,9 @@ type SpawnAgent = {
   model?: string | undefined;
   backend: string;
   runtime: RuntimeKind;
+  /** Why that one; `chosen`: by the hub, which may choose another. */
+  runtimeReason?: string | undefined;
+  chosen?: true | undefined;
   instance?: string | undefined;
   permissions: PermissionPolicy;
   tools?: ToolsetName | undefined;
@@ -72,7 +75,12 @@ export const spawnAgent: HubDecider<SpawnAgent, SpawnedAgent> = (input, context)
         ...(input.tools === undefined ? {} : { tools: input.tools }),
         ...(input.adopted === undefined ? {} : { adopted: input.adopted }),
       }),
-      newEvent("SpawnRequested", id, { agent: id, by: input.by }),
+      newEvent("SpawnRequested", id, {
+        agent: id,
+        by: input.by,
+        ...(input.runtimeReason === undefined ? {} : { runtimeReason: input.runtimeReason }),
+        ...(input.chosen === undefined ? {} : { chosen: input.chosen }),
+      }),
     ],
     answer: () => ({ id, name }),
   };

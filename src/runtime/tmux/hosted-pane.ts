@@ -17,6 +17,7 @@ import { writeMailFile } from "./mail-file.js";
 import { exitedError, type Look, lastWords, look, type Pane } from "./pane.js";
 import type { PaneWatch } from "./pane-watch.js";
 import { boxText } from "./read-screen.js";
+import { watchSent } from "./sent-with.js";
 import { holdsBeside, takeOut } from "./take-out.js";
 import type { PaneInfo } from "./tmux-client.js";
 
@@ -207,12 +208,17 @@ export function createHostedPane(options: HostedPaneOptions): HostedAgent {
       listener.responding();
       void tellSession();
     };
+    const seenSent = watchSent(pane.rule, current.prompt, (words) => listener.mixed?.(words));
+    const seen = (now: Look) => {
+      dialogs.seen(now);
+      seenSent(now);
+    };
     const turnEnd = await followTurn(pane, begun, {
       tag,
       listener: { ...listener, responding },
       output,
       waiting,
-      seen: dialogs.seen,
+      seen,
       isCancelled,
       signal,
     });

@@ -37,6 +37,11 @@ export type ScreenRule = {
    * the CLI's own (spinners, hints) and not the agent's words.
    */
   marks: { output: RegExp; failed: RegExp; cancelled: RegExp; chrome: RegExp };
+  /**
+   * What stands before what was sent to it, where the transcript repeats that: before its first row, or before `each`.
+   * `shaded`: only its background tells it from the agent's words. `beside`: what the CLI adds to the first row.
+   */
+  sent: { before: RegExp; each?: true; shaded?: true; beside?: RegExp };
   /** At a usage limit it says that it will go on by itself; one Escape keeps it from that. */
   goesOnByItself?(screen: Screen, box: InputBox): boolean;
   /** Between paste and Enter, in milliseconds, once the box holds the text. */

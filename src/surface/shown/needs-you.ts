@@ -102,7 +102,7 @@ function ofConversations({ views, wall }: NeedPorts): Need[] {
 
 /** Its oldest message that is held says since when. */
 function pausedAt(views: NeedPorts["views"], conversation: string): number | undefined {
-  const [first] = views.inbox.heldFor("budget", conversation);
+  const first = views.inbox.firstHeld("budget", conversation);
   return first === undefined ? undefined : views.messages.bySeq(first.seq)?.at;
 }
 

@@ -47,6 +47,7 @@ export const screenRule: ScreenRule = {
   },
   goesOnByItself: (screen, box) =>
     textsBetween(screen, box.bottom + 1, screen.rows.length).some((text) => continues.test(text)),
+  sent: { before: /^❯ /u },
   settleMs: 150,
   boxMs: 3000,
   confirmMs: 0,

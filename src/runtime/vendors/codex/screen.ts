@@ -45,6 +45,7 @@ export const screenRule: ScreenRule = {
     cancelled: /^■ Conversation interrupted/u,
     chrome: /^ {2}Worked for |^• .*esc to interrupt\)|^ {2}└ Tip: /u,
   },
+  sent: { before: /^› /u },
   settleMs: 150,
   boxMs: 3000,
   confirmMs: 0,

@@ -4,4 +4,6 @@ export const copilot = {
   vendor: "copilot",
   cli: "copilot",
   pattern: /^copilot/,
+  // It has a tool of that name for agents of its own.
+  namesakes: { tools: ["list_agents"], prefix: "huddle-" },
 } as const satisfies VendorClient;

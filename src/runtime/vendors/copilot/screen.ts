@@ -32,6 +32,7 @@ export const screenRule: ScreenRule = {
     cancelled: /^ ● Operation cancelled by user/u,
     chrome: /^ ● Request failed due to .*Retrying|^ {1}[~/]\S*(?: \[.*)?$/u,
   },
+  sent: { before: /^ ❯ /u, beside: / +\d\d:\d\d$/u },
   settleMs: 150,
   boxMs: 3000,
   confirmMs: 0,

@@ -35,7 +35,13 @@ function wire(launch: Launch): Wiring {
   const { command, args } = bridgeOf(launch);
   const server = { type: "local", command, args, tools: ["*"] };
   return {
-    args: ["--additional-mcp-config", `@${path}`, `--allow-tool=${serverName}`],
+    // Without the last it drops what a server says of itself, and with it who the agent is.
+    args: [
+      "--additional-mcp-config",
+      `@${path}`,
+      `--allow-tool=${serverName}`,
+      "--allow-all-mcp-server-instructions",
+    ],
     files: [{ path, text: JSON.stringify({ mcpServers: { [serverName]: server } }) }],
   };
 }

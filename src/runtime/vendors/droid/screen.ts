@@ -44,6 +44,7 @@ export const screenRule: ScreenRule = {
     cancelled: /^● {2}Request cancelled by user/u,
     chrome: /^ [\u2800-\u28ff] .*\(Press ESC|^ (?:Auto|Spec|Bash mode)\b/u,
   },
+  sent: { before: /^ {3}/u, each: true, shaded: true },
   settleMs: 150,
   boxMs: 3000,
   confirmMs: 0,

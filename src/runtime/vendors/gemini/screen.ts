@@ -54,6 +54,7 @@ export const screenRule: ScreenRule = {
     cancelled: /^ℹ Request cancelled/u,
     chrome: /^ [\u2800-\u28ff] .*\(esc to cancel|\? for shortcuts$|^ {20,}|^ Press Ctrl\+O/u,
   },
+  sent: { before: /^ > /u },
   settleMs: 150,
   boxMs: 3000,
   confirmMs: 0,

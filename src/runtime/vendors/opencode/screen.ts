@@ -44,6 +44,7 @@ export const screenRule: ScreenRule = {
     cancelled: /^ {5}▣ .*· interrupted/u,
     chrome: /^ {5}▣ |^\s*┃/u,
   },
+  sent: { before: /^ {2}┃(?: {2}|$)/u, each: true },
   settleMs: 150,
   boxMs: 3000,
   // Two of a hundred deliveries began later than 5 s under load.

@@ -42,6 +42,7 @@ export const screenRule: ScreenRule = {
     cancelled: /^ {2}●\S* Request cancelled/u,
     chrome: /^ {2}(?:\.{1,3}|[\u2800-\u28ff]) .*|^ {2}\(\d+[hms].*esc to cancel\)|^ {2}Ctrl\+Q to queue/u,
   },
+  sent: { before: /^ {2}> /u },
   settleMs: 150,
   boxMs: 5000,
   confirmMs: 0,

@@ -111,6 +111,7 @@ function row(agent: Agent, caller: Caller, ports: HubPorts) {
     backend: agent.backend,
     lastActive: iso(lastActive(agent, ports)),
     ...(agent.runtime === null ? {} : { runtime: agent.runtime }),
+    ...(agent.runtimeReason === null ? {} : { runtimeReason: agent.runtimeReason }),
     ...viewTmux(agent.id, caller, ports),
   };
 }

@@ -1,0 +1,97 @@
+import type { Look } from "./pane.js";
+import { pasteLine } from "./paste-line.js";
+import { compact, isBlank, type Row, type Screen } from "./screen.js";
+import { type InputBox, type ScreenRule, textOf } from "./screen-rule.js";
+
+/*
+ * What a CLI was really sent, as its transcript repeats it. A key that nothing could keep out stands there beside our line.
+ * Only what is more than our line counts: CLIs shorten and redraw what they repeat, which says nothing.
+ */
+
+/** What was sent together with our line; `""` when it was alone, undefined while that cannot be told. */
+export function sentWith(
+  rule: ScreenRule,
+  screen: Screen,
+  box: InputBox | undefined,
+  { line, tag }: { line: string; tag: string },
+): string | undefined {
+  const shown = sentMessages(rule, screen, box).findLast((text) => compact(text).includes(compact(tag)));
+  return shown === undefined ? undefined : moreThan(pasteLine(line), tag, shown);
+}
+
+/** Calls back once, when two looks in a row show that our line was not sent alone. */
+export function watchSent(
+  rule: ScreenRule,
+  sent: { line: string; tag: string },
+  mixed: (words: string) => void,
+): (look: Look) => void {
+  let last: string | undefined;
+  let isTold = false;
+  return ({ reading, screen }) => {
+    if (isTold || reading.state === "exited") return;
+    const now = sentWith(rule, screen, "box" in reading ? reading.box : undefined, sent);
+    if (now !== undefined && now !== "" && now === last) {
+      isTold = true;
+      mixed(now);
+    }
+    last = now;
+  };
+}
+
+/** Rows of the CLI's own that may follow what was sent without a blank row between. */
+const below = /^\s*[⎿└↳╭│]/u;
+
+/** Each message in the transcript that was sent to the agent. */
+function sentMessages({ sent, marks }: ScreenRule, screen: Screen, box: InputBox | undefined): string[] {
+  const messages: string[][] = [];
+  let open: string[] | undefined;
+  for (const row of screen.rows.slice(0, box?.top)) {
+    const text = (box?.right === undefined ? row.text : textOf(row.cells.slice(0, box.right))).trimEnd();
+    const isMarked = sent.before.test(text) && (sent.shaded !== true || isShaded(row));
+    const words = isMarked ? text.replace(sent.before, "") : text;
+    if (isBlank(words) || (!isMarked && (sent.each || isOthers(text)))) open = undefined;
+    else if (isMarked && (open === undefined || sent.each !== true)) {
+      open = [sent.beside === undefined ? words : words.replace(sent.beside, "")];
+      messages.push(open);
+    } else open?.push(words);
+  }
+  return messages.map((rows) => rows.map((row) => row.trim()).join(" "));
+
+  function isOthers(text: string): boolean {
+    return below.test(text) || marks.output.test(text) || marks.chrome.test(text);
+  }
+}
+
+function isShaded({ cells }: Row): boolean {
+  return cells[0] !== undefined && cells[0].bg !== "";
+}
+
+/** The words before the tag, and those within or after our line. */
+function moreThan(line: string, tag: string, shown: string): string {
+  const chars = Array.from(shown, (char, at) => ({ char, at })).filter(({ char }) => !isBlank(char));
+  const all = chars.map(({ char }) => char);
+  const ours = Array.from(compact(line));
+  const start = Array.from(compact(shown).split(compact(tag))[0] ?? "").length;
+  const rest = all.slice(start);
+  const same = countSame(ours, rest);
+  const sameAtEnd = countSame(ours.slice(same).reverse(), rest.slice(same).reverse());
+  // A CLI may have completed a word such as `@file`.
+  const isWhole =
+    same + sameAtEnd === ours.length && (same === ours.length ? !/@\S*$/u.test(line) : !line.includes("@"));
+  const parts = [[0, start], ...(isWhole ? [[start + same, all.length - sameAtEnd]] : [])];
+  const letters = Array.from(shown);
+  return parts
+    .map(([from = 0, to = 0]) => {
+      const [first, last] = [chars[from], chars[to - 1]];
+      return from >= to || first === undefined || last === undefined
+        ? ""
+        : letters.slice(first.at, last.at + 1).join("");
+    })
+    .filter((words) => words !== "")
+    .join(" … ");
+}
+
+function countSame(one: readonly string[], other: readonly string[]): number {
+  const at = one.findIndex((char, index) => char !== other[index]);
+  return at < 0 ? one.length : at;
+}
