@@ -42,15 +42,16 @@ export async function adoptSessions(
 async function adoptSession(
   cli: CliContext,
   client: HubClient,
-  { session, pane, name, team, instance, agent, problem }: AgentPane,
+  { session, pane, name, team, instance, agent, bridged, problem }: AgentPane,
   { socket, backend }: Server,
 ): Promise<AdoptedSession> {
   const at = { session, pane };
-  if (agent !== undefined) return { ...at, outcome: "already", agent };
+  if (agent !== undefined && bridged === undefined) return { ...at, outcome: "already", agent };
   // What is wrong with its screen may be that it cannot be told what runs in it, which was said here.
-  if (name === undefined || (problem !== undefined && backend === undefined))
+  if (agent === undefined && (name === undefined || (problem !== undefined && backend === undefined)))
     return { ...at, outcome: "skipped", reason: problem ?? "its name cannot be an agent's" };
-  const who = { name, team, instance };
+  // An agent by its own bridge is called as it calls itself.
+  const who = agent === undefined ? { name, team, instance } : {};
   const options = { timeoutMs: cli.timeoutMs(ADOPT_MS) };
   try {
     const adopted = await client.adopt({ target: pane, socket, backend, ...who }, options);
@@ -58,8 +59,8 @@ async function adoptSession(
       ...at,
       outcome: "adopted",
       agent: adopted.name,
-      ...(team === undefined ? {} : { team }),
-      ...(instance === undefined ? {} : { instance }),
+      ...(who.team === undefined ? {} : { team: who.team }),
+      ...(who.instance === undefined ? {} : { instance: who.instance }),
       backend: adopted.backend,
     };
   } catch (error) {

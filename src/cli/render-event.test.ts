@@ -137,6 +137,16 @@ test.each([
     "? agents that answer each other wait for you (huddle conversations continue|freeze c1)",
   ],
   ["ConversationFrozen", { conversation: "c1" }, "a conversation was ended (c1)"],
+  [
+    "PaneAdopted",
+    { agent: "id-bob", adopted: { target: "%3", bridged: true }, backend: "codex", permissions: "ask" },
+    "bob gets its mail typed into pane %3",
+  ],
+  [
+    "PaneLetGo",
+    { agent: "id-bob", reason: "closed", why: "its process ended (code 0)" },
+    "bob reads its mail by its own bridge again: its process ended (code 0)",
+  ],
   ["SessionChanged", { agent: "id-bob", session: "s1" }, "bob is in the session s1"],
   ["WorkflowStarted", { x: 1 }, 'WorkflowStarted {"x":1}'],
 ])("%s reads as a sentence", (type, data, sentence) => {

@@ -86,6 +86,10 @@ function describe(event: Exclude<ShownEvent, { type: "MessageAccepted" }>, names
       return `${who} ${event.data.resumed ? "is back" : "has started"}`;
     case "SpawnFailed":
       return `! ${who} did not start: ${event.data.error}`;
+    case "PaneAdopted":
+      return `${who} gets its mail typed into pane ${event.data.adopted.target}`;
+    case "PaneLetGo":
+      return `${who} reads its mail by its own bridge again: ${event.data.why}`;
     case "AgentCrashed":
       return `! ${who} failed: ${event.data.why}${event.data.retryInMs === null ? "; given up for now" : ""}`;
     case "SessionChanged":

@@ -13,26 +13,31 @@ import { type OwnerPorts, type PaneOwner, readPaneOwners } from "./pane-owner.js
 
 /** The sessions that are called as agents' are, whose they are, and whether they could be adopted. Touches nothing. */
 export function createListPanes(ports: OwnerPorts): HostingPort["panes"] {
-  const nameOf = (owner: PaneOwner | undefined) =>
-    owner && addressOf(ports.views, owner.agent, teamOf(ports.views, HUMAN_ID));
+  const nameOf = (owner: PaneOwner) => addressOf(ports.views, owner.agent, teamOf(ports.views, HUMAN_ID));
 
   return async ({ socket }) => {
     const tmux = createTmuxClient(socket === undefined ? {} : { socket });
     const panes = await tmux.listSessionPanes("agent-").catch(refuse);
     if (panes.length === 0) return [];
     const ownerOf = await readPaneOwners(ports);
-    return Promise.all(panes.map((pane) => describePane(pane, nameOf(ownerOf(pane)), tmux)));
+    return Promise.all(
+      panes.map((pane) => {
+        const owner = ownerOf(pane);
+        const bridged = owner?.by === "bridge" ? { bridged: true as const } : {};
+        return describePane(pane, owner && { agent: nameOf(owner), ...bridged }, tmux);
+      }),
+    );
   };
 }
 
 async function describePane(
   { session, id, pid }: PaneInfo,
-  agent: string | undefined,
+  owner: { agent: string; bridged?: true } | undefined,
   tmux: TmuxClient,
 ): Promise<AgentPane> {
   const named = readSessionName(session);
   const known = { session, pane: id, ...named };
-  if (agent !== undefined) return { ...known, agent };
+  if (owner !== undefined) return { ...known, ...owner };
   if (named === undefined) return { ...known, problem: `the name cannot be an agent's: ${paneNameHint}` };
   try {
     const { cli } = await attachPane({ target: id, pid }, { tmux });

@@ -11,7 +11,7 @@ import type { TightViews } from "../views/tight.js";
 
 /*
  * Whose a pane is already. What runs in it must not become a second agent beside the first: its mail would go to two
- * inboxes, and two would type into one box.
+ * inboxes, and two would type into one box. `bridge`: its CLI has a bridge of its own, and the pane is not adopted.
  */
 
 export type PaneOwner = { agent: Agent; by: "hosted" | "adopted" | "bridge" };
@@ -51,14 +51,20 @@ async function readAdopted({ views }: OwnerPorts): Promise<Owners> {
   return owners;
 }
 
-/** A bridge below the pane's first process. That of a codex is elsewhere when a program in the background serves it. */
+/**
+ * The nearest bridge below the pane's first process. That of a codex is elsewhere when a program in the background serves it, and
+ * that of a CLI which another one runs as a command is not the pane's.
+ */
 function findBridged(
   { pid }: { pid: number },
   { views, data }: Pick<OwnerPorts, "views" | "data">,
   tree: ProcessTree,
 ): PaneOwner | undefined {
-  for (const { file, holder, isHeld } of listKept(join(data, "bridges"))) {
-    if (!isHeld || !isBelow(tree, holder, pid)) continue;
+  const below = listKept(join(data, "bridges")).flatMap(({ file, holder, isHeld }) => {
+    const steps = isHeld ? stepsBelow(tree, holder, pid) : undefined;
+    return steps === undefined ? [] : [{ file, holder, steps }];
+  });
+  for (const { file } of below.sort((a, b) => a.steps - b.steps || a.holder - b.holder)) {
     const token = readJson(file)?.["token"];
     const agent = typeof token === "string" ? views.roster.byCredential(hashToken(token)) : undefined;
     if (agent !== undefined && agent.goneAt === null) return { agent, by: "bridge" };
@@ -67,12 +73,19 @@ function findBridged(
 }
 
 const GENERATIONS = 12;
+/** Many CLIs run in it, and start themselves again. */
+const COMMON = /^(node|MainThread|-?(ba|da|z|k|c|tc|fi)?sh|env|npm.*|npx)$/;
 
-function isBelow(tree: ProcessTree, process: number, above: number): boolean {
-  let pid: number | undefined = process;
-  for (let i = 0; i < GENERATIONS && pid !== undefined && pid > 1; i++) {
-    if (pid === above) return true;
+/** How many processes lie between; undefined when it is not below, or in a CLI that the same CLI runs. */
+function stepsBelow(tree: ProcessTree, bridge: number, above: number): number | undefined {
+  const names = new Set<string>();
+  let pid = tree.parentOf(bridge);
+  for (let steps = 0; steps < GENERATIONS && pid !== undefined && pid > 1; steps++) {
+    const name = tree.nameOf(pid) ?? "";
+    if (names.has(name) && !COMMON.test(name)) return undefined;
+    names.add(name);
+    if (pid === above) return steps;
     pid = tree.parentOf(pid);
   }
-  return false;
+  return undefined;
 }

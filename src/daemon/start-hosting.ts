@@ -4,6 +4,7 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { HuddlePaths } from "../client/paths.js";
+import { createAdoptAttached } from "../delivery/adopt-attached.js";
 import { checkProject } from "../delivery/check-project.js";
 import { usualBackend } from "../delivery/default-backend.js";
 import { createHosting, type Hosting } from "../delivery/hosting.js";
@@ -118,6 +119,8 @@ export function startHosting({ config, paths, journal, url, rouse, onError }: St
     patienceMs: PATIENCE_MS,
     refused,
   });
+  const adoptAttached = createAdoptAttached({ ...shared, backends, patienceMs: PATIENCE_MS });
+  const owners = { views, hub, data: paths.data };
   const stops = createStopAgents({ ...shared, driver: hosting.driver });
   return {
     port: {
@@ -128,8 +131,8 @@ export function startHosting({ config, paths, journal, url, rouse, onError }: St
       startedAt: hosting.startedAt,
       recheck: async (agent) => hosting.driver(agent)?.recheck(),
       tmuxOf: (agent) => hosting.driver(agent)?.tmux(),
-      adopt: createAdopt(spawn, { views, hub, data: paths.data }),
-      panes: createListPanes({ views, hub, data: paths.data }),
+      adopt: createAdopt({ ...owners, spawn, adoptAttached }),
+      panes: createListPanes(owners),
       shutdown: stops.shutdown,
       kill: stops.kill,
     },

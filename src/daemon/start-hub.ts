@@ -12,6 +12,7 @@ import { openJournal } from "../journal/journal.js";
 import { HUMAN_ID, isAway } from "../model/agent.js";
 import type { Clock } from "../model/clock.js";
 import type { HubError } from "../model/errors.js";
+import { isBridged } from "../model/hosting.js";
 import { newUuid7 } from "../model/uuid7.js";
 import { startPresenceWatch } from "../policies/presence-watch.js";
 import { startTicker } from "../policies/ticker.js";
@@ -248,7 +249,7 @@ export async function startHub({
     let isHurried = false;
     closing.add("agents", async () => {
       await stopNotice.announce(isHurried ? 0 : config.hosting.shutdown_within);
-      for (const { id } of views.roster.hosted()) inbox.end(id);
+      for (const agent of views.roster.hosted()) if (!isBridged(agent)) inbox.end(agent.id);
       await hosting.end(isHurried ? "now" : "drain");
       await stopNotice.withdraw();
     });

@@ -1,4 +1,5 @@
 import { clause } from "../model/clause.js";
+import { HubError } from "../model/errors.js";
 import { quoteLine } from "../model/others-words.js";
 import type { AgentExit } from "../model/turn.js";
 import { RuntimeError } from "../runtime/runtime.js";
@@ -46,4 +47,11 @@ export function describeFailure(kind: FailureKind, facts: FailureFacts): string 
       return `its process ended (${how})${last === "" ? "" : `: "${last}"`}`;
     }
   }
+}
+
+/** Why it did not start, for whoever asked for it. */
+export function asRefusal(error: unknown): { code: string; message: string } {
+  const isKnown = error instanceof RuntimeError || error instanceof HubError;
+  const code = isKnown ? error.code : "BACKEND_FAILED";
+  return { code, message: describeStartError(error) };
 }

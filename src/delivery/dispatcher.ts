@@ -1,6 +1,7 @@
 import type { Listen } from "../journal/signal.js";
 import { type AgentId, HUMAN_ID } from "../model/agent.js";
 import type { EventOf, HubEvent } from "../model/events.js";
+import { isBridged } from "../model/hosting.js";
 import type { Message } from "../model/message.js";
 import type { TightViews } from "../views/tight.js";
 import type { AgentDriver } from "./driver.js";
@@ -111,7 +112,8 @@ export function startDispatcher(ports: DispatcherPorts): () => void {
           drivers.get(event.data.agent)?.permissionAnswered(event.data.permission, event.data.option);
           break;
         case "ShutdownRequested":
-          drivers.get(event.data.agent)?.shutdown("gone", "shutdown");
+          if (!isBridged(views.roster.byId(event.data.agent)))
+            drivers.get(event.data.agent)?.shutdown("gone", "shutdown");
           break;
         case "KillRequested":
         case "AgentDeregistered":

@@ -3,23 +3,14 @@ import { hasWakingMail } from "../hub/rules/waking-mail.js";
 import type { AgentId } from "../model/agent.js";
 import { assertNever } from "../model/assert-never.js";
 import type { Attention } from "../model/attention.js";
-import { HubError } from "../model/errors.js";
-import type { TmuxPane } from "../model/hosting.js";
+import { isBridged, type TmuxPane } from "../model/hosting.js";
 import { quoteLine } from "../model/others-words.js";
 import type { PermissionId } from "../model/permission.js";
 import { runtimeTraits } from "../model/runtime-traits.js";
 import type { AgentExit } from "../model/turn.js";
-import {
-  type AgentHost,
-  type HostedAgent,
-  type Launch,
-  type OutputPart,
-  type Runtime,
-  RuntimeError,
-  type UsageLimit,
-} from "../runtime/runtime.js";
+import type { AgentHost, HostedAgent, Launch, OutputPart, Runtime, UsageLimit } from "../runtime/runtime.js";
 import type { TightViews } from "../views/tight.js";
-import { describeFailure, describeStartError } from "./describe-failure.js";
+import { asRefusal, describeFailure, describeStartError } from "./describe-failure.js";
 import { newDriver, step } from "./driver-machine.js";
 import type { DriverInput, Effect, Ending, Rest, StateKind, StopReason, TimerName } from "./driver-model.js";
 import { createLimitWatch } from "./limit-watch.js";
@@ -106,6 +97,8 @@ const GENTLE_MS = 2000;
 export function createDriver(ports: DriverPorts): AgentDriver {
   const { agent, execute, views, limits, after, onError } = ports;
   const { onScreen } = runtimeTraits[ports.runtime.kind];
+  // With a bridge of its own it is an agent without its pane all the same.
+  const isOwn = isBridged(views.roster.byId(agent));
   let machine = newDriver;
   let hosted: HostedAgent | undefined;
   let starting: { done: Promise<void>; abort: () => void } | undefined;
@@ -114,6 +107,8 @@ export function createDriver(ports: DriverPorts): AgentDriver {
   let screen: TmuxPane | undefined;
   let exit: AgentExit | undefined;
   let everReady = !ports.isNew;
+  /** Why its pane is let go: it is none of ours then, and is not tried again. */
+  let closed: string | undefined;
   let woken = false;
   const timers = new Map<TimerName, () => void>();
   const watchers = new Set<(kind: StateKind) => void>();
@@ -218,8 +213,10 @@ export function createDriver(ports: DriverPorts): AgentDriver {
       case "record_gone": {
         turns.abandon();
         limit.clear();
-        const reason = effect.why === "killed" ? "killed" : "shutdown";
-        record(storeForSure(() => execute("recordGone", { agent, reason })));
+        const [reason, why] = [effect.why === "killed" ? "killed" : "shutdown", closed] as const;
+        const gone = () =>
+          why === undefined ? execute("recordGone", { agent, reason }) : execute("letGoPane", { agent, why });
+        record(storeForSure(gone));
         ports.cleanUp();
         return;
       }
@@ -273,6 +270,7 @@ export function createDriver(ports: DriverPorts): AgentDriver {
       startError = error;
       // What it was at when the hub ended must not be left without an end, whatever becomes of the agent.
       await turns.settleLost().catch(onError);
+      if (isOwn && machine.state.kind === "starting") return close(describeStartError(error));
       const isNew = () => !everReady && machine.state.kind === "starting";
       if (isNew() && (await ports.startOtherwise(error))) return;
       // It may have been told to end meanwhile.
@@ -297,6 +295,11 @@ export function createDriver(ports: DriverPorts): AgentDriver {
       take({ kind: "ready", waiting: isWaiting(), atIt });
     }
     return { done, abort: () => giveUp.abort() };
+  }
+
+  function close(why: string) {
+    closed = why;
+    take({ kind: "kill" });
   }
 
   function letGo(): HostedAgent | undefined {
@@ -343,7 +346,8 @@ export function createDriver(ports: DriverPorts): AgentDriver {
     exited(how) {
       exit = how;
       hosted = undefined;
-      take({ kind: "exited" });
+      if (isOwn) close(describeFailure("exited", { startError, exit, refusal: undefined, limits }));
+      else take({ kind: "exited" });
     },
   };
 
@@ -384,10 +388,4 @@ export function createDriver(ports: DriverPorts): AgentDriver {
       });
     },
   };
-}
-
-function asRefusal(error: unknown): { code: string; message: string } {
-  const isKnown = error instanceof RuntimeError || error instanceof HubError;
-  const code = isKnown ? error.code : "BACKEND_FAILED";
-  return { code, message: describeStartError(error) };
 }

@@ -184,3 +184,15 @@ test("a wait that is left takes nothing", async () => {
   const { messageId } = await hub.send(ann, bob, "hello");
   expect(hub.receipt(messageId).state).toBe("accepted");
 });
+
+test("what is being typed into its pane is not handed out beside, and comes when that was in vain", async () => {
+  const { hub, ann, bob, hand, later } = await openDesk();
+  await hub.send(ann, bob, "typed");
+  await hub.execute("offerTurn", { agent: bob, turn: "t", route: "pane", continues: false, noted: false });
+
+  expect(await hand("context")).toEqual(nothing);
+
+  await hub.execute("recordTurnEnded", { agent: bob, turn: "t", stop: "not_taken", text: "" });
+  later();
+  expect((await hand("context")).text).toContain("typed");
+});

@@ -72,7 +72,9 @@ export function createHookDesk({
   const announced = new Map<AgentId, number>();
 
   function compose(agent: AgentId, { messages, more }: Offered): HookMail {
-    const left = more ? unreadBy(views, { agent, handedOutBefore: now() - reofferAfterMs }, COUNTED) : [];
+    const left = more
+      ? unreadBy(views, { agent, route: "hook", handedOutBefore: now() - reofferAfterMs }, COUNTED)
+      : [];
     if (left.length > 0) announced.set(agent, lastSeq());
     const senders = left.map(({ seq }) => {
       const message = views.messages.bySeq(seq)?.data.message;

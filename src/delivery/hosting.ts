@@ -4,7 +4,7 @@ import type { Listen } from "../journal/signal.js";
 import type { Agent, AgentId } from "../model/agent.js";
 import { HubError } from "../model/errors.js";
 import type { EventOf, HubEvent } from "../model/events.js";
-import type { RuntimeKind } from "../model/hosting.js";
+import { isBridged, type RuntimeKind } from "../model/hosting.js";
 import { instructionsFor } from "../model/instructions.js";
 import { isOnScreen } from "../model/runtime-traits.js";
 import type { TurnId } from "../model/turn.js";
@@ -90,6 +90,7 @@ export function createHosting(ports: HostingPorts): Hosting {
   const stopSpawns = ports.onCommitted((events) => {
     for (const event of events) {
       if (event.type === "SpawnRequested" && !ended) startNew(event.data);
+      if (event.type === "PaneAdopted" && !ended) add(event.data.agent, { isNew: false })?.load();
       if (event.type === "AgentStarted") started.set(event.data.agent, event.at);
       if (isEnd(event)) started.delete(event.data.agent);
     }
@@ -145,12 +146,8 @@ export function createHosting(ports: HostingPorts): Hosting {
     // A pane that the person started is where it is, and nothing is started for it.
     const cwd = agent.adopted === null ? ports.checkProject(agent.project ?? "/") : "/";
     const folder = agentFolder(ports.folder, id);
-    const held = folder.token();
-    // A pane that outlived the hub goes on with the token that it has.
-    const keeps = held !== undefined && views.roster.byCredential(hashToken(held))?.id === id;
-    const token = keeps ? held : newToken("agent");
-    if (!keeps) await execute("issueCredential", { agent: id, hash: hashToken(token) });
-    folder.write({ url: ports.url(), name: agent.name, token });
+    // What has a bridge of its own keeps the token that it came with.
+    if (!isBridged(agent)) await identify(agent, folder);
     return {
       agent: {
         id,
@@ -170,6 +167,15 @@ export function createHosting(ports: HostingPorts): Hosting {
     };
   }
 
+  async function identify({ id, name }: Agent, folder: ReturnType<typeof agentFolder>) {
+    const held = folder.token();
+    // A pane that outlived the hub goes on with the token that it has.
+    const keeps = held !== undefined && views.roster.byCredential(hashToken(held))?.id === id;
+    const token = keeps ? held : newToken("agent");
+    if (!keeps) await execute("issueCredential", { agent: id, hash: hashToken(token) });
+    folder.write({ url: ports.url(), name, token });
+  }
+
   return {
     async begin() {
       for (const { permission } of views.permissions.open()) {
@@ -181,7 +187,9 @@ export function createHosting(ports: HostingPorts): Hosting {
         if (agent.status === "limited") driver.limited(limitOf(agent));
         const turn = views.turns.open(agent.id);
         // What is on a screen outlives the hub: there is looked what became of its turn. Any other turn was cut.
-        if (isOnScreen(agent) && agent.status !== "dormant") driver.load(agent.ending);
+        // One that has a bridge of its own is there whether mail comes or not, and ends itself.
+        if (isBridged(agent)) driver.load();
+        else if (isOnScreen(agent) && agent.status !== "dormant") driver.load(agent.ending);
         else {
           if (turn !== undefined) await cut(agent.id, turn.id);
           if (agent.status !== "dormant" && agent.status !== "limited") await dormant(agent.id);
@@ -248,8 +256,16 @@ function limitOf({ statusEvidence: words, limitedUntil: until }: Agent): UsageLi
   return until === null ? { words } : { words, until };
 }
 
-function isEnd(event: HubEvent): event is EventOf<"AgentStopped" | "AgentCrashed" | "AgentDeregistered"> {
-  return event.type === "AgentStopped" || event.type === "AgentCrashed" || event.type === "AgentDeregistered";
+type End = "AgentStopped" | "AgentCrashed" | "AgentDeregistered" | "PaneLetGo";
+const ends: readonly string[] = [
+  "AgentStopped",
+  "AgentCrashed",
+  "AgentDeregistered",
+  "PaneLetGo",
+] satisfies End[];
+
+function isEnd(event: HubEvent): event is EventOf<End> {
+  return ends.includes(event.type);
 }
 
 function backendOf(agent: Agent, backends: ReadonlyMap<string, Backend>): Backend {

@@ -4,7 +4,6 @@ import { type AgentId, HUMAN_ID } from "../model/agent.js";
 import { HubError } from "../model/errors.js";
 import type { HubEvent } from "../model/events.js";
 import type { RuntimeKind } from "../model/hosting.js";
-import { dialogAct } from "../model/permission.js";
 import { runtimeTraits } from "../model/runtime-traits.js";
 import type { Spawned, SpawnRequest } from "../model/spawn-request.js";
 import type { ToolsetName } from "../model/toolset.js";
@@ -14,6 +13,7 @@ import { RuntimeError } from "../runtime/runtime.js";
 import type { TightViews } from "../views/tight.js";
 import { findBackend } from "./default-backend.js";
 import type { RefusedSpawns } from "./refused-spawns.js";
+import { failure, watchOutcomes } from "./spawn-outcomes.js";
 import type { After } from "./timers.js";
 
 type SpawnPorts = {
@@ -38,11 +38,6 @@ type SpawnPorts = {
   /** How long whoever asks is kept waiting for the start. */
   patienceMs: number;
 };
-
-type Outcome =
-  | { kind: "started" }
-  | { kind: "waiting"; words: string }
-  | { kind: "failed"; code: string; error: string };
 
 /** Has an agent started, and waits for a while to see whether it was. */
 export function createSpawn(ports: SpawnPorts): (request: SpawnRequest) => Promise<Spawned> {
@@ -167,57 +162,4 @@ function projectOf(views: TightViews, by: AgentId): string {
   const project = views.roster.byId(by)?.project;
   if (typeof project === "string") return project;
   throw new HubError("INVALID_INPUT", "Say in which project the agent is to work: yours is not known");
-}
-
-/** What becomes of agents from now on. Watched before anything is asked for, so that nothing is missed. */
-function watchOutcomes({ onCommitted, after, patienceMs }: SpawnPorts) {
-  const seen = new Map<AgentId, Outcome>();
-  const waiting = new Map<AgentId, (outcome: Outcome) => void>();
-  const end = onCommitted((events) => {
-    for (const event of events) {
-      const outcome = outcomeIn(event);
-      // Of one that did not start its leaving is told as well; the first says why.
-      if (outcome === undefined || event.subject === null || seen.has(event.subject)) continue;
-      seen.set(event.subject, outcome);
-      waiting.get(event.subject)?.(outcome);
-    }
-  });
-  return {
-    end,
-    seen: (id: AgentId) => seen.get(id),
-    of(id: AgentId): Promise<Outcome | undefined> {
-      const known = seen.get(id);
-      if (known !== undefined) return Promise.resolve(known);
-      return new Promise((resolve) => {
-        const callOff = after(patienceMs, () => resolve(undefined));
-        waiting.set(id, (outcome) => {
-          callOff();
-          resolve(outcome);
-        });
-      });
-    },
-  };
-}
-
-function outcomeIn(event: HubEvent): Outcome | undefined {
-  if (event.type === "AgentStarted") return { kind: "started" };
-  if (event.type === "PermissionRequested" && event.data.permission.act === dialogAct)
-    return { kind: "waiting", words: event.data.permission.title };
-  if (event.type === "SpawnFailed") return { kind: "failed", code: event.data.code, error: event.data.error };
-  // Killed, or told to shut down, before it was up.
-  if (event.type === "AgentDeregistered") {
-    return { kind: "failed", code: "AGENT_GONE", error: "it was ended before it had started" };
-  }
-  return undefined;
-}
-
-/** What whoever asked can act on; all else is that it did not start. */
-const asIs = ["BACKEND_MISSING", "TARGET_INVALID", "PROJECT_NOT_ALLOWED"] as const;
-
-function failure({ code, error }: { code: string; error: string }, name: string): HubError {
-  return new HubError(
-    asIs.find((known) => known === code) ?? "SPAWN_FAILED",
-    `"${name}" did not start: ${error}`,
-    { reason: code },
-  );
 }

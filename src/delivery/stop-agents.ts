@@ -53,10 +53,16 @@ export function createStopAgents({ execute, onCommitted, after, driver }: StopPo
       }
     },
     async kill({ agent, by, waitMs }) {
-      const gone = watch((event) => event.type === "AgentDeregistered" && event.data.agent === agent, waitMs);
+      let isLetGo = false;
+      const gone = watch((event) => {
+        if (event.subject !== agent) return false;
+        isLetGo ||= event.type === "PaneLetGo";
+        return isLetGo || event.type === "AgentDeregistered";
+      }, waitMs);
       try {
         await execute("killAgent", { agent, by });
-        return { killed: await gone.seen };
+        const killed = await gone.seen;
+        return { killed, ...(isLetGo ? { let_go: true as const } : {}) };
       } catch (error) {
         if (by !== HUMAN_ID || !isFull(error)) throw error;
         return { killed: await killUnrecorded(agent, waitMs) };

@@ -1,7 +1,9 @@
 import type { ExecuteCommand } from "../hub/deciders.js";
 import { availableTo } from "../hub/rules/find-agent.js";
+import { isOfferedBy } from "../hub/rules/turn-deliveries.js";
 import type { AgentId } from "../model/agent.js";
 import type { TakenEvidence } from "../model/delivery.js";
+import { isBridged } from "../model/hosting.js";
 import type { Message } from "../model/message.js";
 import { runtimeTraits } from "../model/runtime-traits.js";
 import type { TurnId, TurnWork } from "../model/turn.js";
@@ -147,7 +149,7 @@ export function createTurnRunner(ports: TurnRunnerPorts): TurnRunner {
         mark: ports.prompts.newMark(),
         tools: views.roster.byId(agent)?.tools ?? undefined,
       },
-      hasTools: takes === "text" || views.roster.byId(agent)?.adopted === null,
+      hasTools: takes === "text" || hasTools(),
     });
     isFirst = false;
     const open: OpenTurn = {
@@ -160,7 +162,21 @@ export function createTurnRunner(ports: TurnRunnerPorts): TurnRunner {
     };
     turn = open;
     keptWaiting.offered(open.messages.map(({ seq }) => seq));
-    await run(open, (listener) => hosted.prompt(prompt, listener));
+    await run(open, (listener) => hosted.prompt({ ...prompt, isRead: () => isRead(open) }, listener));
+  }
+
+  /** An open wait, or a tool call in a turn of the person's, was faster than the pane. */
+  function isRead({ id, messages }: OpenTurn): boolean {
+    return messages.every(({ seq }) => {
+      const delivery = views.inbox.get(seq, agent);
+      return delivery === undefined || !isOfferedBy(delivery, id);
+    });
+  }
+
+  /** A pane that the person started has them by a bridge of its own. */
+  function hasTools(): boolean {
+    const known = views.roster.byId(agent);
+    return known?.adopted === null || isBridged(known);
   }
 
   async function run(open: OpenTurn, begin: FollowedTurn) {
@@ -252,11 +268,16 @@ export function createTurnRunner(ports: TurnRunnerPorts): TurnRunner {
       return take({ kind: "time_out", timer: "offer", waiting: ports.isWaiting() });
     }
     if (code === "HELD") {
+      const wasRead = isRead(open);
       await storeForSure(() =>
         execute("recordTurnEnded", { agent, turn: open.id, stop: "not_taken", text: "" }),
       );
       if (turn !== open) return;
       close();
+      if (wasRead) {
+        keptWaiting.clear();
+        return take({ kind: "nothing_offered", waiting: ports.isWaiting() });
+      }
       if (error instanceof RuntimeError) keptWaiting.refused(error);
       return take({ kind: "held", words: text });
     }

@@ -1,5 +1,6 @@
 import type { Execute } from "../model/decision.js";
 import { acknowledge } from "./commands/acknowledge.js";
+import { adoptPane } from "./commands/adopt-pane.js";
 import { announceStop } from "./commands/announce-stop.js";
 import { answerPermission } from "./commands/answer-permission.js";
 import { answerRequest } from "./commands/answer-request.js";
@@ -12,6 +13,7 @@ import { deregisterAgent } from "./commands/deregister-agent.js";
 import { fireAlarm } from "./commands/fire-alarm.js";
 import { issueCredential } from "./commands/issue-credential.js";
 import { killAgent } from "./commands/kill-agent.js";
+import { letGoPane } from "./commands/let-go-pane.js";
 import { nudgeRequest } from "./commands/nudge-request.js";
 import { offerMessages } from "./commands/offer-messages.js";
 import { offerTurn } from "./commands/offer-turn.js";
@@ -60,6 +62,8 @@ export const deciders = {
   proveArrival,
   fireAlarm,
   spawnAgent,
+  adoptPane,
+  letGoPane,
   issueCredential,
   recordStarted,
   recordSession,

@@ -201,6 +201,10 @@ export type EventData = {
   };
   AgentStarted: { agent: AgentId; session?: string; resumed: boolean };
   SpawnFailed: { agent: AgentId; code: string; error: string };
+  /** An agent that a person started, with a bridge of its own, is typed to in its pane from now on. */
+  PaneAdopted: { agent: AgentId; adopted: AdoptedPane; backend: string; permissions: PermissionPolicy };
+  /** It pulls its mail again. `closed`: its pane, or the CLI in it, is not there any more. */
+  PaneLetGo: { agent: AgentId; reason: "closed" | "killed"; why: string };
   SessionChanged: { agent: AgentId; session: string };
   /** `retryInMs` is null when it is given up: it is tried again with the next message. */
   AgentCrashed: { agent: AgentId; why: string; exit?: AgentExit; failures: number; retryInMs: number | null };
@@ -260,6 +264,8 @@ const everyEventType: Record<EventType, true> = {
   SpawnRequested: true,
   AgentStarted: true,
   SpawnFailed: true,
+  PaneAdopted: true,
+  PaneLetGo: true,
   SessionChanged: true,
   AgentCrashed: true,
   AgentStopped: true,

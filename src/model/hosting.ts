@@ -19,4 +19,11 @@ export type AdoptedPane = {
   socket?: string;
   /** Its first process: a tmux server that was restarted gives the numbers of panes again. */
   pid?: number;
+  /** Its CLI has a bridge of its own: it was an agent before it was adopted, and is one when it is let go. */
+  bridged?: true;
 };
+
+/** A person started it, with a bridge of its own; the hub only types into its pane. */
+export function isBridged(agent: { adopted: AdoptedPane | null } | undefined): boolean {
+  return agent?.adopted?.bridged === true;
+}

@@ -9,6 +9,6 @@ export type StopAgents = {
     reason?: string | undefined;
     waitMs: number;
   }): Promise<{ acknowledged: boolean }>;
-  /** True once nothing of it is left. */
-  kill(asked: { agent: AgentId; by: AgentId; waitMs: number }): Promise<{ killed: boolean }>;
+  /** True once nothing of it is left that the hub runs. `let_go`: it has a bridge of its own, and is an agent all the same. */
+  kill(asked: { agent: AgentId; by: AgentId; waitMs: number }): Promise<{ killed: boolean; let_go?: true }>;
 };

@@ -135,6 +135,13 @@ test.each([
   happened("SpawnRequested", { agent: "bob", by: "alice" }),
   happened("AgentStarted", { agent: "bob", resumed: false }),
   happened("SpawnFailed", { agent: "bob", code: "BACKEND_FAILED", error: "" }),
+  happened("PaneAdopted", {
+    agent: "bob",
+    adopted: { target: "%1", bridged: true },
+    backend: "codex",
+    permissions: "ask",
+  }),
+  happened("PaneLetGo", { agent: "bob", reason: "closed", why: "" }),
   happened("SessionChanged", { agent: "bob", session: "s" }),
   happened("AgentCrashed", { agent: "bob", why: "", failures: 1, retryInMs: null }),
   happened("AgentStopped", { agent: "bob", reason: "idle" }),

@@ -39,6 +39,8 @@ export function asSeenBy(event: HubEvent, viewer: Viewer): HubEvent | null {
     case "SpawnRequested":
     case "AgentStarted":
     case "SpawnFailed":
+    case "PaneAdopted":
+    case "PaneLetGo":
     case "SessionChanged":
     case "AgentCrashed":
     case "AgentStopped":

@@ -42,7 +42,6 @@ type Sign = {
   wall: number;
   open: number;
   heartbeat: boolean;
-  hosted: boolean;
   /** Set while its end is near. */
   look?: NodeJS.Timeout | undefined;
 };
@@ -80,8 +79,8 @@ export function startPresenceWatch({
     const limit = limitOf(sign);
     return sign.at + limit - Math.min(EARLY_MS, limit / 20);
   }
-  // What the hub runs itself needs no signs of life: its driver knows.
-  const isSilent = ({ hosted, open }: Sign) => !hosted && open === 0;
+  // What the hub runs itself, or types to, needs no signs of life: its driver knows.
+  const isHosted = (agent: AgentId) => (roster.byId(agent)?.runtime ?? null) !== null;
 
   let lastSweep = clock.monotonic();
   function noticeSleep(now: number) {
@@ -96,7 +95,8 @@ export function startPresenceWatch({
     noticeSleep(now);
     for (const [agent, sign] of signs) {
       // Twice: the next sweep may be late.
-      if (!isSilent(sign) || sign.look !== undefined || endsAt(sign) - now > 2 * sweepMs) continue;
+      if (sign.open > 0 || sign.look !== undefined || endsAt(sign) - now > 2 * sweepMs) continue;
+      if (isHosted(agent)) continue;
       lookAt(agent, sign, endsAt(sign));
     }
   }
@@ -108,7 +108,7 @@ export function startPresenceWatch({
       sign.look = undefined;
       const now = clock.monotonic();
       noticeSleep(now);
-      if (signs.get(agent) !== sign || !isSilent(sign) || now < endsAt(sign)) return;
+      if (signs.get(agent) !== sign || sign.open > 0 || isHosted(agent) || now < endsAt(sign)) return;
       if (now - due > LATE_MS) lookAt(agent, sign, now + MOMENT_MS);
       else fellSilent(agent, sign);
     };
@@ -153,8 +153,8 @@ export function startPresenceWatch({
   };
 }
 
-function newSign({ heartbeat, runtime }: Agent): Sign {
-  return { at: 0, wall: 0, open: 0, heartbeat, hosted: runtime !== null };
+function newSign({ heartbeat }: Agent): Sign {
+  return { at: 0, wall: 0, open: 0, heartbeat };
 }
 
 function isThere({ status }: Agent): boolean {

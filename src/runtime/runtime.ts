@@ -101,6 +101,8 @@ export type Prompt = {
   anew?: string;
   /** The tag that `line` begins with (`MSG_X_ab12cd34`), by which the pane confirms it. */
   tag: string;
+  /** The agent has read by itself all that `line` tells of: a pane that was not typed into yet needs it no more. */
+  isRead?: () => boolean;
   /** The name of the file that `line` sends the agent to, where it has no tool to fetch `text`: it is there while the turn is open. */
   file?: string;
 };

@@ -66,7 +66,7 @@ export type HostingPort = StopAgents & {
   recheck(agent: AgentId): Promise<void>;
   /** Where an agent's screen is now, if it has one open in tmux. */
   tmuxOf(agent: AgentId): TmuxPane | undefined;
-  /** Takes a pane that the person started. */
+  /** Takes a pane that the person started. `bridged`: it was an agent before, and stays the one that it is. */
   adopt(pane: {
     by: AgentId;
     target: string;
@@ -75,7 +75,7 @@ export type HostingPort = StopAgents & {
     team?: string | undefined;
     instance?: string | undefined;
     backend?: string | undefined;
-  }): Promise<Spawned & { pane: string; backend: string }>;
+  }): Promise<Spawned & { pane: string; backend: string; bridged?: true }>;
   /** The `agent-*` sessions of a tmux server, by name. */
   panes(server: { socket?: string | undefined }): Promise<AgentPane[]>;
 };

@@ -114,6 +114,6 @@ function toolsOf({ tools, runtime, adopted }: AgentRow): Agent["tools"] {
 
 function toPane(json: string | null): Agent["adopted"] {
   const pane: unknown = json === null ? null : JSON.parse(json);
-  // oxlint-disable-next-line typescript/consistent-type-assertions -- written by the fold of AgentRegistered
+  // oxlint-disable-next-line typescript/consistent-type-assertions -- written by the folds of AgentRegistered and PaneAdopted
   return pane as Agent["adopted"];
 }

@@ -131,6 +131,9 @@ export function createRoster(db: Database): Roster {
     `UPDATE agent SET project = coalesce(?, project), team = coalesce(?, team), model = coalesce(?, model),
        attention = coalesce(?, attention), last_active = ? WHERE id = ?`,
   );
+  const setPane = db.prepare(
+    `UPDATE agent SET runtime = ?, adopted = ?, permissions = ?, backend = coalesce(?, backend) WHERE id = ?`,
+  );
   const setLabel = db.prepare("UPDATE agent SET label = ? WHERE id = ?");
   const gone = db.prepare("UPDATE agent SET gone_at = ?, ending = NULL WHERE id = ?");
   const setEnding = db.prepare("UPDATE agent SET ending = ? WHERE id = ? AND gone_at IS NULL");
@@ -161,11 +164,14 @@ export function createRoster(db: Database): Roster {
   });
   const below = createTally((head: AgentId) => startedBelow.get(head)?.n ?? 0);
 
-  /** Call it before its row changes. */
+  /** Call these before its row changes. */
+  function countRunning(parent: AgentId | null, change: number) {
+    running.add("anybody", change);
+    if (parent !== null) running.add("agents", change);
+  }
   function countAgent(parent: AgentId | null, isHosted: boolean, change: number) {
-    if (isHosted) running.add("anybody", change);
+    if (isHosted) countRunning(parent, change);
     if (parent === null) return;
-    if (isHosted) running.add("agents", change);
     const head = climb(parent, read);
     if (head !== undefined) below.add(head.id, change);
   }
@@ -277,6 +283,16 @@ export function createRoster(db: Database): Roster {
       SessionChanged({ data }) {
         forget();
         setSession.run(data.session, data.agent);
+      },
+      PaneAdopted({ data }) {
+        forget();
+        countRunning(read(data.agent)?.parent ?? null, 1);
+        setPane.run("tmux", JSON.stringify(data.adopted), data.permissions, data.backend, data.agent);
+      },
+      PaneLetGo({ data }) {
+        forget();
+        countRunning(read(data.agent)?.parent ?? null, -1);
+        setPane.run(null, null, null, null, data.agent);
       },
     },
     byId: find,

@@ -8,6 +8,8 @@ import { cleanEnvironment } from "./run-client.js";
 
 /** A CLI on its screen, as a person starts it; gone when the test is over. */
 export type Screen = {
+  /** Of its tmux server; the session is `s`. */
+  socket: string;
   /** Types a line and sends it. */
   type(text: string): Promise<void>;
   show(): string;
@@ -25,6 +27,7 @@ export function openScreen(client: Client, world: ClientWorld): Screen {
   onTestFinished(() => endProcess(pid), 60_000);
   const show = () => tmux(socket, "capture-pane", "-p", "-t", "s");
   return {
+    socket,
     show,
     async type(text) {
       tmux(socket, "send-keys", "-t", "s", "-l", text);

@@ -1,7 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { bridgeProgram } from "../fakes/bridge-process.js";
 import { eventually, reaches, spawnAgent, startHostingHub, stateOf } from "../fakes/hosting-hub.js";
 import { createHubYard, type HubProcess, type HubYard } from "../fakes/hub-process.js";
 import { registerAgent } from "../fakes/member.js";
@@ -193,26 +192,4 @@ test("a pane does not become a second agent", { timeout }, async () => {
     error: expect.stringContaining('Pane %0 is that of the agent "carol" already') as unknown,
   });
   expect(hosted.json).toMatchObject({ code: "TARGET_INVALID", agent: "bob" });
-});
-
-test("nor does one whose CLI has a bridge of its own", { timeout }, async () => {
-  const hub = await startHub();
-  const greeting = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/list" });
-  const [bridge, screen] = [bridgeProgram(), screenProgram].map((file) => `'${process.execPath}' '${file}'`);
-  // As a CLI does: the bridge below it, with its input open.
-  const script = [
-    `(echo '${greeting}'; sleep 600) | HUDDLE_HOME='${hub.home}' ${bridge} --name theirs >/dev/null 2>&1 &`,
-    `exec ${screen} --guise claude`,
-  ];
-  const mine = await openTheirs(["/bin/sh", "-c", script.join("\n")]);
-  await eventually(async () => {
-    const { status } = await hub.http.call("GET", "/api/agents/theirs", { token: hub.operator });
-    return status === 200 ? true : undefined;
-  }, "the bridge has registered");
-
-  const refused = await adopt(hub, { target: "work", socket: mine, name: "carol" });
-
-  expect(refused.json).toMatchObject({ code: "TARGET_INVALID", agent: "theirs" });
-  expect(refused.json["error"]).toContain('write to "theirs"');
-  expect((await hub.http.call("GET", "/api/agents/carol", { token: hub.operator })).status).toBe(404);
 });

@@ -199,6 +199,16 @@ async function hostAgents({ hub, secret, ids }: Story, ann: string, eve: string)
   const error = secret("spawn-failure");
   await hub.execute("recordSpawnFailed", { agent: never, code: "SPAWN_FAILED", error });
   await waitForPane({ hub, secret, ids }, ann, eve);
+  const own = await hub.register("own");
+  const target = secret("pane-target");
+  await hub.execute("adoptPane", {
+    by: HUMAN_ID,
+    agent: own,
+    pane: { target },
+    backend: "codex",
+    permissions: "ask",
+  });
+  await hub.execute("letGoPane", { agent: own, why: secret("pane-closed") });
   const jim = await spawn("jim");
   await hub.execute("shutdownAgent", { agent: jim, by: ann, reason: secret("shutdown-reason") });
   await hub.execute("recordGone", { agent: jim, reason: "shutdown" });

@@ -134,6 +134,16 @@ async function hostAgents(hub: TestHub, ann: string): Promise<void> {
   await hub.execute("recordTaken", { ...mixed, evidence: "pane_took_it", pointer: false });
   await hub.execute("recordMixed", { ...mixed, words: "what was typed" });
   await hub.execute("recordTurnEnded", { ...mixed, stop: "end_turn", text: "" });
+  const own = await hub.register("own");
+  const adopted = { target: "%1", pid: 7, socket: "mine" };
+  await hub.execute("adoptPane", {
+    by: HUMAN_ID,
+    agent: own,
+    pane: adopted,
+    backend: "codex",
+    permissions: "ask",
+  });
+  await hub.execute("letGoPane", { agent: own, why: "its process ended (code 0)" });
   await hub.execute("shutdownAgent", { agent: pane, by: ann, reason: "enough" });
   await hub.execute("recordGone", { agent: pane, reason: "shutdown" });
   await hub.execute("killAgent", { agent: hal, by: HUMAN_ID });

@@ -40,6 +40,10 @@ async function adopt(cli: CliContext, target: string, options: AdoptOptions): Pr
     () =>
       `${cli.output.colors.green("✓")} ${escapeLine(adopted.name)} is ${escapeLine(adopted.backend)} in pane ${escapeLine(adopted.pane)}; its mail is typed there`,
   );
+  if (adopted.bridged === true)
+    cli.output.note(
+      `It was the agent ${escapeLine(adopted.name)} already, by its own bridge, and keeps its name, team and inbox.`,
+    );
   return EXIT_OK;
 }
 

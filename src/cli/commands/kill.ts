@@ -8,7 +8,11 @@ export const define: DefineCommand = (command, act) => {
 
 async function kill(cli: CliContext, agent: string): Promise<void> {
   const client = await cli.client();
-  const { killed } = await client.kill(agent, { timeoutMs: cli.timeoutMs(20_000) });
+  const { killed, let_go } = await client.kill(agent, { timeoutMs: cli.timeoutMs(20_000) });
   if (!killed) throw new HubError("TIMED_OUT", `"${agent}" is still being ended`);
-  cli.output.confirm({ killed }, () => `${cli.output.colors.green("✓")} ${escapeLine(agent)} is gone`);
+  const became = let_go === true ? "is let go, and reads its mail by its own bridge again" : "is gone";
+  cli.output.confirm(
+    { killed, ...(let_go === undefined ? {} : { let_go }) },
+    () => `${cli.output.colors.green("✓")} ${escapeLine(agent)} ${became}`,
+  );
 }

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { agent, number, text } from "./parts.js";
+import { adoptedPane, agent, number, text } from "./parts.js";
 
 export const agentEvents = {
   AgentRegistered: z
@@ -20,7 +20,7 @@ export const agentEvents = {
       instance: text.optional(),
       permissions: text.optional(),
       tools: text.optional(),
-      adopted: z.object({ target: text, socket: text.optional(), pid: number.optional() }).optional(),
+      adopted: adoptedPane.optional(),
     })
     .describe("An agent joined. `parent` created it (17.1); with a `runtime` the hub runs it (20)"),
   AgentRenamed: z

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { agent, number, text } from "./parts.js";
+import { adoptedPane, agent, number, text } from "./parts.js";
 
 const usage = z.object({
   inputTokens: number.optional(),
@@ -37,6 +37,14 @@ export const hostingEvents = {
     .object({ agent, session: text.optional(), resumed: z.boolean() })
     .describe("It can take prompts; `resumed`: with its history"),
   SpawnFailed: z.object({ agent, code: text, error: text }).describe("It never started, and is gone"),
+  PaneAdopted: z
+    .object({ agent, adopted: adoptedPane, backend: text, permissions: text })
+    .describe("An agent that a person started, with a bridge of its own, is typed to in its pane as well"),
+  PaneLetGo: z
+    .object({ agent, reason: text, why: text })
+    .describe(
+      "It pulls its mail as before; `reason`: `closed` (its pane, or the CLI in it, ended), `killed`",
+    ),
   SessionChanged: z
     .object({ agent, session: text })
     .describe("The vendor's session, by which it is taken up again"),

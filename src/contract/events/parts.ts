@@ -10,3 +10,11 @@ export const agent = z.string();
 /** One message on its way to one recipient. */
 export const delivery = z.object({ seq: number, id: text, from: agent });
 export const deliveries = z.array(delivery).readonly();
+
+/** A pane that the person started; `bridged`: the CLI in it has a bridge of its own. */
+export const adoptedPane = z.object({
+  target: text,
+  socket: text.optional(),
+  pid: number.optional(),
+  bridged: z.literal(true).optional(),
+});

@@ -70,6 +70,8 @@ const adopted = z.object({
   state: z.enum(spawnStates),
   /** What a dialog on its screen asks the person, when it is `waiting` for that. */
   words: z.string().optional(),
+  /** It was an agent already, by a bridge of its own: it stays the one that it is. */
+  bridged: z.literal(true).optional(),
 });
 
 const panesQuery = z.strictObject({
@@ -88,6 +90,7 @@ const agentPane = z.object({
   instance: z.string().optional(),
   backend: z.string().optional(),
   agent: z.string().optional(),
+  bridged: z.literal(true).optional(),
   problem: z.string().optional(),
 });
 
@@ -161,7 +164,7 @@ export const hostingRoutes = {
     summary: "End an agent that the hub runs, and everything that it began",
     access: "member",
     status: 200,
-    response: z.object({ killed: z.boolean() }),
+    response: z.object({ killed: z.boolean(), let_go: z.literal(true).optional() }),
     errors: ["AGENT_NOT_FOUND", "AGENT_GONE", "NOT_HOSTED"],
   },
 } as const satisfies Record<string, RouteContract>;

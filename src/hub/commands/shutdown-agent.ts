@@ -1,6 +1,7 @@
 import type { AgentId } from "../../model/agent.js";
 import { decided } from "../../model/decision.js";
 import { newEvent } from "../../model/events.js";
+import { isBridged } from "../../model/hosting.js";
 import type { HubDecider } from "../context.js";
 import { notify } from "../rules/notify.js";
 import { stoppable } from "../rules/stoppable.js";
@@ -15,6 +16,8 @@ type ShutdownAsked = { hosted: boolean; messageId: string };
  */
 export const shutdownAgent: HubDecider<ShutdownAgent, ShutdownAsked> = (input, context) => {
   const agent = stoppable(context, input);
+  // Its bridge is the person's: it ends itself, in its pane as elsewhere.
+  const hosted = agent.runtime !== null && !isBridged(agent);
   const messageId = context.newId();
   const asked = newEvent("ShutdownRequested", agent.id, {
     agent: agent.id,
@@ -28,7 +31,7 @@ export const shutdownAgent: HubDecider<ShutdownAgent, ShutdownAsked> = (input, c
     to: [agent.id],
     type: "shutdown",
     content: `Finish what you are at, then end. ${input.reason ?? ""}`.trim(),
-    attention: agent.runtime === null ? "queue" : "fyi",
+    attention: hosted ? "fyi" : "queue",
   });
-  return decided([asked, word], { hosted: agent.runtime !== null, messageId });
+  return decided([asked, word], { hosted, messageId });
 };

@@ -106,7 +106,7 @@ function consequences(
 
   switch (stop) {
     case "not_taken":
-      return giveBack("not_taken", mail.in("offered", "injected"));
+      return giveBack("not_taken", mail.notHandedOut());
     case "limited":
       // Whatever it had seen of them it could not finish: they are given to it again.
       return giveBack("limited", mail.in("offered", "injected", "seen"));

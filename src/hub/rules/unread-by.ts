@@ -1,4 +1,5 @@
 import type { AgentId } from "../../model/agent.js";
+import type { Route } from "../../model/delivery.js";
 import type { Message } from "../../model/message.js";
 import type { RequestId } from "../../model/request.js";
 import type { Delivery } from "../../views/delivery-row.js";
@@ -24,6 +25,8 @@ type UnreadBy = InboxFilter & {
   after?: number | undefined;
   /** Leaves out what was handed out after this moment of hub time: it is probably on its way. */
   handedOutBefore?: number | undefined;
+  /** By which it is to be handed out. */
+  route?: Route | undefined;
 };
 
 const PAGE = 200;
@@ -31,7 +34,7 @@ const PAGE = 200;
 /** Unread mail that matches, oldest first, at most `limit`. */
 export function unreadBy(
   views: TightViews,
-  { agent, from, requestId, after: beyond = 0, worthTurn, handedOutBefore }: UnreadBy,
+  { agent, from, requestId, after: beyond = 0, worthTurn, handedOutBefore, route }: UnreadBy,
   limit: number,
 ): Delivery[] {
   const read = (after: number, count: number) => {
@@ -51,7 +54,10 @@ export function unreadBy(
   for (;;) {
     const page = read(after, PAGE);
     for (const delivery of page) {
-      if (isDue(delivery, handedOutBefore) && isWanted(views, delivery, { from, requestId, worthTurn }))
+      if (
+        isDue(delivery, handedOutBefore, route) &&
+        isWanted(views, delivery, { from, requestId, worthTurn })
+      )
         found.push(delivery);
       if (found.length === limit) return found;
     }
@@ -61,10 +67,14 @@ export function unreadBy(
   }
 }
 
-function isDue(delivery: Delivery, handedOutBefore: number | undefined): boolean {
+/**
+ * What its pane was told of comes at once to an agent that asks for it. A hook is not asked: it would say what is being typed, and
+ * the line itself sets it off.
+ */
+function isDue(delivery: Delivery, handedOutBefore: number | undefined, route: Route | undefined): boolean {
   const { offeredAt } = delivery;
   if (handedOutBefore === undefined || offeredAt === null || offeredAt <= handedOutBefore) return true;
-  return isOfferedInPane(delivery);
+  return route !== "hook" && isOfferedInPane(delivery);
 }
 
 function isWanted(views: TightViews, delivery: Delivery, filter: InboxFilter): boolean {

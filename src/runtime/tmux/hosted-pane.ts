@@ -174,9 +174,9 @@ export function createHostedPane(options: HostedPaneOptions): HostedAgent {
   }
 
   async function run(current: Turn, listener: TurnListener): Promise<TurnEnd> {
-    const { line, tag } = current.prompt;
+    const { line, tag, isRead } = current.prompt;
     const { signal } = current.abort;
-    const injected = await inject(pane, { line, tag, left, signal, waiting: held });
+    const injected = await inject(pane, { line, tag, left, isRead, signal, waiting: held });
     if (injected.kind === "unconfirmed") {
       const { where, why, held: isHeld } = injected;
       // What may be on its way into a CLI that hangs must not be pasted a second time.

@@ -37,6 +37,8 @@ type InjectOptions = {
   line: string;
   tag: string;
   left?: LeftLine | undefined;
+  /** It is of no use any more. */
+  isRead?: (() => boolean) | undefined;
   signal?: AbortSignal;
   waiting?: (look: Look) => void;
 };
@@ -90,6 +92,8 @@ async function pasteOnce(
     const typing = await readTyping(pane);
     const before = await waitReady(pane, options);
     if (options.isOurs(before)) return { before, typing };
+    if (options.isRead?.() === true)
+      throw new RuntimeError("HELD", `Nothing was typed into pane ${pane.id}: the agent has read it`);
     if (typing.quiet && (await pasteIfQuiet(pane, typing, line))) return { before, typing };
     if (performance.now() >= deadline)
       throw new RuntimeError("HELD", `Nothing was typed into pane ${pane.id}: somebody is typing there`, {

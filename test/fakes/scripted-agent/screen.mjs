@@ -10,13 +10,14 @@
 //   --lose                 a sent prompt is forgotten
 //   --freeze FILE          while that file is there, it takes no input; what came meanwhile it takes then
 //   --fetches              told that mail waits, it calls check_messages and does what is in it
+//   --keeps-server         its MCP server is started once, and joins; else it is started for each call
 //   --unsend               an interrupted prompt that was not answered yet goes back into the box
 // F5 opens a dialog, F6 a permission dialog about another command. Every prompt that was sent is written to $SCRIPTED_HOME/sent, one JSON string a line; every paste
 // that arrived to `pasted`, and every key in a dialog to `answered`. A line that names a file (`read the file PATH`) is obeyed
 // as if its text had been typed; what was in it, and its mode, is written to `read`.
 import { appendFileSync, existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { callMcpTool } from "./call-mcp.mjs";
+import { callMcpTool, openMcpServer } from "./call-mcp.mjs";
 import { noteEnd, obey } from "./directives.mjs";
 import { limitWords } from "./limit.mjs";
 import { beginSession, keepSession, loadSession } from "./sessions.mjs";
@@ -34,6 +35,10 @@ const resume = flag("resume");
 const session =
   resume === undefined ? beginSession(flag("session-id")) : (loadSession(resume) ?? lost(resume));
 const server = readServer();
+const kept = has("keeps-server") ? await openMcpServer(server) : undefined;
+await kept?.call("list_agents", {});
+const callTool = (/** @type {string} */ name, /** @type {unknown} */ input) =>
+  kept === undefined ? callMcpTool(server, name, input) : kept.call(name, input);
 
 /** What was said, as rows without their mark; `user` rows are prompts. @type {{ by: "user" | "agent", text: string }[]} */
 const transcript = [];
@@ -212,7 +217,7 @@ async function send() {
       draw();
     },
     think: () => {},
-    callTool: (name, input) => callMcpTool(server, name, input),
+    callTool,
     askPermission: () => ask("a permission", "rm -rf build"),
     own: {
       wait: (ms) => new Promise((done) => setTimeout(done, Number(ms))),
@@ -245,7 +250,7 @@ function readNamed(line) {
 /** What a line says, with the mail that it only points at. @param {string} line @returns {Promise<string>} */
 async function fetched(line) {
   if (!has("fetches") || !line.includes("call check_messages")) return line;
-  const { messages } = JSON.parse(await callMcpTool(server, "check_messages", {}));
+  const { messages } = JSON.parse(await callTool("check_messages", {}));
   return [line, ...messages.map((/** @type {{ content: string }} */ { content }) => content)].join("\n");
 }
 

@@ -19,8 +19,8 @@ export function bindHostingRoutes(bind: BindRoute, { hosting, views }: HubPorts)
 
   bind(hostingRoutes.adopt, async ({ caller, body }) => {
     const by = memberId(caller);
-    const { id, name, pane, backend, state, words } = await hosting.adopt({ ...body, by });
-    return { id, name: addressNow(views, id, name, by), pane, backend, state, words };
+    const { id, name, pane, backend, state, words, bridged } = await hosting.adopt({ ...body, by });
+    return { id, name: addressNow(views, id, name, by), pane, backend, state, words, bridged };
   });
 
   bind(hostingRoutes.panes, async ({ query }) => ({ panes: await hosting.panes(query) }));

@@ -1,5 +1,6 @@
 import * as contract from "../../../contract/mcp/wait-for-message.js";
 import { HubError } from "../../../model/errors.js";
+import { isBridged } from "../../../model/hosting.js";
 import { ackCursor, acknowledgeCursor } from "../../shown/ack-cursor.js";
 import { findSender } from "../find-sender.js";
 import { viewMail } from "../mail-view.js";
@@ -56,7 +57,8 @@ function cut({ ports: { inbox, views }, me }: ToolCall): Waited {
 
 /** A bridge makes the call again at the next hub; what the hub itself runs ends with it. */
 function isAskedAgain({ id, caller }: ToolCall): boolean {
-  return id !== undefined && caller.kind === "agent" && caller.agent.runtime === null;
+  if (id === undefined || caller.kind !== "agent") return false;
+  return caller.agent.runtime === null || isBridged(caller.agent);
 }
 
 async function wait(wanted: Wanted, call: ToolCall): Promise<Waited> {

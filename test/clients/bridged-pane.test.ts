@@ -1,0 +1,50 @@
+import { expect, test } from "vitest";
+import { claude } from "./claude.js";
+import { eventually } from "./eventually.js";
+import { openLab } from "./lab.js";
+import { openScreen } from "./screen.js";
+import { shared } from "./shared.js";
+
+/* Claude Code with the bridge, in a tmux of the person's own: adopted, it is woken in its pane, and stays one agent. */
+
+const open = shared(async (onClose) => {
+  const lab = await openLab();
+  onClose(lab.close);
+  return lab;
+});
+
+test("claude with its own bridge is woken in its pane, as the agent that it is", async () => {
+  const lab = await open();
+  const { http, operator } = lab.hub;
+  const peer = await lab.member("peer");
+  const screen = openScreen(claude, lab.place(claude, { name: "ann" }));
+  await screen.shows(/❯/);
+  await screen.type("Join. <<call list_agents>> <<say joined>>");
+  await screen.shows(/joined\s/);
+  const { json: own } = await http.call("GET", "/api/agents/ann", { token: operator });
+
+  const body = { target: "s", socket: screen.socket };
+  const adopted = await http.call("POST", "/api/agents/adopt", { token: operator, body });
+
+  expect(adopted.json).toMatchObject({ id: own["id"], name: "ann", backend: "claude-code", bridged: true });
+  const { json } = await http.call("GET", "/api/agents", { token: operator });
+  expect((json["agents"] as { name: string }[]).map(({ name }) => name).sort()).toEqual(["ann", "peer"]);
+  const answer = JSON.stringify({ to: "peer", content: "awake" });
+  await peer.send("ann", `<<call send_message ${answer}>> <<say answered>>`, { id: "wake-1" });
+  const [mail] = await peer.inbox("?wait=60");
+  expect(mail).toMatchObject({ from: "ann", content: "awake" });
+  const steps = await eventually("the turn ended", async () => {
+    const [delivery] = (await peer.receipt("wake-1")).json["deliveries"] as {
+      state: string;
+      steps: Record<string, unknown>[];
+    }[];
+    return delivery?.state === "finished" ? delivery.steps : undefined;
+  });
+  expect(steps).toMatchObject([
+    { state: "accepted" },
+    { state: "offered", route: "pane" },
+    { state: "injected", evidence: "pane_took_it" },
+    { state: "seen", evidence: "output" },
+    { state: "finished" },
+  ]);
+}, 240_000);
