@@ -34,7 +34,7 @@ function machineWith(
 }
 
 const adapter =
-  "With npm i -g @agentclientprotocol/claude-agent-acp you could answer its permissions from here.";
+  "With npm i -g @agentclientprotocol/claude-agent-acp Huddle need not read its screen: every permission, also of a newer version, can be answered from here.";
 
 test("with its adapter it is run over ACP", () => {
   const { choose, claude } = machineWith(["claude", "claude-agent-acp"]);
@@ -87,7 +87,7 @@ test("an adapter that ended as it started is passed over until another version i
     runtime: "tmux",
     reason: "claude-agent-acp ended as it started",
     chosen: true,
-    hint: "claude-agent-acp ended as it started; with one that starts you could answer its permissions from here.",
+    hint: "claude-agent-acp ended as it started; with one that starts Huddle need not read its screen.",
   };
   expect(failed(claude, "acp")).toEqual(instead);
   expect(choose(claude)).toEqual(instead);

@@ -6,9 +6,8 @@ import { RuntimeError } from "../runtime.js";
 import type { BrokenPrograms } from "./broken-programs.js";
 
 /*
- * How an agent is run when nobody says: over ACP, where the hub sees its turns and the person answers its permissions from
- * anywhere; else in a pane, where they are answered on its screen; else headless, which can ask nobody. What is not
- * installed is passed over, and so is an ACP adapter that ended as it started, until another version of it is installed or
+ * How an agent is run when nobody says: over ACP, where the hub is told its turns, permissions and output; else in a pane,
+ * where they are read from its screen; else headless, where not every CLI can ask. What is not installed is passed over, and so is an ACP adapter that ended as it started, until another version of it is installed or
  * somebody asks for it and it starts.
  */
 
@@ -53,6 +52,8 @@ export function createChooseRuntime({ environment, hasScreen, broken }: Found): 
       const command = commandOf(backend, asked);
       // A path may be meant from the project's folder: that is seen when it is started.
       const isName = command !== undefined && !command.includes("/");
+      // A backend that has no such form is told so when it is started, with the setting that would give it one.
+      if (asked !== "acp" && backend.vendor === undefined) return { runtime: asked, reason: "asked for" };
       if (isName && programOf(backend, asked) === undefined) throw missing(command, backend);
       return { runtime: asked, reason: "asked for" };
     }
@@ -110,9 +111,11 @@ function hintOf({ acp, acpInstall }: Backend, program: string | undefined): { hi
   if (acp === undefined) return {};
   if (program !== undefined)
     return {
-      hint: `${acp[0]} ended as it started; with one that starts you could answer its permissions from here.`,
+      hint: `${acp[0]} ended as it started; with one that starts Huddle need not read its screen.`,
     };
   return acpInstall === undefined
     ? {}
-    : { hint: `With ${acpInstall} you could answer its permissions from here.` };
+    : {
+        hint: `With ${acpInstall} Huddle need not read its screen: every permission, also of a newer version, can be answered from here.`,
+      };
 }
