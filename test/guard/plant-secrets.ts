@@ -38,7 +38,14 @@ type Story = {
   ids: string[];
 };
 
-const LIFECYCLE = ["crash-reason", "crash-output", "spawn-failure", "shutdown-reason"];
+const LIFECYCLE = [
+  "crash-reason",
+  "crash-output",
+  "spawn-failure",
+  "shutdown-reason",
+  "pane-target",
+  "pane-closed",
+];
 
 export async function plantSecrets(hub: TestHub): Promise<Planted> {
   const secrets: string[] = [];
