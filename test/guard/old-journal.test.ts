@@ -19,7 +19,9 @@ import { tellEveryEvent } from "./tell-every-event.js";
  */
 
 /** The second has version 2 of MessageAccepted, the third has names per team and panes that keep mail waiting. */
-const kept = ["journal-1.db", "journal-2.db", "journal-3.db"].map((name) => resolve("test", "guard", name));
+const kept = ["journal-1.db", "journal-2.db", "journal-3.db", "journal-4.db"].map((name) =>
+  resolve("test", "guard", name),
+);
 const [first = ""] = kept;
 
 test("the story tells of every type of event", async () => {
