@@ -63,7 +63,7 @@ test("a connection that falls silent is left for another", async () => {
     (socket) => say(socket, ready(1)),
     (socket) => say(socket, ready(2), frame(2)),
   );
-  expect(await take(1, { locate: () => hub, silenceMs: 60 })).toEqual([2]);
+  expect(await take(1, { locate: () => hub, silenceMs: 1000 })).toEqual([2]);
   expect(hub.streams).toHaveLength(2);
 });
 

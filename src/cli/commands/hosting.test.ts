@@ -265,7 +265,7 @@ describe("send --confirm", () => {
       (socket) => say(socket, { type: "ready", seq: 7, first: 1 }),
     );
 
-    const running = cli(["send", "bob", "hi", "--confirm", "--timeout", "500ms"]);
+    const running = cli(["send", "bob", "hi", "--confirm", "--timeout", "3s"]);
     for (let i = 0; i < 5; i++) {
       await sleep(50);
       await letGoOfClosedFiles();
@@ -273,7 +273,7 @@ describe("send --confirm", () => {
 
     expect(await running).toMatchObject({
       code: 7,
-      stderr: "✗ bob has not taken it within 0.5 s; it waits (accepted).\n",
+      stderr: "✗ bob has not taken it within 3 s; it waits (accepted).\n",
     });
   });
 
