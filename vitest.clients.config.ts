@@ -27,12 +27,15 @@ const perVendor = filesOf([
 /** Of vendors whose CLIs do the rest as another's does, in the smaller set: through the hub, by the bridge, on the screen. */
 const alike: ReadonlySet<string> = new Set(["opencode", "copilot"]);
 const ofAlike = filesOf(["bridge", "hosted", "pane"]);
+/** What `npm test` proves with scripted agents, tried with the real ones: only in the whole matrix. */
+const wholeOnly = filesOf(["mixed", "races", "mail-file", "bridged-pane"]);
 /** Looks at a screen many times a second: alone on the machine. */
 const alone = [`${folder}/pane-delivery.test.ts`];
 const vendors = ["claude", "codex", "gemini", "qwen", "droid", "opencode", "copilot"] as const;
 
 export default defineConfig(({ mode }) => {
   const provide = { wholeMatrix: mode === "all" };
+  const left = mode === "all" ? [] : wholeOnly;
   const project = (name: string, rest: object) => ({
     extends: true as const,
     test: { name, provide, ...rest },
@@ -51,9 +54,12 @@ export default defineConfig(({ mode }) => {
       projects: [
         ...vendors.map((vendor) => {
           const include = mode !== "all" && alike.has(vendor) ? ofAlike : perVendor;
-          return project(vendor, { include, provide: { ...provide, vendor } });
+          return project(vendor, { include, exclude: left, provide: { ...provide, vendor } });
         }),
-        project("several", { include: [`${folder}/*.test.ts`], exclude: [...perVendor, ...alone] }),
+        project("several", {
+          include: [`${folder}/*.test.ts`],
+          exclude: [...perVendor, ...alone, ...left],
+        }),
         project("alone", { include: alone, maxWorkers: 1, sequence: { groupOrder: 1 } }),
       ],
     },

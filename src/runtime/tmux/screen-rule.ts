@@ -39,9 +39,10 @@ export type ScreenRule = {
   marks: { output: RegExp; failed: RegExp; cancelled: RegExp; chrome: RegExp };
   /**
    * What stands before what was sent to it, where the transcript repeats that: before its first row, or before `each`.
-   * `shaded`: only its background tells it from the agent's words. `beside`: what the CLI adds to the first row.
+   * `shaded`: only its background tells it from the agent's words. `beside`: what the CLI adds to the first row. `goesOn`: the
+   * rows in which a message goes on, where others follow it without a blank one.
    */
-  sent: { before: RegExp; each?: true; shaded?: true; beside?: RegExp };
+  sent: { before: RegExp; each?: true; shaded?: true; beside?: RegExp; goesOn?: RegExp };
   /** At a usage limit it says that it will go on by itself; one Escape keeps it from that. */
   goesOnByItself?(screen: Screen, box: InputBox): boolean;
   /** Between paste and Enter, in milliseconds, once the box holds the text. */

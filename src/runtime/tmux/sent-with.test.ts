@@ -98,3 +98,11 @@ test("it is told once, and only of what two looks in a row show", () => {
   for (let n = 0; n < 3; n += 1) look(mixed);
   expect(told).toEqual(["zq7"]);
 });
+
+test("the row of a tool that follows a sent message at once is none of it", () => {
+  const rule = vendorOfCli("qwen").screen;
+  const { screen } = capturedScreen("qwen", "permission");
+  const line =
+    'CALL run_shell_command {"command":"touch notes.txt; sleep 7","description":"wait a little","is_background":false}';
+  expect(sentWith(rule, screen, rule.findBox(screen), { line, tag: "CALL run_shell_command" })).toBe("");
+});

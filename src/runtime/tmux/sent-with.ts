@@ -49,7 +49,8 @@ function sentMessages({ sent, marks }: ScreenRule, screen: Screen, box: InputBox
     const text = (box?.right === undefined ? row.text : textOf(row.cells.slice(0, box.right))).trimEnd();
     const isMarked = sent.before.test(text) && (sent.shaded !== true || isShaded(row));
     const words = isMarked ? text.replace(sent.before, "") : text;
-    if (isBlank(words) || (!isMarked && (sent.each || isOthers(text)))) open = undefined;
+    const isElse = !isMarked && (sent.each || isOthers(text) || sent.goesOn?.test(text) === false);
+    if (isBlank(words) || isElse) open = undefined;
     else if (isMarked && (open === undefined || sent.each !== true)) {
       open = [sent.beside === undefined ? words : words.replace(sent.beside, "")];
       messages.push(open);
@@ -80,15 +81,19 @@ function moreThan(line: string, tag: string, shown: string): string {
     same + sameAtEnd === ours.length && (same === ours.length ? !/@\S*$/u.test(line) : !line.includes("@"));
   const parts = [[0, start], ...(isWhole ? [[start + same, all.length - sameAtEnd]] : [])];
   const letters = Array.from(shown);
-  return parts
-    .map(([from = 0, to = 0]) => {
-      const [first, last] = [chars[from], chars[to - 1]];
-      return from >= to || first === undefined || last === undefined
-        ? ""
-        : letters.slice(first.at, last.at + 1).join("");
-    })
-    .filter((words) => words !== "")
-    .join(" … ");
+  return (
+    parts
+      .map(([from = 0, to = 0]) => {
+        const [first, last] = [chars[from], chars[to - 1]];
+        return from >= to || first === undefined || last === undefined
+          ? ""
+          : letters.slice(first.at, last.at + 1).join("");
+      })
+      // Scroll bars and frames are the screen's.
+      .map((words) => words.replace(/[\u2500-\u259f]+/gu, "").trim())
+      .filter((words) => words !== "")
+      .join(" … ")
+  );
 }
 
 function countSame(one: readonly string[], other: readonly string[]): number {

@@ -42,7 +42,8 @@ export const screenRule: ScreenRule = {
     cancelled: /^ {2}●\S* Request cancelled/u,
     chrome: /^ {2}(?:\.{1,3}|[\u2800-\u28ff]) .*|^ {2}\(\d+[hms].*esc to cancel\)|^ {2}Ctrl\+Q to queue/u,
   },
-  sent: { before: /^ {2}> /u },
+  // Its tools' rows follow without a blank one, with a sign of their state before them.
+  sent: { before: /^ {2}> /u, goesOn: /^ {4}/u },
   settleMs: 150,
   boxMs: 5000,
   confirmMs: 0,
