@@ -27,6 +27,8 @@ const perVendor = filesOf([
 /** Of vendors whose CLIs do the rest as another's does, in the smaller set: through the hub, by the bridge, on the screen. */
 const alike: ReadonlySet<string> = new Set(["opencode", "copilot"]);
 const ofAlike = filesOf(["bridge", "hosted", "pane"]);
+/** What theirs say at a usage limit was never seen, so there is nothing to try. */
+const untried = filesOf(["limits"]);
 /** What `npm test` proves with scripted agents, tried with the real ones: only in the whole matrix. */
 const wholeOnly = filesOf(["mixed", "races", "mail-file", "bridged-pane"]);
 /** Looks at a screen many times a second: alone on the machine. */
@@ -54,7 +56,11 @@ export default defineConfig(({ mode }) => {
       projects: [
         ...vendors.map((vendor) => {
           const include = mode !== "all" && alike.has(vendor) ? ofAlike : perVendor;
-          return project(vendor, { include, exclude: left, provide: { ...provide, vendor } });
+          return project(vendor, {
+            include,
+            exclude: alike.has(vendor) ? [...left, ...untried] : left,
+            provide: { ...provide, vendor },
+          });
         }),
         project("several", {
           include: [`${folder}/*.test.ts`],
