@@ -106,6 +106,14 @@ export function concerned(event: Exclude<ShownEvent, { type: "MessageAccepted" }
       return [event.data.claim.owner];
     case "WorkReleased":
       return [event.data.owner];
+    case "TaskAssigned":
+      return [event.data.task.agent, event.data.task.by];
+    case "TaskStarted":
+    case "TaskAnswered":
+    case "TaskChecked":
+    case "TaskReturned":
+    case "TaskEnded":
+      return [event.data.agent, event.data.by];
     case "PermissionRequested":
       return [event.data.permission.agent];
     default:

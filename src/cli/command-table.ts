@@ -108,6 +108,12 @@ export const commandTable: readonly CommandEntry[] = [
     load: () => import("./commands/claims.js"),
   },
   {
+    name: "task",
+    usage: "[assign|show|list|cancel]",
+    summary: "assign tasks to agents, and read their results",
+    load: () => import("./commands/task.js"),
+  },
+  {
     name: "inbox",
     usage: "[--wait 60] [--ack]",
     summary: "show what waits for you, and read your unread messages",

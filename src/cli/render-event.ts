@@ -136,6 +136,20 @@ function describe(event: Exclude<ShownEvent, { type: "MessageAccepted" }>, names
       return `${who} is on "${event.data.claim.task}"`;
     case "WorkReleased":
       return `${who} is off "${event.data.task}" (${event.data.reason})`;
+    case "TaskAssigned":
+      return `${names.of(event.data.task.by)} gave ${event.data.task.agentName} a task: ${oneLine(event.data.task.prompt)} (${event.data.task.id})`;
+    case "TaskStarted":
+      return `${who} is at the task ${event.data.task}`;
+    case "TaskAnswered":
+      return `${who} answered the task ${event.data.task}`;
+    case "TaskChecked":
+      return `${event.data.check.passed ? "✓" : "!"} check ${event.data.check.name} of task ${event.data.task} ${event.data.check.passed ? "passed" : "did not pass"}`;
+    case "TaskReturned":
+      return `! the task ${event.data.task} went back to ${who}: ${event.data.why}`;
+    case "TaskEnded":
+      return event.data.state === "done"
+        ? `✓ the task ${event.data.task} of ${who} is done`
+        : `! the task ${event.data.task} of ${who} ${event.data.state === "failed" ? "has failed" : "was cancelled"}: ${event.data.error ?? ""}`;
     default:
       return assertNever(event);
   }

@@ -10,6 +10,7 @@ import { needsYouRoutes } from "../contract/http/needs-you.js";
 import { permissionRoutes } from "../contract/http/permissions.js";
 import { requestRoutes } from "../contract/http/requests.js";
 import { searchRoutes } from "../contract/http/search.js";
+import { taskRoutes } from "../contract/http/tasks.js";
 import { HubError } from "../model/errors.js";
 import type { PermissionDecision } from "../model/permission.js";
 import { newUuid7 } from "../model/uuid7.js";
@@ -29,6 +30,8 @@ export type Health = Answer<typeof hubRoutes.health>;
 export type MessageList = Answer<typeof searchRoutes.list>;
 export type RequestList = Answer<typeof requestRoutes.list>;
 export type NeedsYou = Answer<typeof needsYouRoutes.list>;
+export type TaskList = Answer<typeof taskRoutes.list>;
+export type Task = Answer<typeof taskRoutes.show>;
 export type ClaimList = Answer<typeof claimRoutes.list>;
 
 type HubClientOptions = { transport: Transport; timeoutMs: number; newId?: () => string };
@@ -124,6 +127,22 @@ export function hubClient({ transport, timeoutMs, newId = newUuid7 }: HubClientO
       retried((again) => call(claimRoutes.decide, {}, { body }, again), options),
     claims: (query: Query<typeof claimRoutes.list> = {}, options?: CallOptions) =>
       call(claimRoutes.list, {}, { query }, options),
+
+    assignTask(task: Body<typeof taskRoutes.assign>, options?: CallOptions) {
+      const body = named(task);
+      return retried((again) => call(taskRoutes.assign, {}, { body }, again), options);
+    },
+    tasks: (query: Query<typeof taskRoutes.list> = {}, options?: CallOptions) =>
+      call(taskRoutes.list, {}, { query }, options),
+    task: (id: string, query: Query<typeof taskRoutes.show> = {}, options?: CallOptions) =>
+      call(
+        taskRoutes.show,
+        { id },
+        { query },
+        { timeoutMs: timeoutMs + (query.wait ?? 0) * 1000, ...options },
+      ),
+    cancelTask: (id: string, options?: CallOptions) =>
+      retried((again) => call(taskRoutes.cancel, { id }, {}, again), options),
 
     search: (query: Query<typeof searchRoutes.search>, options?: CallOptions) =>
       call(searchRoutes.search, {}, { query }, options),

@@ -192,6 +192,19 @@ export const errorContracts: Readonly<Record<HubErrorCode, ErrorContract>> = {
     retryAfter: 5,
     fix: "Release a task, or wait for a lease to end",
   },
+  TASK_NOT_FOUND: {
+    status: 404,
+    exit: "not found",
+    beside: "`task_id`",
+    fix: "List them: `GET /api/tasks`",
+  },
+  TASKS_FULL: {
+    status: 429,
+    exit: "rate-limited",
+    beside: "`cap`",
+    retryAfter: 5,
+    fix: "Wait until some have ended, or raise `tasks.open_cap`",
+  },
   SESSION_NOT_FOUND: { status: 404, exit: "not found", fix: "Check the id: it is the agent's, not its name" },
   DEPTH_LIMIT: {
     status: 403,

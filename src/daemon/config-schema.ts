@@ -227,6 +227,16 @@ const work = section({
   agent_cap: count(100, "Most work claims of one agent at once; beyond it 429 CLAIMS_FULL.", 1, 1_000_000),
 });
 
+const tasks = section({
+  within: duration(
+    "12h",
+    "A task that has not ended after this long has failed; so has one that says less (timeout_seconds) and ran that long.",
+    "1s",
+    "365d",
+  ),
+  open_cap: count(10_000, "Most open tasks; beyond it assigners get 429 TASKS_FULL.", 1, 1_000_000),
+});
+
 const presence = section({
   offline_after: duration("30s", "An agent without heartbeats is offline this long after it was last seen."),
   dead_after: duration("30s", "An agent that promised heartbeats is dead after this long without one."),
@@ -346,6 +356,7 @@ export const configSchema = z
     ),
     requests,
     work,
+    tasks,
     presence,
     hosting,
     envelope: oneOf(

@@ -6,7 +6,7 @@ import type { HubConfig } from "./config-schema.js";
 
 /** Which key of the configuration binds what. */
 export function hubLimits(config: HubConfig): HubLimits {
-  const { inbox, agents, cooldown, conversation, broadcast, requests, work, hosting } = config;
+  const { inbox, agents, cooldown, conversation, broadcast, requests, work, tasks, hosting } = config;
   return {
     cooldown: {
       quickMs: cooldown.quick,
@@ -40,6 +40,8 @@ export function hubLimits(config: HubConfig): HubLimits {
     workLeaseMaxMs: work.lease_max,
     workCap: work.cap,
     workAgentCap: work.agent_cap,
+    taskMs: tasks.within,
+    taskOpenCap: tasks.open_cap,
     hosted: hosting.agents,
     hostedReserve: hosting.reserve,
     permissionMs: hosting.permission_within,

@@ -6,12 +6,13 @@ import { fileURLToPath } from "node:url";
 import type { HuddlePaths } from "../client/paths.js";
 import { createAdoptAttached } from "../delivery/adopt-attached.js";
 import { checkProject } from "../delivery/check-project.js";
-import { usualBackend } from "../delivery/default-backend.js";
+import { findBackend, knownBackend, usualBackend } from "../delivery/default-backend.js";
 import { createHosting, type Hosting } from "../delivery/hosting.js";
 import { newMark } from "../delivery/new-mark.js";
 import { createRefusedSpawns } from "../delivery/refused-spawns.js";
 import { createSpawn } from "../delivery/spawn.js";
 import { createStopAgents } from "../delivery/stop-agents.js";
+import { createTaskStarter } from "../delivery/task-starter.js";
 import { systemTimers } from "../delivery/timers.js";
 import type { deciders } from "../hub/deciders.js";
 import type { Journal } from "../journal/journal.js";
@@ -119,6 +120,7 @@ export function startHosting({ config, paths, journal, url, rouse, onError }: St
     patienceMs: PATIENCE_MS,
     refused,
   });
+  const tasks = createTaskStarter({ views, execute, onCommitted, spawn, onError });
   const adoptAttached = createAdoptAttached({ ...shared, backends, patienceMs: PATIENCE_MS });
   const owners = { views, hub, data: paths.data };
   const stops = createStopAgents({ ...shared, driver: hosting.driver });
@@ -126,6 +128,8 @@ export function startHosting({ config, paths, journal, url, rouse, onError }: St
     port: {
       checkProject: checkAllowed,
       backendFor,
+      knownBackend: (name) => knownBackend(backends, name)?.name,
+      checkBackend: (name) => findBackend(backends, name).name,
       spawn,
       refusedSpawn: refused.note,
       startedAt: hosting.startedAt,
@@ -140,8 +144,10 @@ export function startHosting({ config, paths, journal, url, rouse, onError }: St
       // What an earlier life of this hub left behind; what is on a screen outlives it on purpose.
       await sweepHub(hub, (agent) => isOnScreen(views.roster.byId(agent)));
       await hosting.begin();
+      tasks.begin();
     },
     async end(...how) {
+      tasks.end();
       await hosting.end(...how);
       await removeSocket(socket).catch(onError);
     },

@@ -89,6 +89,13 @@ export function startDispatcher(ports: DispatcherPorts): () => void {
     if (driver !== undefined) ports.after(ports.reofferAfterMs + 1, driver.look);
   }
 
+  /** Nobody wants it any more, and its agent is at it. */
+  function cutTask({ task, agent, state }: EventOf<"TaskEnded">["data"]) {
+    const message = views.tasks.byId(task)?.message ?? null;
+    const isAtIt = message !== null && views.turns.open(agent)?.deliveries.includes(message) === true;
+    if (state !== "done" && isAtIt) drivers.get(agent)?.mail("interrupt");
+  }
+
   const stopApplied = ports.onApplied((events) => {
     if (drivers.size === 0) return;
     for (const event of events) {
@@ -114,6 +121,9 @@ export function startDispatcher(ports: DispatcherPorts): () => void {
         case "ShutdownRequested":
           if (!isBridged(views.roster.byId(event.data.agent)))
             drivers.get(event.data.agent)?.shutdown("gone", "shutdown");
+          break;
+        case "TaskEnded":
+          cutTask(event.data);
           break;
         case "KillRequested":
         case "AgentDeregistered":

@@ -22,6 +22,9 @@ export type HubLimits = {
   workLeaseMaxMs: number;
   workCap: number;
   workAgentCap: number;
+  /** How long a task may take, whatever becomes of it, and how many may be open. */
+  taskMs: number;
+  taskOpenCap: number;
   cooldown: CooldownLimits;
   conversation: ConversationLimits;
   /** Who may broadcast. */

@@ -4,12 +4,15 @@ import { adoptPane } from "./commands/adopt-pane.js";
 import { announceStop } from "./commands/announce-stop.js";
 import { answerPermission } from "./commands/answer-permission.js";
 import { answerRequest } from "./commands/answer-request.js";
+import { assignTask } from "./commands/assign-task.js";
 import { broadcast } from "./commands/broadcast.js";
 import { cancelPermissions } from "./commands/cancel-permissions.js";
+import { cancelTask } from "./commands/cancel-task.js";
 import { claimRequest } from "./commands/claim-request.js";
 import { claimWork } from "./commands/claim-work.js";
 import { decideConversation } from "./commands/decide-conversation.js";
 import { deregisterAgent } from "./commands/deregister-agent.js";
+import { failTask } from "./commands/fail-task.js";
 import { fireAlarm } from "./commands/fire-alarm.js";
 import { issueCredential } from "./commands/issue-credential.js";
 import { killAgent } from "./commands/kill-agent.js";
@@ -38,6 +41,7 @@ import { runOtherwise } from "./commands/run-otherwise.js";
 import { sendMessage } from "./commands/send-message.js";
 import { shutdownAgent } from "./commands/shutdown-agent.js";
 import { spawnAgent } from "./commands/spawn-agent.js";
+import { startTask } from "./commands/start-task.js";
 import { updateAgent } from "./commands/update-agent.js";
 import { withdrawStopNotice } from "./commands/withdraw-stop-notice.js";
 
@@ -57,6 +61,10 @@ export const deciders = {
   answerRequest,
   nudgeRequest,
   claimWork,
+  assignTask,
+  startTask,
+  cancelTask,
+  failTask,
   offerMessages,
   acknowledge,
   proveArrival,

@@ -45,7 +45,15 @@ export type Proof = "ack" | "reply" | "next_call" | "hook" | "output" | "turn_en
 /** How a runtime knows that the agent took what it was given. */
 export type TakenEvidence = "acp_prompt" | "process_started" | "pane_took_it";
 
-export type FailReason = "agent_gone" | "frozen" | "died" | "not_started" | "not_read" | "hub_restart";
+/** `cancelled`: the task that it assigned was ended by somebody else. */
+export type FailReason =
+  | "agent_gone"
+  | "frozen"
+  | "died"
+  | "not_started"
+  | "not_read"
+  | "hub_restart"
+  | "cancelled";
 
 /**
  * What is particular about an offer: an interrupt had nothing to cancel; or the agent has it from before, was cut with the

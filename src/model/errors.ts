@@ -36,6 +36,8 @@ export const hubErrorCodes = [
   "REQUEST_ANSWERED",
   "REQUESTS_FULL",
   "CLAIMS_FULL",
+  "TASK_NOT_FOUND",
+  "TASKS_FULL",
   "SESSION_NOT_FOUND",
   "DEPTH_LIMIT",
   "HOSTED_LIMIT",

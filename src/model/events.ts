@@ -15,13 +15,15 @@ import { liftNotice } from "./lift-notice.js";
 import type { ConversationId, Message, MessageId } from "./message.js";
 import type { Permission, PermissionId, PermissionOutcome, PermissionReason } from "./permission.js";
 import type { OpenRequest, RequestId } from "./request.js";
+import type { AssignedTask, CheckResult, EndedTaskState, TaskId, WorktreeResult } from "./task.js";
 import type { ToolsetName } from "./toolset.js";
 import type { AgentExit, TurnId, TurnStop, TurnUsage, TurnWork } from "./turn.js";
 import type { WorkClaim } from "./work.js";
 
 /**
  * What can be due later: a message's expiry and the end of its cooldown (by seq), the end of a given-up name's grace (by
- * name), a request's nudge and expiry (by its id), a work claim's lease (by task), an unanswered permission (by its id).
+ * name), a request's nudge and expiry (by its id), a work claim's lease (by task), an unanswered permission (by its id), the
+ * time that a task has (by its id).
  */
 export type AlarmKind =
   | "expire_message"
@@ -30,7 +32,8 @@ export type AlarmKind =
   | "nudge_request"
   | "expire_request"
   | "expire_claim"
-  | "expire_permission";
+  | "expire_permission"
+  | "expire_task";
 
 /** What happened, in the past tense. The journal stores these and nothing else; every view is a fold of them. */
 export type EventData = {
@@ -147,6 +150,9 @@ export type EventData = {
     text: string;
     usage?: TurnUsage;
     messages: number;
+    /** What it was at, and the conversation that its newest message is in. */
+    task?: TaskId;
+    conversation?: ConversationId;
   } & TurnWork;
   MessageAnswered: { agent: AgentId; delivery: DeliveryRef; by: MessageId };
   /** A hold ended: the message may be read now. */
@@ -187,6 +193,31 @@ export type EventData = {
     reason: "released" | "expired" | "owner_gone";
     /** Who released it, when that was not its owner. */
     byName?: string;
+  };
+  /** `expiresAt` is hub time: whatever becomes of it, it has ended by then. */
+  TaskAssigned: { task: AssignedTask; expiresAt: number };
+  /** Its agent has it. `expiresAt` is hub time, where it may run only so long. */
+  TaskStarted: { task: TaskId; by: AgentId; agent: AgentId; attempt: number; expiresAt?: number };
+  /** Its agent is done with it, or says so; whether it is, is looked at next. `cut`: the output was longer. */
+  TaskAnswered: {
+    task: TaskId;
+    by: AgentId;
+    agent: AgentId;
+    attempt: number;
+    output: string;
+    cut?: true;
+  };
+  /** One check of the answer was made. */
+  TaskChecked: { task: TaskId; by: AgentId; agent: AgentId; attempt: number; check: CheckResult };
+  /** The answer did not pass, and the agent is told why: it has another try. */
+  TaskReturned: { task: TaskId; by: AgentId; agent: AgentId; attempt: number; why: string };
+  TaskEnded: {
+    task: TaskId;
+    by: AgentId;
+    agent: AgentId;
+    state: EndedTaskState;
+    error?: string;
+    worktree?: WorktreeResult;
   };
   /**
    * It is registered; the supervisor starts it. `runtimeReason`: why it is run this way; `chosen`: by the hub, which may choose
@@ -261,6 +292,12 @@ const everyEventType: Record<EventType, true> = {
   RequestExpired: true,
   WorkClaimed: true,
   WorkReleased: true,
+  TaskAssigned: true,
+  TaskStarted: true,
+  TaskAnswered: true,
+  TaskChecked: true,
+  TaskReturned: true,
+  TaskEnded: true,
   SpawnRequested: true,
   AgentStarted: true,
   SpawnFailed: true,

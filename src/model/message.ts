@@ -25,7 +25,7 @@ export type SendableType = Exclude<MessageType, MadeType>;
 /**
  * What the hub tells somebody: that a message came back or waits, who failed or died, what became of a request, that it asks,
  * that it stops, that an agent reached its vendor's usage limit, what one was not let do, that mail was sent together with
- * what somebody typed.
+ * what somebody typed, what became of a task.
  */
 export const noticeKinds = [
   "bounce",
@@ -41,6 +41,7 @@ export const noticeKinds = [
   "limit",
   "denied",
   "mixed",
+  "task",
 ] as const;
 export type NoticeKind = (typeof noticeKinds)[number];
 

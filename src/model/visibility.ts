@@ -47,6 +47,15 @@ export function asSeenBy(event: HubEvent, viewer: Viewer): HubEvent | null {
     case "ShutdownRequested":
     case "KillRequested":
       return viewer.role === "orchestrator" || event.data.agent === me ? event : null;
+    case "TaskAssigned":
+      return event.data.task.by === me || event.data.task.agent === me ? event : null;
+    // What an agent answered is for its two ends alone.
+    case "TaskStarted":
+    case "TaskAnswered":
+    case "TaskChecked":
+    case "TaskReturned":
+    case "TaskEnded":
+      return event.data.by === me || event.data.agent === me ? event : null;
     // What an agent says in a turn may be about anybody's mail; a permission request is between it and the person.
     case "TurnEnded":
     case "PermissionAnswered":

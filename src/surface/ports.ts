@@ -57,6 +57,9 @@ export type HostingPort = StopAgents & {
   checkProject(project: string): string;
   /** What an agent runs on when whoever asks for it does not say; undefined when nothing is known. */
   backendFor(by: AgentId): string | undefined;
+  /** The backend of that name, if there is one; and the same, or a refusal that lists them. */
+  knownBackend(name: string): string | undefined;
+  checkBackend(name: string): string;
   spawn(request: SpawnRequest): Promise<Spawned>;
   /** Since when its process is there, in wall time. */
   startedAt(agent: AgentId): number | undefined;

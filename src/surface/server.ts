@@ -23,6 +23,7 @@ import { bindPermissionRoutes } from "./http/routes/permissions.js";
 import { bindRequestRoutes } from "./http/routes/requests.js";
 import { bindSearchRoutes } from "./http/routes/search.js";
 import { bindSessionRoutes } from "./http/routes/sessions.js";
+import { bindTaskRoutes } from "./http/routes/tasks.js";
 import { unknownRoute } from "./http/unknown-route.js";
 import { createAnswerMcp } from "./mcp/answer-mcp.js";
 import type { HubPorts } from "./ports.js";
@@ -69,6 +70,7 @@ export function createHttpSurface({
   bindNeedsYouRoutes(bind, ports);
   bindConversationRoutes(bind, ports);
   bindRequestRoutes(bind, ports);
+  bindTaskRoutes(bind, ports);
   bindClaimRoutes(bind, ports);
   bindSessionRoutes(bind, ports);
   bindSearchRoutes(bind, ports);

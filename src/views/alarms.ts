@@ -71,6 +71,12 @@ export function createAlarms(db: Database): Alarms {
       PermissionRequested({ data: { permission, expiresAt } }) {
         if (expiresAt !== undefined) set(expiresAt, "expire_permission", permission.id);
       },
+      TaskAssigned({ data }) {
+        set(data.expiresAt, "expire_task", data.task.id);
+      },
+      TaskStarted({ data }) {
+        if (data.expiresAt !== undefined) set(data.expiresAt, "expire_task", data.task);
+      },
       AlarmFired({ data }) {
         remove.run(data.due, data.kind, data.ref);
         known = false;

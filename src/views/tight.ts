@@ -8,6 +8,7 @@ import { createPairs } from "./pairs.js";
 import { createPermissions } from "./permissions.js";
 import { createRequests } from "./requests.js";
 import { createRoster } from "./roster.js";
+import { createTasks } from "./tasks.js";
 import { createTurns } from "./turns.js";
 import { createWorkClaims } from "./work.js";
 
@@ -24,6 +25,7 @@ export function createTightViews(db: Database) {
     conversations: createConversations(db),
     requests: createRequests(db),
     work: createWorkClaims(db),
+    tasks: createTasks(db),
     turns: createTurns(db),
     permissions: createPermissions(db),
   };

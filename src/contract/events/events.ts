@@ -4,6 +4,7 @@ import { agentEvents } from "./agents.js";
 import { hostingEvents } from "./hosting.js";
 import { messageEvents } from "./messages.js";
 import { requestEvents } from "./requests.js";
+import { taskEvents } from "./tasks.js";
 
 /** What the hub keeps to itself. */
 type Hidden = "CredentialIssued" | "AlarmFired";
@@ -15,6 +16,7 @@ export const eventContracts = {
   ...messageEvents,
   ...hostingEvents,
   ...requestEvents,
+  ...taskEvents,
 } as const satisfies Record<ShownType, z.ZodObject>;
 
 export type ShownEvent = {

@@ -71,6 +71,8 @@ export const hostingEvents = {
       text,
       usage: usage.optional(),
       messages: number,
+      task: text.optional(),
+      conversation: text.optional(),
       thoughts: text.optional(),
       tools: z
         .array(z.object({ title: text, status: text }))

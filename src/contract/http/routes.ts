@@ -13,6 +13,7 @@ import { requestRoutes } from "./requests.js";
 import type { RouteContract } from "./route.js";
 import { searchRoutes } from "./search.js";
 import { sessionRoutes } from "./sessions.js";
+import { taskRoutes } from "./tasks.js";
 
 /** Every route that the hub serves with a token. */
 export const allRoutes: readonly RouteContract[] = [
@@ -25,6 +26,7 @@ export const allRoutes: readonly RouteContract[] = [
   ...Object.values(conversationRoutes),
   ...Object.values(requestRoutes),
   ...Object.values(claimRoutes),
+  ...Object.values(taskRoutes),
   ...Object.values(sessionRoutes),
   ...Object.values(searchRoutes),
   ...Object.values(maintenanceRoutes),

@@ -4,6 +4,7 @@ import { HubError } from "../../model/errors.js";
 import { newEvent } from "../../model/events.js";
 import type { MessageId } from "../../model/message.js";
 import type { HubDecider } from "../context.js";
+import { startTasks } from "../rules/start-tasks.js";
 
 type Acknowledge = { agent: AgentId; ids: readonly MessageId[] };
 
@@ -32,7 +33,10 @@ export const acknowledge: HubDecider<Acknowledge, Acknowledged> = (input, contex
     events:
       deliveries.length === 0
         ? []
-        : [newEvent("MessagesSeen", input.agent, { agent: input.agent, evidence: "ack", deliveries })],
+        : [
+            newEvent("MessagesSeen", input.agent, { agent: input.agent, evidence: "ack", deliveries }),
+            ...startTasks(context, deliveries),
+          ],
     answer: () => ({ acknowledged, unknown }),
   };
 };

@@ -7,6 +7,7 @@ import type { HubContext, HubDecider } from "../context.js";
 import { expireMessage } from "../rules/expire-message.js";
 import { expirePermission } from "../rules/expire-permission.js";
 import { expireRequest } from "../rules/expire-request.js";
+import { expireTask } from "../rules/expire-task.js";
 import { nudgeUnclaimed } from "../rules/nudge.js";
 import { releaseHeld } from "../rules/release-held.js";
 import { expireClaim } from "../rules/release-work.js";
@@ -33,6 +34,8 @@ function consequences(alarm: Alarm, context: HubContext): NewEvent[] {
       return expireClaim(context, alarm.ref);
     case "expire_permission":
       return expirePermission(context, alarm.ref);
+    case "expire_task":
+      return expireTask(context, alarm);
     default:
       return assertNever(alarm.kind);
   }

@@ -3,6 +3,7 @@ import { decided } from "../../model/decision.js";
 import type { DeliveryRef, Proof } from "../../model/delivery.js";
 import { newEvent } from "../../model/events.js";
 import type { HubDecider } from "../context.js";
+import { startTasks } from "../rules/start-tasks.js";
 
 /** `seqs` are the messages, by their place in the journal: an id may be that of several senders. */
 type ProveArrival = { agent: AgentId; seqs: readonly number[]; evidence: Proof };
@@ -11,7 +12,9 @@ type ProveArrival = { agent: AgentId; seqs: readonly number[]; evidence: Proof }
  * Messages that were handed to the agent have arrived. What it was never offered cannot have, and what has ended stays as it
  * is. Answers the ids that count as seen by this.
  */
-export const proveArrival: HubDecider<ProveArrival, string[]> = ({ agent, seqs, evidence }, { views }) => {
+export const proveArrival: HubDecider<ProveArrival, string[]> = (input, context) => {
+  const { agent, seqs, evidence } = input;
+  const { views } = context;
   const deliveries = [...new Set(seqs)].flatMap((seq): DeliveryRef[] => {
     const delivery = views.inbox.get(seq, agent);
     const message = views.messages.bySeq(seq)?.data.message;
@@ -19,7 +22,12 @@ export const proveArrival: HubDecider<ProveArrival, string[]> = ({ agent, seqs, 
     return [{ seq, id: message.id, from: message.from }];
   });
   return decided(
-    deliveries.length === 0 ? [] : [newEvent("MessagesSeen", agent, { agent, evidence, deliveries })],
+    deliveries.length === 0
+      ? []
+      : [
+          newEvent("MessagesSeen", agent, { agent, evidence, deliveries }),
+          ...startTasks(context, deliveries),
+        ],
     deliveries.map(({ id }) => id),
   );
 };

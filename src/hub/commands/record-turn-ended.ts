@@ -14,6 +14,7 @@ export const recordTurnEnded: HubDecider<EndedTurn, void> = (input, context) =>
     endTurn(context, {
       ...input,
       text: keepEnd(input.text, TEXT_MOST),
+      whole: input.text,
       error: input.error === undefined ? undefined : clause(quoteLine(input.error, ERROR_MOST)),
     }),
     undefined,

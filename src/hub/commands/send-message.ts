@@ -20,6 +20,7 @@ import { presentAgent, presentSender } from "../rules/present-agent.js";
 import { proveByReply } from "../rules/prove-by-reply.js";
 import { releaseUnattended } from "../rules/release-held.js";
 import { sameMessage } from "../rules/same-message.js";
+import { answerTaskByReply } from "../rules/task-reply.js";
 
 /** What is sent by hand: what makes a request, a notice or an answer of a message is the hub's to decide. */
 export type SendMessage = Omit<Written, "requestId"> & {
@@ -86,7 +87,7 @@ export const sendMessage: HubDecider<SendMessage, Receipt> = (input, context) =>
   );
   const events = [
     accept(message, context),
-    ...(answered?.events ?? proofs(message, target, views)),
+    ...(answered?.events ?? [...proofs(message, target, views), ...answerTaskByReply(message, context)]),
     ...budget.events,
     ...releaseUnattended(sender, context),
   ];

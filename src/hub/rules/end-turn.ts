@@ -7,6 +7,7 @@ import type { HubContext } from "../context.js";
 import { bounce } from "./bounce.js";
 import { deliveryRef } from "./delivery-ref.js";
 import { statusChange } from "./status-change.js";
+import { endTaskTurn, taskOfTurn } from "./task-turn.js";
 import { tellLimited } from "./tell-limited.js";
 import { tellParent } from "./tell-parent.js";
 import { tellRefused } from "./tell-refused.js";
@@ -16,7 +17,9 @@ export type EndedTurn = {
   agent: AgentId;
   turn: TurnId;
   stop: TurnStop;
+  /** The end of what it said; `whole` is all of it. */
   text: string;
+  whole?: string | undefined;
   /** What went wrong, in the agent's words, when it stopped by an error. */
   error?: string | undefined;
   /** Of one that stopped at its vendor's usage limit; `known`: it stopped there before, and that was told. */
@@ -37,8 +40,12 @@ export function endTurn(context: HubContext, ended: EndedTurn): NewEvent[] {
   const { agent, turn, stop, text, error, usage } = ended;
   const mail = turnDeliveries(context.views, agent, turn);
   if (!mail.isOpen) return [];
+  const means = consequences(context, ended, mail);
+  const seqs = mail.all.map(({ seq }) => seq);
+  const task = taskOfTurn(context.views, agent, seqs)?.id;
+  const newest = context.views.messages.bySeq(seqs.at(-1) ?? 0)?.data.message;
   return [
-    ...consequences(context, ended, mail),
+    ...means,
     newEvent("TurnEnded", agent, {
       agent,
       turn,
@@ -47,8 +54,11 @@ export function endTurn(context: HubContext, ended: EndedTurn): NewEvent[] {
       text,
       ...(usage === undefined ? {} : { usage }),
       messages: mail.all.length,
+      ...(task === undefined ? {} : { task }),
+      ...(newest === undefined ? {} : { conversation: newest.conversation }),
       ...ended.work,
     }),
+    ...endTaskTurn(context, { ...ended, text: ended.whole ?? text, seqs, consequences: means }),
     ...(stop === "error" ? tellOfError(context, agent, error) : []),
     ...tellRefused(context, agent, ended.refused ?? []),
     ...(stop === "limited" ? limited(context, ended, mail.in("offered", "injected", "seen")) : []),

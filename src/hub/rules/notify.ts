@@ -22,9 +22,12 @@ export type Notice = {
   metadata?: Metadata;
   /** Hub time. */
   expiresAt?: number;
+  /** What it goes on with, where it may wake an agent; else it begins a conversation. */
+  conversation?: string;
+  hop?: number;
 };
 
-/** A message that the hub makes as part of a decision: no cooldown, no budget, no cap, and a conversation of its own. */
+/** A message that the hub makes as part of a decision: no cooldown, no budget, no cap, and as a rule a conversation of its own. */
 export function notify({ views, newId }: HubContext, notice: Notice): NewEvent {
   const sender = views.roster.byId(notice.from ?? HUB_ID);
   if (sender === undefined) throw new HubError("INTERNAL", `No sender ${notice.from}`);
@@ -49,8 +52,8 @@ export function notify({ views, newId }: HubContext, notice: Notice): NewEvent {
       source: byHuman ? "user" : "agent",
       trust: byHuman ? "human" : "local",
       metadata: { ...notice.metadata, ...(byAgent ? { type: "inter-agent", sender: sender.name } : {}) },
-      conversation: id,
-      hop: 0,
+      conversation: notice.conversation ?? id,
+      hop: notice.hop ?? 0,
     },
     ...(notice.expiresAt === undefined ? {} : { expiresAt: notice.expiresAt }),
   });

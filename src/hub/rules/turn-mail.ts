@@ -46,8 +46,11 @@ export function turnMail(deliverable: readonly Deliverable[], limits: TurnMailLi
 function prefix(deliverable: readonly Deliverable[], limits: TurnMailLimits): Deliverable[] {
   const fitting: Deliverable[] = [];
   let bytes = 0;
+  let tasks = 0;
   for (const candidate of deliverable) {
     bytes += sizeOf(candidate);
+    // Its end is the answer to one task: whatever comes after waits for its own.
+    if (candidate.stored.data.message.taskId !== undefined && ++tasks > 1) break;
     if (fitting.length > 0 && (fitting.length === limits.messages || bytes > limits.bytes)) break;
     fitting.push(candidate);
   }

@@ -1,5 +1,6 @@
-import type { AgentId } from "../../model/agent.js";
+import type { Agent, AgentId } from "../../model/agent.js";
 import type { Route } from "../../model/delivery.js";
+import { isBridged } from "../../model/hosting.js";
 import type { Message } from "../../model/message.js";
 import type { RequestId } from "../../model/request.js";
 import type { Delivery } from "../../views/delivery-row.js";
@@ -44,7 +45,8 @@ export function unreadBy(
       ? views.inbox.unread(agent, after, count)
       : views.inbox.unreadFrom(agent, from, after, count);
   };
-  if (requestId === undefined && worthTurn === undefined && handedOutBefore === undefined)
+  const hidesTasks = views.tasks.openCount() > 0 && getsPrompts(views.roster.byId(agent));
+  if (requestId === undefined && worthTurn === undefined && handedOutBefore === undefined && !hidesTasks)
     return read(beyond, limit);
   const found: Delivery[] = [];
   // Answers come after the request: what is older need not be looked at.
@@ -56,7 +58,8 @@ export function unreadBy(
     for (const delivery of page) {
       if (
         isDue(delivery, handedOutBefore, route) &&
-        isWanted(views, delivery, { from, requestId, worthTurn })
+        isWanted(views, delivery, { from, requestId, worthTurn }) &&
+        !(hidesTasks && isNextTask(views, delivery))
       )
         found.push(delivery);
       if (found.length === limit) return found;
@@ -65,6 +68,15 @@ export function unreadBy(
     if (last === undefined || page.length < PAGE) return found;
     after = last.seq;
   }
+}
+
+/** Tasks of an agent that the hub runs are its prompts, one a turn; by reading ahead it would begin the next in this one. */
+function getsPrompts(agent: Agent | undefined): boolean {
+  return agent !== undefined && agent.runtime !== null && !isBridged(agent);
+}
+
+function isNextTask(views: TightViews, delivery: Delivery): boolean {
+  return views.tasks.byMessage(delivery.seq) !== undefined && !isOfferedInPane(delivery);
 }
 
 /**

@@ -16,6 +16,7 @@ import { sendToAgent } from "./tools/send-to-agent.js";
 import { setName, setTabName } from "./tools/set-name.js";
 import { spawnAgent } from "./tools/spawn-agent.js";
 import { killAgent, shutdownAgent } from "./tools/stop-agent.js";
+import { assignTask, cancelTask, getTaskResult, listTasks } from "./tools/tasks.js";
 import { waitForMessage, waitForMessageOfAgents } from "./tools/wait-for-message.js";
 
 const agent: readonly Tool[] = [
@@ -47,7 +48,17 @@ export const toolsets: Readonly<Record<ToolsetName, readonly Tool[]>> = {
     messageStatus,
   ],
   agent,
-  orchestrator: [...agent, broadcastOfOrchestrators, getAgentStatus, shutdownAgent, killAgent],
+  orchestrator: [
+    ...agent,
+    broadcastOfOrchestrators,
+    getAgentStatus,
+    shutdownAgent,
+    killAgent,
+    assignTask,
+    getTaskResult,
+    cancelTask,
+    listTasks,
+  ],
   tabs: [sendToAgent, listAgentsOfTabs, broadcastOfTabs, setTabName, spawnAgent, checkMessages],
   sessions: [sendAgentMessage, getSessionState, createAgentSession, checkMessages, waitForMessage],
 };

@@ -12,7 +12,7 @@ export const getAgentStatus = defineTool(contract.getAgentStatus, {
   isFor: isOrchestrator,
   run(_, { ports, me }) {
     const { views, wall, limits } = ports;
-    const tasks = currentTasks(ports);
+    const tasks = currentTasks(ports, me);
     const shown = views.roster
       .list({ limit: 10_000 })
       .filter(({ status, statusSince }) => status !== "dead" || wall() - statusSince < limits.showDeadMs);
@@ -22,7 +22,7 @@ export const getAgentStatus = defineTool(contract.getAgentStatus, {
         return {
           name: addressOf(views, agent, teamOf(views, me)),
           status: shownWord("tools", agent, ports),
-          ...(task === undefined ? {} : { task_id: task }),
+          ...(task === undefined ? {} : { task_id: task.id ?? task.words }),
           messages_pending: views.inbox.depth(agent.id),
           requests_pending: views.requests.claimedCountOf(agent.id) + views.requests.openCountOf(agent.id),
           uptime_seconds: uptimeSeconds(agent, ports),

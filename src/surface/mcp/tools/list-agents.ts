@@ -13,7 +13,7 @@ const PAGE = 50;
 
 export const listAgents = defineTool(contract.listAgents, {
   run(input, call) {
-    const tasks = currentTasks(call.ports);
+    const tasks = currentTasks(call.ports, call.me);
     return page(call, input, (agent, name) => {
       const task = tasks.get(agent.id);
       return {
@@ -23,7 +23,7 @@ export const listAgents = defineTool(contract.listAgents, {
         ...(agent.team === DEFAULT_TEAM ? {} : { team: agent.team }),
         ...(agent.model === null ? {} : { model: quoteBlock(agent.model) }),
         ...(agent.backend === null ? {} : { backend: agent.backend }),
-        ...(task === undefined ? {} : { current_task: task }),
+        ...(task === undefined ? {} : { current_task: task.words }),
       };
     });
   },
@@ -42,7 +42,7 @@ export const listAgentsOfTabs = defineTool(contract.listAgentsOfTabs, {
 /** As the agents' document has it: whoever is not there is not listed. */
 export const listAgentsOfAgents = defineTool(contract.listAgentsOfAgents, {
   run(input, call) {
-    const tasks = currentTasks(call.ports);
+    const tasks = currentTasks(call.ports, call.me);
     return page(call, input, (agent, name) => {
       const status = shownWord("tools", agent, call.ports);
       const task = tasks.get(agent.id);
@@ -51,7 +51,7 @@ export const listAgentsOfAgents = defineTool(contract.listAgentsOfAgents, {
         name,
         status,
         model: quoteBlock(agent.model ?? "unknown"),
-        ...(task === undefined ? {} : { current_task: task }),
+        ...(task === undefined ? {} : { current_task: task.words }),
         uptime_seconds: uptimeSeconds(agent, call.ports),
       };
     });

@@ -1,0 +1,53 @@
+import type { z } from "zod";
+import type { taskView } from "../../contract/http/tasks.js";
+import { addressNow } from "../../hub/rules/address-of.js";
+import type { AgentId } from "../../model/agent.js";
+import { isTaskEnded } from "../../model/task.js";
+import type { Task } from "../../views/tasks.js";
+import type { HubPorts } from "../ports.js";
+
+export type TaskView = z.input<typeof taskView>;
+type Ports = Pick<HubPorts, "views">;
+
+/** A task under the names of now. */
+export function viewTask(task: Task, reader: AgentId, { views }: Ports): TaskView {
+  const output = views.tasks.outputOf(task.id);
+  return {
+    task_id: task.id,
+    agent: addressNow(views, task.agent, task.agentName, reader),
+    by: addressNow(views, task.by, task.byName, reader),
+    status: taskStatus(task, { views }),
+    prompt: task.prompt,
+    output: output?.text ?? null,
+    ...(output?.isCut === true ? { output_cut: true as const } : {}),
+    error: task.error,
+    attempt: task.attempt,
+    attempts: task.attempts,
+    ...(wasRepeated(task, { views }) ? { repeated: true as const } : {}),
+    checks: task.results.map((check) => ({ ...check })),
+    worktree: task.result,
+    assigned: iso(task.assignedAt),
+    started: task.startedAt === null ? null : iso(task.startedAt),
+    ended: task.endedAt === null ? null : iso(task.endedAt),
+    ...(task.step === undefined ? {} : { workflow: task.step.workflow, step: task.step.step }),
+  };
+}
+
+/** `waiting`: only the person can let it go on. */
+export function taskStatus(task: Task, { views }: Ports): TaskView["status"] {
+  if (isTaskEnded(task.state)) return task.state;
+  const isHeld = task.message !== null && views.inbox.get(task.message, task.agent)?.state === "held";
+  const isAsking = task.state !== "pending" && views.permissions.openOf(task.agent).length > 0;
+  return isHeld || isAsking ? "waiting" : task.state;
+}
+
+/** It was handed over more than once, and not only to go on with it. */
+function wasRepeated({ message, agent }: Task, { views }: Ports): boolean {
+  const steps = message === null ? [] : (views.inbox.get(message, agent)?.steps ?? []);
+  const taken = steps.filter(({ state }) => state === "injected");
+  return taken.length > 1 && steps.some(({ reason }) => reason === "died" || reason === "hub_restart");
+}
+
+function iso(ms: number): string {
+  return new Date(ms).toISOString();
+}
