@@ -2,6 +2,7 @@ import { z } from "zod";
 import { delivery } from "../../src/contract/events/parts.js";
 import { deliveryView, messageView } from "../../src/contract/http/messages.js";
 import { requestView } from "../../src/contract/http/requests.js";
+import { taskView } from "../../src/contract/http/tasks.js";
 
 export type JsonSchema = z.core.JSONSchema.JSONSchema;
 
@@ -10,6 +11,7 @@ export const namedShapes: ReadonlyMap<string, z.ZodObject> = new Map<string, z.Z
   ["Message", messageView],
   ["Delivery", deliveryView],
   ["Request", requestView],
+  ["Task", taskView],
   ["DeliveryRef", delivery],
 ]);
 

@@ -30,7 +30,6 @@ export type Health = Answer<typeof hubRoutes.health>;
 export type MessageList = Answer<typeof searchRoutes.list>;
 export type RequestList = Answer<typeof requestRoutes.list>;
 export type NeedsYou = Answer<typeof needsYouRoutes.list>;
-export type TaskList = Answer<typeof taskRoutes.list>;
 export type Task = Answer<typeof taskRoutes.show>;
 export type ClaimList = Answer<typeof claimRoutes.list>;
 

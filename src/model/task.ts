@@ -2,7 +2,7 @@ import type { AgentId } from "./agent.js";
 import type { RuntimeKind } from "./hosting.js";
 
 export type TaskId = string;
-export type WorkflowId = string;
+type WorkflowId = string;
 
 /*
  * A prompt that is assigned to an agent, with a result.
@@ -17,7 +17,7 @@ export const taskStates = ["pending", "running", "checking", "done", "failed", "
 export type TaskState = (typeof taskStates)[number];
 export const taskStatuses = [...taskStates, "waiting"] as const;
 
-export const endedTaskStates = ["done", "failed", "cancelled"] as const;
+const endedTaskStates = ["done", "failed", "cancelled"] as const;
 export type EndedTaskState = (typeof endedTaskStates)[number];
 
 export function isTaskEnded(state: TaskState): state is EndedTaskState {

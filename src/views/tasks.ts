@@ -91,6 +91,12 @@ export function createTasks(db: Database): Tasks {
   // Asked whenever mail is taken or read, and mostly zero.
   const total = createTally<"all">(() => countOpen.get()?.n ?? 0);
 
+  /** Rows hold what the folds below wrote. */
+  function parse<T>(json: string): T {
+    // oxlint-disable-next-line typescript/consistent-type-assertions -- written by this view from typed events
+    return JSON.parse(json) as T;
+  }
+
   /** None where it was pruned: then it is forgotten. */
   function toTask(row: Row | undefined): Task | undefined {
     const event = row === undefined ? undefined : events.get(row.seq);
@@ -105,8 +111,8 @@ export function createTasks(db: Database): Tasks {
       startedAt: row.started,
       endedAt: row.ended,
       error: row.error,
-      results: JSON.parse(row.checks) as CheckResult[],
-      result: row.worktree === null ? null : (JSON.parse(row.worktree) as WorktreeResult),
+      results: parse<CheckResult[]>(row.checks),
+      result: row.worktree === null ? null : parse<WorktreeResult>(row.worktree),
     };
   }
 

@@ -68,14 +68,7 @@ const taskAssigned = z.object({
   status: z.enum(taskStatuses),
 });
 
-export const usageView = z.object({
-  input_tokens: z.number(),
-  output_tokens: z.number(),
-  cost_usd: z.number().nullable().describe("Null where no vendor told"),
-  turns: z.number(),
-});
-
-export const checkView = z.object({
+const checkView = z.object({
   name: z.string(),
   passed: z.boolean(),
   exit: z.number().nullable().describe("Null if it did not run to its end"),
@@ -83,7 +76,7 @@ export const checkView = z.object({
   output: z.string().describe("The end of what it printed"),
 });
 
-export const worktreeView = z.object({
+const worktreeView = z.object({
   branch: z.string(),
   path: z.string(),
   kept: z.boolean().describe("Something was changed in it: branch and folder are still there"),

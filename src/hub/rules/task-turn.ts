@@ -74,12 +74,12 @@ function replyTo(views: TightViews, { message, agent }: Task): string {
 }
 
 function describeStop({ stop, error }: TaskTurn): string {
-  const words = {
+  const words: Partial<Record<TurnStop, string>> = {
     error: "its agent stopped with an error",
     refusal: "its agent refused",
     max_tokens: "its agent ran out of tokens",
     max_turns: "its agent ran out of turns",
   };
-  const word = stop in words ? words[stop as keyof typeof words] : stop;
+  const word = words[stop] ?? stop;
   return error === undefined ? word : `${word}: ${error}`;
 }

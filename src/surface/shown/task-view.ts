@@ -34,7 +34,7 @@ export function viewTask(task: Task, reader: AgentId, { views }: Ports): TaskVie
 }
 
 /** `waiting`: only the person can let it go on. */
-export function taskStatus(task: Task, { views }: Ports): TaskView["status"] {
+function taskStatus(task: Task, { views }: Ports): TaskView["status"] {
   if (isTaskEnded(task.state)) return task.state;
   const isHeld = task.message !== null && views.inbox.get(task.message, task.agent)?.state === "held";
   const isAsking = task.state !== "pending" && views.permissions.openOf(task.agent).length > 0;

@@ -62,10 +62,12 @@ export const listTasks = defineTool(contract.listTasks, {
     const tasks = found
       .map((task) => viewTask(task, me, ports))
       .filter((task) => status === undefined || task.status === status)
-      .map(({ output: _, prompt, checks: _checks, ...task }) => ({
-        ...task,
-        prompt: quoteBlock(prompt.slice(0, PROMPT_MOST)),
-      }));
+      .map(
+        ({ task_id, agent: of, by, status: is, error, attempt, started, ended, workflow, step, prompt }) => ({
+          ...{ task_id, agent: of, by, status: is, error, attempt, started, ended, workflow, step },
+          prompt: quoteBlock(prompt.slice(0, PROMPT_MOST)),
+        }),
+      );
     return { tasks };
   },
 });
