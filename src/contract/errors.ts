@@ -205,6 +205,43 @@ export const errorContracts: Readonly<Record<HubErrorCode, ErrorContract>> = {
     retryAfter: 5,
     fix: "Wait until some have ended, or raise `tasks.open_cap`",
   },
+  WORKFLOW_INVALID: {
+    status: 400,
+    exit: "usage",
+    beside: "`issues: [{field, problem}]`: all that is wrong with its steps",
+    fix: "Correct what `issues` names: cycles, unknown dependencies, equal names, templates",
+  },
+  WORKFLOW_NOT_FOUND: {
+    status: 404,
+    exit: "not found",
+    beside: "`workflow_id`",
+    fix: "List them: `GET /api/workflows`",
+  },
+  WORKFLOWS_FULL: {
+    status: 429,
+    exit: "rate-limited",
+    beside: "`cap`",
+    retryAfter: 5,
+    fix: "Wait until some have ended, or raise `workflows.open_cap`",
+  },
+  STEP_NOT_FOUND: {
+    status: 404,
+    exit: "not found",
+    beside: "`available: [name]`",
+    fix: "Use a step in `available`",
+  },
+  STEP_NOT_ENDED: {
+    status: 409,
+    exit: "failed",
+    beside: "`status`",
+    fix: "Only a step that failed, was blocked, skipped or cancelled is run again",
+  },
+  STEP_NOT_WAITING: {
+    status: 409,
+    exit: "failed",
+    beside: "`status`",
+    fix: "Only a step that waits for approval is approved or rejected",
+  },
   SESSION_NOT_FOUND: { status: 404, exit: "not found", fix: "Check the id: it is the agent's, not its name" },
   DEPTH_LIMIT: {
     status: 403,

@@ -34,7 +34,7 @@ export const taskTerms = {
   worktree: z
     .boolean()
     .optional()
-    .describe("The agent that is started for it works in a git worktree of the project (22.5)"),
+    .describe("The agent that is started for it works in a git worktree of the project (22.4)"),
   keep: z.boolean().optional().describe("The agent that is started for it stays when it ends"),
 };
 

@@ -62,15 +62,20 @@ export const listTasks = defineTool(contract.listTasks, {
     const tasks = found
       .map((task) => viewTask(task, me, ports))
       .filter((task) => status === undefined || task.status === status)
-      .map(
-        ({ task_id, agent: of, by, status: is, error, attempt, started, ended, workflow, step, prompt }) => ({
-          ...{ task_id, agent: of, by, status: is, error, attempt, started, ended, workflow, step },
-          prompt: quoteBlock(prompt.slice(0, PROMPT_MOST)),
-        }),
-      );
+      .map(inList);
     return { tasks };
   },
 });
+
+/** Without what is long: get_task_result has that. */
+function inList({ prompt, output, checks, ...task }: TaskView) {
+  return {
+    ...task,
+    prompt: quoteBlock(prompt.slice(0, PROMPT_MOST)),
+    output_length: output?.length ?? 0,
+    checks_passed: checks.filter(({ passed }) => passed).length,
+  };
+}
 
 /** What an agent wrote is read by another: lines in it that pass for the hub's are quoted. */
 function forModel(task: TaskView) {
