@@ -38,6 +38,7 @@ export const hubErrorCodes = [
   "CLAIMS_FULL",
   "TASK_NOT_FOUND",
   "TASKS_FULL",
+  "CHECK_UNKNOWN",
   "WORKFLOW_INVALID",
   "WORKFLOW_NOT_FOUND",
   "WORKFLOWS_FULL",
