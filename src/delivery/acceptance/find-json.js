@@ -1,16 +1,18 @@
 // Finds the JSON that an agent answered with: the whole answer; else the last block that is fenced as ```json; else the last
-// object or list in it that is whole. Plain JavaScript: a thread reads it as it is.
+// object or list in it that is whole. Of an answer whose beginning was cut off only such a block is sure to be whole. Plain
+// JavaScript: a thread reads it as it is.
 
 /** @typedef {{ value: unknown } | { problem: string }} Found */
 
 const FENCED = /^[ \t]*(`{3,}|~{3,})[ \t]*json[^\n]*\n([\s\S]*?)^[ \t]*\1[ \t]*$/gim;
 
-/** @param {string} text @returns {Found} */
-export function findJson(text) {
-  const whole = parse(text.trim());
+/** @param {string} text @param {boolean} isCut @returns {Found} */
+export function findJson(text, isCut = false) {
+  const whole = isCut ? undefined : parse(text.trim());
   if (whole !== undefined) return whole;
   const fenced = [...text.matchAll(FENCED)].at(-1)?.[2];
   if (fenced !== undefined) return parse(fenced.trim()) ?? { problem: "its last block of JSON is not valid JSON" };
+  if (isCut) return { problem: "it is too long, and only its end was kept: answer with less, or with a ```json block at the end" };
   return findLast(text) ?? { problem: "there is no JSON in it" };
 }
 

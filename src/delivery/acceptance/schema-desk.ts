@@ -10,31 +10,34 @@ import { HubError } from "../../model/errors.js";
 type Schema = Readonly<Record<string, unknown>>;
 type Issue = { field: string; problem: string };
 type Outcome = { id: number; invalid?: Issue[]; problems?: string[] };
-type Job = { schema: Schema; answer?: string; resolve: (outcome: Looked) => void };
+type Answer = { text: string; isCut: boolean };
+type Job = { schema: Schema; answer?: Answer; resolve: (outcome: Looked) => void };
 type Looked = Omit<Outcome, "id"> | "late" | Error;
 
 export type SchemaDesk = {
   /** Refuses what is no JSON Schema, and says where. */
   check(schema: Schema): Promise<void>;
   /** What does not fit, in words; nothing when it fits. */
-  misfits(schema: Schema, answer: string): Promise<string[]>;
+  misfits(schema: Schema, answer: Answer): Promise<string[]>;
   end(): Promise<void>;
 };
 
 type SchemaDeskOptions = { withinMs?: number; idleMs?: number };
 
 const stopping = new Error("the hub is stopping");
+/** How long the thread may take until it can begin. */
+const LOAD_WITHIN_MS = 60_000;
 /** What the thread may use, in MiB. */
 const MEMORY_MOST = 256;
 
-export function createSchemaDesk({ withinMs = 5000, idleMs = 10_000 }: SchemaDeskOptions = {}): SchemaDesk {
+export function createSchemaDesk({ withinMs = 10_000, idleMs = 10_000 }: SchemaDeskOptions = {}): SchemaDesk {
   const waiting: Job[] = [];
   let worker: Worker | undefined;
   let current: Job | undefined;
   let timer: NodeJS.Timeout | undefined;
   let count = 0;
 
-  function look(schema: Schema, answer?: string): Promise<Looked> {
+  function look(schema: Schema, answer?: Answer): Promise<Looked> {
     return new Promise((resolve) => {
       waiting.push({ schema, resolve, ...(answer === undefined ? {} : { answer }) });
       next();
@@ -50,10 +53,12 @@ export function createSchemaDesk({ withinMs = 5000, idleMs = 10_000 }: SchemaDes
       return;
     }
     const { schema, answer } = current;
+    timer = limit(worker === undefined ? LOAD_WITHIN_MS : withinMs);
     worker ??= start();
     worker.postMessage({ id: ++count, schema, answer });
-    timer = setTimeout(() => settle("late"), withinMs);
   }
+
+  const limit = (ms: number) => setTimeout(() => settle("late"), ms);
 
   function settle(outcome: Looked) {
     const job = current;
@@ -70,7 +75,10 @@ export function createSchemaDesk({ withinMs = 5000, idleMs = 10_000 }: SchemaDes
     });
     started.unref();
     started.on("message", ({ id, ...outcome }: Outcome) => {
-      if (started === worker && id === count) settle(outcome);
+      if (started !== worker || current === undefined) return;
+      if (id === count) return settle(outcome);
+      clearTimeout(timer);
+      timer = limit(withinMs);
     });
     // Out of memory, say.
     started.on("error", (error: Error) => {

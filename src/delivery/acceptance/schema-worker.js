@@ -11,11 +11,15 @@ const MOST_OF_ONE = 300;
 
 /**
  * @typedef {{ field: string, problem: string }} Issue
- * @typedef {{ id: number, schema: Record<string, unknown>, answer?: string }} Job
+ * @typedef {{ text: string, isCut: boolean }} Answer
+ * @typedef {{ id: number, schema: Record<string, unknown>, answer?: Answer }} Job
  * @typedef {{ id: number, invalid?: Issue[], problems?: string[] }} Outcome
  */
 
 parentPort?.on("message", (/** @type {Job} */ job) => parentPort?.postMessage({ id: job.id, ...look(job) }));
+
+// It can begin: what it takes to load is not counted.
+parentPort?.postMessage({ id: 0 });
 
 /** @param {Job} job @returns {Omit<Outcome, "id">} */
 function look({ schema, answer }) {
@@ -29,7 +33,7 @@ function look({ schema, answer }) {
     return { invalid: [{ field: "", problem: bound(error instanceof Error ? error.message : String(error)) }] };
   }
   if (answer === undefined) return {};
-  const found = findJson(answer);
+  const found = findJson(answer.text, answer.isCut);
   if ("problem" in found) return { problems: [found.problem] };
   if (fits(found.value) === true) return { problems: [] };
   return { problems: (fits.errors ?? []).slice(0, MOST_PROBLEMS).map(inWords) };
@@ -48,7 +52,10 @@ function open({ $schema }) {
 
 /** @param {AjvError[] | null | undefined} errors @returns {Issue[]} */
 function issuesOf(errors) {
-  return (errors ?? [])
+  // The first at a place says what is wrong there; the others follow from it.
+  const firsts = new Map((errors ?? []).toReversed().map((error) => [error.instancePath, error]));
+  return [...firsts.values()]
+    .toReversed()
     .slice(0, MOST_PROBLEMS)
     .map(({ instancePath, message }) => ({ field: bound(instancePath), problem: bound(message ?? "is wrong") }));
 }

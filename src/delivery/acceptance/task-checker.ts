@@ -86,18 +86,12 @@ export function createTaskChecker(ports: TaskCheckerPorts): TaskChecker {
   async function make(task: Task, name: string, signal: AbortSignal): Promise<CheckResult | undefined> {
     if (name !== schemaCheck) return ports.runCheck(task, name, signal);
     const begun = performance.now();
-    const problems = await misfits(task);
+    const answer = views.tasks.outputOf(task.id) ?? { text: "", isCut: false };
+    const problems = await ports.schemas.misfits(task.outputSchema ?? {}, answer);
     if (signal.aborted) return undefined;
     const passed = problems.length === 0;
     const ms = Math.round(performance.now() - begun);
     return { name, passed, exit: passed ? 0 : 1, ms, output: problems.join("\n") };
-  }
-
-  async function misfits({ id, outputSchema }: Task): Promise<string[]> {
-    const output = views.tasks.outputOf(id);
-    const problems = await ports.schemas.misfits(outputSchema ?? {}, output?.text ?? "");
-    const isCut = problems.length > 0 && output?.isCut === true;
-    return isCut ? [`the answer was too long, and only its end was kept`, ...problems] : problems;
   }
 
   async function finish(task: Task): Promise<WorktreeResult | undefined> {

@@ -25,7 +25,7 @@ export function viewTask(task: Task, reader: AgentId, { views }: Ports): TaskVie
     attempt: task.attempt,
     attempts: task.attempts,
     ...(wasRepeated(task, { views }) ? { repeated: true as const } : {}),
-    checks: task.results.map((check) => (isTheirs ? { ...check } : { ...check, output: "" })),
+    checks: task.results.map(({ final: _, ...check }) => (isTheirs ? check : { ...check, output: "" })),
     worktree: task.result,
     assigned: iso(task.assignedAt),
     started: task.startedAt === null ? null : iso(task.startedAt),
