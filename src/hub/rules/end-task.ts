@@ -9,6 +9,7 @@ import type { HubContext } from "../context.js";
 import { deliveryRef } from "./delivery-ref.js";
 import { notify } from "./notify.js";
 import { isPresent } from "./present-agent.js";
+import { stepEnded } from "./step-ended.js";
 import { taskMessageId } from "./task-mail.js";
 
 /** Longer answers are cut at their beginning: the end says most. */
@@ -27,13 +28,17 @@ export function answerTask(context: HubContext, task: Task, text: string): NewEv
   return isChecked(task) ? [answered] : [answered, ...endTask(context, task, { state: "done" }, output)];
 }
 
-/** Its end, and what follows from it for its agent and for whoever assigned it. Its mail has ended, or ends by the same decision. */
+/**
+ * Its end, and what follows from it for its agent, for whoever assigned it and for the workflow that it is of. Its mail has
+ * ended, or ends by the same decision.
+ */
 export function endTask(context: HubContext, task: Task, end: TaskEnd, output?: string): NewEvent[] {
   const { id, by, agent } = task;
   return [
     newEvent("TaskEnded", agent, { task: id, by, agent, ...end }),
     ...endAgent(context, task, end),
     ...tellAssigner(context, task, end, output),
+    ...stepEnded(context, task, end, output),
   ];
 }
 
