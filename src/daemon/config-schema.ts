@@ -239,6 +239,16 @@ const tasks = section({
   checks_at_once: count(2, "Most checks that run at once; further ones wait.", 1, 1000),
 });
 
+const workflows = section({
+  steps: count(1000, "Most steps of one workflow; more are refused with WORKFLOW_INVALID.", 1, 10_000),
+  open_cap: count(
+    1000,
+    "Most workflows that run at once; beyond it creators get 429 WORKFLOWS_FULL.",
+    1,
+    100_000,
+  ),
+});
+
 const presence = section({
   offline_after: duration("30s", "An agent without heartbeats is offline this long after it was last seen."),
   dead_after: duration("30s", "An agent that promised heartbeats is dead after this long without one."),
@@ -359,6 +369,7 @@ export const configSchema = z
     requests,
     work,
     tasks,
+    workflows,
     presence,
     hosting,
     envelope: oneOf(
