@@ -65,7 +65,9 @@ async function answer(hub: HubProcess, decision: string) {
   return hub.http.call("POST", `/api/permissions/${id}`, { token: hub.operator, body: { decision } });
 }
 
-test("a failing answer becomes a passing one: the check's output goes back to the agent", { timeout: 120_000 }, async () => {
+test("a failing answer becomes a passing one: the check's output goes back to the agent", {
+  timeout: 120_000,
+}, async () => {
   const hub = await start();
   const project = yard.home();
   const { json } = await assign(hub, project, { checks: ["strict"], attempts: 3 });
@@ -101,25 +103,37 @@ test("when no attempt is left the result has what the check printed", { timeout:
   });
 });
 
-test("an output schema is looked at in a built hub, and refused where it is none", { timeout: 120_000 }, async () => {
+test("an output schema is looked at in a built hub, and refused where it is none", {
+  timeout: 120_000,
+}, async () => {
   const hub = await start();
   const project = yard.home();
   const output_schema = { type: "object", required: ["n"], properties: { n: { type: "number" } } };
   const good = await assign(hub, project, { output_schema, prompt: '!say So: {"n": 1}' });
   const bad = await assign(hub, project, { output_schema, prompt: '!say So: {"n": "one"}' });
 
-  expect(await reach(hub, String(good.json["task_id"]), "done")).toMatchObject({ checks: [{ name: "output_schema", passed: true }] });
+  expect(await reach(hub, String(good.json["task_id"]), "done")).toMatchObject({
+    checks: [{ name: "output_schema", passed: true }],
+  });
   expect(await reach(hub, String(bad.json["task_id"]), "failed")).toMatchObject({
     checks: [{ name: "output_schema", passed: false, exit: 1, output: "/n: must be number" }],
   });
 
   const refused = await assign(hub, project, { output_schema: { properties: { n: { type: "numbr" } } } });
-  expect(refused).toMatchObject({ status: 400, json: { code: "INVALID_INPUT", issues: [{ field: "output_schema/properties/n/type" }] } });
+  expect(refused).toMatchObject({
+    status: 400,
+    json: { code: "INVALID_INPUT", issues: [{ field: "output_schema/properties/n/type" }] },
+  });
   const unknown = await assign(hub, project, { checks: ["unit"] });
-  expect(unknown).toMatchObject({ status: 400, json: { code: "CHECK_UNKNOWN", available: ["strict", "waits", "never"] } });
+  expect(unknown).toMatchObject({
+    status: 400,
+    json: { code: "CHECK_UNKNOWN", available: ["strict", "waits", "never"] },
+  });
 });
 
-test("kill -9 while a check runs leaves no process, and the next hub runs it again", { timeout: 120_000 }, async () => {
+test("kill -9 while a check runs leaves no process, and the next hub runs it again", {
+  timeout: 120_000,
+}, async () => {
   const home = yard.home();
   const project = yard.home();
   let hub = await start(home);

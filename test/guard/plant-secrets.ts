@@ -246,9 +246,17 @@ async function checkTasks({ hub, secret, ids }: Story): Promise<void> {
   const by = HUMAN_ID;
   const uma = await hub.register("uma", { team: "red", project: "/proj/u" });
   const outputSchema = { type: "object", description: secret("output-schema") };
-  const task = await hub.assign(uma, `zebra ${secret("checked-task")}`, { id: "t-checked", by, outputSchema, attempts: 2 });
+  const task = await hub.assign(uma, `zebra ${secret("checked-task")}`, {
+    id: "t-checked",
+    by,
+    outputSchema,
+    attempts: 2,
+  });
   await readAll(hub, uma);
-  await hub.sendTo(uma, "user", `zebra ${secret("checked-answer")}`, { replyTo: task, id: "m-checked-answer" });
+  await hub.sendTo(uma, "user", `zebra ${secret("checked-answer")}`, {
+    replyTo: task,
+    id: "m-checked-answer",
+  });
   const check = { name: "output_schema", passed: false, exit: 1, ms: 3, output: secret("check-output") };
   const argv = ["npm", secret("check-argument")];
   await hub.execute("requestPermission", {
