@@ -10,6 +10,7 @@ import { cancelPermissions } from "./commands/cancel-permissions.js";
 import { cancelTask } from "./commands/cancel-task.js";
 import { claimRequest } from "./commands/claim-request.js";
 import { claimWork } from "./commands/claim-work.js";
+import { decideBudget, reviewBudgets } from "./commands/decide-budget.js";
 import { decideConversation } from "./commands/decide-conversation.js";
 import { deregisterAgent } from "./commands/deregister-agent.js";
 import { failTask } from "./commands/fail-task.js";
@@ -21,6 +22,7 @@ import { nudgeRequest } from "./commands/nudge-request.js";
 import { offerMessages } from "./commands/offer-messages.js";
 import { offerTurn } from "./commands/offer-turn.js";
 import { openRequest } from "./commands/open-request.js";
+import { pauseAgents, resumeAgents } from "./commands/pause-agents.js";
 import { proveArrival } from "./commands/prove-arrival.js";
 import { recordCrash } from "./commands/record-crash.js";
 import { recordGone } from "./commands/record-gone.js";
@@ -56,6 +58,8 @@ export const deciders = {
   sendMessage,
   broadcast,
   decideConversation,
+  decideBudget,
+  reviewBudgets,
   openRequest,
   claimRequest,
   answerRequest,
@@ -86,6 +90,8 @@ export const deciders = {
   recordStopped,
   shutdownAgent,
   killAgent,
+  pauseAgents,
+  resumeAgents,
   recordGone,
   requestPermission,
   answerPermission,

@@ -1,5 +1,6 @@
 import type { Database } from "../journal/sqlite/port.js";
 import { createAlarms } from "./alarms.js";
+import { createBudgets } from "./budgets.js";
 import { createConversations } from "./conversations.js";
 import { createHandedMail } from "./handed.js";
 import { createInbox } from "./inbox.js";
@@ -10,6 +11,7 @@ import { createRequests } from "./requests.js";
 import { createRoster } from "./roster.js";
 import { createTasks } from "./tasks.js";
 import { createTurns } from "./turns.js";
+import { createUsage } from "./usage.js";
 import { createWorkClaims } from "./work.js";
 
 /** The views that decide. Few, and folded in the journal's own transaction. */
@@ -27,6 +29,8 @@ export function createTightViews(db: Database) {
     work: createWorkClaims(db),
     tasks: createTasks(db),
     turns: createTurns(db),
+    usage: createUsage(db),
+    budgets: createBudgets(db),
     permissions: createPermissions(db),
   };
 }
