@@ -253,11 +253,12 @@ export function createTurnRunner(ports: TurnRunnerPorts): TurnRunner {
   }
 
   /** Of what waits again because it was paused, all that it had seen. */
-  function pausedAt({ id, messages }: OpenTurn): number[] {
+  function pausedAt({ messages }: OpenTurn): number[] {
     return messages.flatMap(({ seq }) => {
-      const delivery = views.inbox.get(seq, agent);
-      const wasSeen = delivery?.steps.some(({ state, turn: by }) => state === "seen" && by === id);
-      return delivery?.state === "accepted" && wasSeen === true && wasPausedAt(delivery.steps) ? [seq] : [];
+      const { state, steps } = views.inbox.get(seq, agent) ?? { state: undefined, steps: [] };
+      const offered = steps.findLastIndex((step) => step.state === "offered");
+      const wasSeen = steps.slice(offered).some((step) => step.state === "seen");
+      return state === "accepted" && wasSeen && wasPausedAt(steps) ? [seq] : [];
     });
   }
 
