@@ -30,7 +30,8 @@ export const testHubLimits: HubLimits = {
   workAgentCap: 10_000,
   taskMs: 12 * 3_600_000,
   taskOpenCap: 10_000,
-  agentBudget: {},
+  // Nobody reaches it by accident.
+  agentBudget: { usd: 1e6 },
   workflowBudget: {},
   // Out of the way; those who test them pass `pacedLimits`.
   cooldown: { quickMs: 0, delaysMs: [], resetMs: 0, cap: 0, mode: "hold" },
