@@ -5,6 +5,7 @@ import { type AgentId, HUMAN_ID } from "../../model/agent.js";
 import { isTaskEnded } from "../../model/task.js";
 import type { Task } from "../../views/tasks.js";
 import type { HubPorts } from "../ports.js";
+import { usageOf } from "./usage-view.js";
 
 export type TaskView = z.input<typeof taskView>;
 type Ports = Pick<HubPorts, "views">;
@@ -27,6 +28,7 @@ export function viewTask(task: Task, reader: AgentId, { views }: Ports): TaskVie
     ...(wasRepeated(task, { views }) ? { repeated: true as const } : {}),
     checks: task.results.map((check) => (isTheirs ? { ...check } : { ...check, output: "" })),
     worktree: task.result,
+    usage: usageOf(views, "task", task.id),
     assigned: iso(task.assignedAt),
     started: task.startedAt === null ? null : iso(task.startedAt),
     ended: task.endedAt === null ? null : iso(task.endedAt),
