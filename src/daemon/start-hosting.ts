@@ -15,6 +15,7 @@ import { createStopAgents } from "../delivery/stop-agents.js";
 import { createTaskStarter } from "../delivery/task-starter.js";
 import { systemTimers } from "../delivery/timers.js";
 import type { deciders } from "../hub/deciders.js";
+import type { Obligations } from "../hub/rules/obligations.js";
 import type { Journal } from "../journal/journal.js";
 import type { AgentId } from "../model/agent.js";
 import { systemClock } from "../model/clock.js";
@@ -48,6 +49,7 @@ type StartHosting = {
   config: HubConfig;
   paths: HuddlePaths;
   journal: Journal<typeof deciders, TightViews>;
+  obligations: Obligations;
   url: () => string;
   /** Starts a turn in the session of an agent that a person started, if it waits for that. */
   rouse: (agent: AgentId) => boolean;
@@ -57,7 +59,15 @@ type StartHosting = {
 type HostedAgents = { port: HostingPort; begin(): Promise<void>; end: Hosting["end"] };
 
 /** Puts together what runs agents: runtimes, backends, drivers. */
-export function startHosting({ config, paths, journal, url, rouse, onError }: StartHosting): HostedAgents {
+export function startHosting({
+  config,
+  paths,
+  journal,
+  obligations,
+  url,
+  rouse,
+  onError,
+}: StartHosting): HostedAgents {
   const { views, execute, onApplied, onCommitted } = journal;
   const hub = hubMark(paths.data);
   const backends = buildBackends(config.backends);
@@ -74,6 +84,7 @@ export function startHosting({ config, paths, journal, url, rouse, onError }: St
   });
   const hosting = createHosting({
     ...shared,
+    obligations,
     onApplied,
     now: journal.now,
     wall: systemClock.wall,

@@ -1,4 +1,5 @@
 import type { ExecuteCommand } from "../hub/deciders.js";
+import type { Obligations } from "../hub/rules/obligations.js";
 import { hasWakingMail } from "../hub/rules/waking-mail.js";
 import type { AgentId } from "../model/agent.js";
 import { assertNever } from "../model/assert-never.js";
@@ -53,6 +54,7 @@ type DriverPorts = {
   /** Removes that again. */
   cleanUp: () => void;
   views: TightViews;
+  obligations: Obligations;
   execute: ExecuteCommand;
   /** Hub time. */
   now: () => number;
@@ -290,8 +292,8 @@ export function createDriver(ports: DriverPorts): AgentDriver {
       hosted = started;
       const atIt = await turns.regain(started);
       await execute("recordStarted", { agent, resumed: started.resumed });
+      turns.started(started, everReady ? launch : undefined);
       everReady = true;
-      turns.fresh(!started.resumed);
       take({ kind: "ready", waiting: isWaiting(), atIt });
     }
     return { done, abort: () => giveUp.abort() };

@@ -2,10 +2,14 @@ import { expect, test } from "vitest";
 import { patiently } from "../../test/fakes/patiently.js";
 import { openTestHub } from "../../test/fakes/test-hub.js";
 import { testHubLimits } from "../../test/fakes/test-journal.js";
+import { createObligations } from "../hub/rules/obligations.js";
 import type { HookMoment } from "../model/hook.js";
 import { tagOf } from "../model/message-tag.js";
 import { createAttachedTurns } from "./attached-turns.js";
 import { createHookDesk } from "./hook-desk.js";
+
+/** Of the lazy view: what agents were asked is told with that. */
+const questions = { find: () => [], caughtUp: async () => {} };
 
 async function openDesk() {
   const hub = openTestHub();
@@ -13,6 +17,7 @@ async function openDesk() {
   const { reofferAfterMs } = testHubLimits;
   const desk = createHookDesk({
     views: hub.views,
+    obligations: createObligations({ views: hub.views, questions, now: hub.now, wall: hub.clock.wall }),
     inbox: hub.reader(),
     now: hub.now,
     lastSeq: hub.events.lastSeq,

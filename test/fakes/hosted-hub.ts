@@ -9,6 +9,7 @@ import { createRefusedSpawns } from "../../src/delivery/refused-spawns.js";
 import { createSpawn } from "../../src/delivery/spawn.js";
 import { createStopAgents } from "../../src/delivery/stop-agents.js";
 import type { InboxReader } from "../../src/hub/inbox-port.js";
+import { createObligations } from "../../src/hub/rules/obligations.js";
 import type { AgentId } from "../../src/model/agent.js";
 import type { EventOf, EventType, HubEvent } from "../../src/model/events.js";
 import type { Spawned, SpawnRequest } from "../../src/model/spawn-request.js";
@@ -86,8 +87,11 @@ async function host(hub: TestHub, options: HostedHubOptions): Promise<HostedHub>
   onCommitted((events) => void seen.push(...events));
   const inbox = hub.reader();
   const allowed = (folder: string) => checkProject(folder, options.allowedRoots ?? ["/"]);
+  // Questions are told by a lazy view, of which these hubs have none.
+  const questions = { find: () => [], caughtUp: async () => {} };
   const hosting = createHosting({
     views,
+    obligations: createObligations({ views, questions, now: hub.now, wall: hub.clock.wall }),
     execute,
     onApplied,
     onCommitted,
