@@ -1,7 +1,5 @@
-import { addressNow, addressOf } from "../hub/rules/address-of.js";
-import { isHanded, type Obligations } from "../hub/rules/obligations.js";
+import { addressOf } from "../hub/rules/address-of.js";
 import type { AgentId } from "../model/agent.js";
-import { describeObligation, type Obligation } from "../model/obligation.js";
 import { toolsetTraits } from "../model/toolset.js";
 import type { TightViews } from "../views/tight.js";
 
@@ -11,24 +9,15 @@ import type { TightViews } from "../views/tight.js";
  */
 
 /** Its process was started again, with its history or without it; or its program summed up what it was told. */
-export type ReminderReason = "back" | "lost" | "compacted";
-
-export type ReminderPorts = { views: TightViews; obligations: Obligations };
+type ReminderReason = "back" | "lost" | "compacted";
 
 const LINES_MOST = 10;
 
-/** What it has and still owes, except for what it is told of anyway. */
-export function owedBy({ views, obligations }: ReminderPorts, agent: AgentId, told: readonly number[]): Obligation[] {
-  return obligations
-    .list({ by: agent })
-    .filter((owed) => isHanded(views, owed) && (owed.seq === null || !told.includes(owed.seq)));
-}
-
 /** Undefined where there is nothing to say. */
 export function composeReminder(
-  { views }: Pick<ReminderPorts, "views">,
+  views: TightViews,
   agent: AgentId,
-  owed: readonly Obligation[],
+  owed: readonly string[],
   reason: ReminderReason,
 ): string | undefined {
   const self = views.roster.byId(agent);
@@ -39,10 +28,7 @@ export function composeReminder(
   const lost = reason === "lost" ? " Your earlier session could not be resumed: you know nothing of it." : "";
   const head = `(Huddle: you are ${name}, team ${team}${by}.${lost}`;
   if (owed.length === 0) return `${head})`;
-  const lines = owed.slice(0, LINES_MOST).map((one) => {
-    const to = one.to === null ? null : addressNow(views, one.to, one.toName ?? one.to, agent);
-    return `- ${describeObligation({ ...one, to })}`;
-  });
+  const lines = owed.slice(0, LINES_MOST).map((line) => `- ${line}`);
   const left = owed.length - lines.length;
   const rest = toolsetTraits[tools ?? "huddle"].obligations ? "; get_obligations shows them" : "";
   const more = left === 0 ? [] : [`- and ${left} more${rest}`];

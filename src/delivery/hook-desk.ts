@@ -8,7 +8,7 @@ import type { HookMail, HookMoment } from "../model/hook.js";
 import type { TightViews } from "../views/tight.js";
 import type { AttachedTurns } from "./attached-turns.js";
 import { composeHookText } from "./compose-hook-text.js";
-import { composeReminder, owedBy } from "./compose-reminder.js";
+import { composeReminder } from "./compose-reminder.js";
 import type { EnvelopeStyle } from "./envelopes.js";
 
 /*
@@ -99,8 +99,8 @@ export function createHookDesk({
   /** No mail, so that nothing of it waits for proof. */
   function remind(agent: AgentId, after: "resume" | "compact", mail: HookMail): HookMail {
     const told = mail.messages.map(({ seq }) => seq);
-    const owed = owedBy({ views, obligations }, agent, told);
-    const note = composeReminder({ views }, agent, owed, after === "compact" ? "compacted" : "back");
+    const owed = obligations.remaining(agent, told);
+    const note = composeReminder(views, agent, owed, after === "compact" ? "compacted" : "back");
     const texts = [note, mail.text].filter((text) => text !== undefined);
     return { ...mail, text: texts.length === 0 ? undefined : texts.join("\n\n") };
   }

@@ -1,8 +1,10 @@
+import type { Obligations } from "../hub/rules/obligations.js";
 import type { AgentId } from "../model/agent.js";
 import type { Message } from "../model/message.js";
 import type { HostedAgent, Launch } from "../runtime/runtime.js";
+import type { TightViews } from "../views/tight.js";
 import type { PromptReminder } from "./compose-prompt.js";
-import { composeReminder, owedBy, type ReminderPorts } from "./compose-reminder.js";
+import { composeReminder } from "./compose-reminder.js";
 
 /*
  * The note with which the first prompt begins that an agent takes after its process was started again. It is due until a
@@ -19,8 +21,9 @@ type Reminder = {
   forgotten(): void;
 };
 
-export function createReminder(ports: ReminderPorts & { agent: AgentId }): Reminder {
-  const { agent, views, obligations } = ports;
+type ReminderPorts = { agent: AgentId; views: TightViews; obligations: Obligations };
+
+export function createReminder({ agent, views, obligations }: ReminderPorts): Reminder {
   let due: "back" | "lost" | undefined;
   let given: typeof due;
   return {
@@ -34,11 +37,11 @@ export function createReminder(ports: ReminderPorts & { agent: AgentId }): Remin
     async compose(carried, interrupted) {
       await obligations.caughtUp();
       const told = interrupted.flatMap(({ id }) => views.messages.byId(id).map(({ seq }) => seq));
-      const owed = owedBy(ports, agent, [...carried, ...told]);
+      const owed = obligations.remaining(agent, [...carried, ...told]);
       given = due;
       return {
-        text: composeReminder(ports, agent, owed, due ?? "back"),
-        anew: composeReminder(ports, agent, owed, "lost"),
+        text: composeReminder(views, agent, owed, due ?? "back"),
+        anew: composeReminder(views, agent, owed, "lost"),
         count: owed.length,
       };
     },

@@ -37,7 +37,12 @@ export function isQuestion({ type, attention, taskId, content }: Message): boole
 
 /** The line that asks. */
 export function questionIn(content: string): string {
-  return content.trimEnd().split(/[\r\n]+/u).at(-1) ?? "";
+  return (
+    content
+      .trimEnd()
+      .split(/[\r\n]+/u)
+      .at(-1) ?? ""
+  );
 }
 
 /** Its last characters; a message can be long, and most are no questions. */
@@ -48,7 +53,9 @@ function ending(content: string): string {
 const WORDS_MOST = 80;
 
 /** An obligation under the name that its reader knows the other one by. */
-export type NamedObligation = Pick<Obligation, "kind" | "ref" | "due" | "words" | "tag"> & { to: string | null };
+export type NamedObligation = Pick<Obligation, "kind" | "ref" | "due" | "words" | "tag"> & {
+  to: string | null;
+};
 
 /** On one line, for whoever owes it. */
 export function describeObligation({ kind, ref, to, due, words, tag }: NamedObligation): string {

@@ -50,6 +50,8 @@ export const routePlaces: Record<string, RoutePlaces | ((known: Known) => RouteP
       { moment: "stop" },
       { moment: "idle", wait: 0.01 },
       { moment: "idle", pointer: true, wait: 0.01 },
+      { moment: "start", after: "resume" },
+      { moment: "context", after: "compact" },
       { moment: "context", seen: ["1", "2-9", "zz"] },
     ],
   },
@@ -83,6 +85,7 @@ export const routePlaces: Record<string, RoutePlaces | ((known: Known) => RouteP
       ]),
   },
   "GET /api/claims": {},
+  "GET /api/obligations": ({ names }) => ({ queries: ["", ...names.map((name) => `?agent=${name}`)] }),
   "POST /api/sessions": { bodies: () => [{ cwd: "/tmp" }, { cwd: "/tmp", name: "ann", backend: "none" }] },
   "POST /api/sessions/:id/messages": {
     bodies: ({ agentIds }) => [
@@ -142,6 +145,7 @@ export const toolPlaces: Record<string, (known: Known) => Record<string, unknown
   get_agent_status: () => [{}],
   shutdown_agent: ({ names }) => names.map((agent) => ({ agent })),
   kill_agent: ({ names }) => names.map((agent) => ({ agent })),
+  get_obligations: ({ names }) => [{}, ...names.map((agent) => ({ agent }))],
   send_to_agent: ({ names }) => names.map((target) => ({ target, message: "hello" })),
   send_agent_message: ({ agentIds }) => agentIds.map((sessionId) => ({ sessionId, message: "hello" })),
   get_session_state: ({ agentIds, ids }) => [...agentIds, ...ids].map((sessionId) => ({ sessionId })),

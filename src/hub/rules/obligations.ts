@@ -2,6 +2,7 @@ import { type AgentId, HUMAN_ID } from "../../model/agent.js";
 import { isOpen } from "../../model/delivery.js";
 import { tagOf } from "../../model/message-tag.js";
 import {
+  describeObligation,
   type Obligation,
   obligationKinds,
   QUESTION_MS,
@@ -14,6 +15,7 @@ import type { Questions } from "../../views/lazy/questions.js";
 import type { Request } from "../../views/requests.js";
 import type { Task } from "../../views/tasks.js";
 import type { TightViews } from "../../views/tight.js";
+import { addressNow } from "./address-of.js";
 import { isPresent } from "./present-agent.js";
 
 /*
@@ -30,6 +32,8 @@ type Owed = {
 export type Obligations = {
   /** Tasks first, then requests, questions and work; of each the oldest first. */
   list(owed: Owed): Obligation[];
+  /** What an agent has and still owes, a line each, without what it is told of at the same time, by seq. */
+  remaining(agent: AgentId, told: readonly number[]): string[];
   /** What was just asked is waited for, but not for long. */
   caughtUp(): Promise<void>;
 };
@@ -48,7 +52,6 @@ const MOST = 500;
 const LOOKED_AT = 5 * QUESTIONS_MOST;
 
 export function createObligations({ views, questions, now, wall }: ObligationPorts): Obligations {
-
   function tasks({ by }: Owed): Obligation[] {
     const open = by === undefined ? views.tasks.open() : views.tasks.openOf(by);
     // One that is answered and looked at is not its agent's for now.
@@ -92,12 +95,27 @@ export function createObligations({ views, questions, now, wall }: ObligationPor
       .slice(0, most);
   }
 
-  return {
-    list(owed) {
-      return [...tasks(owed), ...requests(owed), ...unanswered(owed), ...claims(owed)]
+  function list(owed: Owed): Obligation[] {
+    const all = [...tasks(owed), ...requests(owed), ...unanswered(owed), ...claims(owed)];
+    return (
+      all
         // Nothing is owed by the gone.
         .filter(({ agent, to }) => isPresent(views, agent) && (owed.to === undefined || owed.to === to))
-        .sort((one, other) => order(one) - order(other) || one.since - other.since);
+        .sort(
+          (one, other) =>
+            order(one) - order(other) || one.since - other.since || (one.seq ?? 0) - (other.seq ?? 0),
+        )
+    );
+  }
+
+  return {
+    list,
+    remaining(agent, told) {
+      const requests = told.flatMap((seq) => views.messages.bySeq(seq)?.data.message.requestId ?? []);
+      return list({ by: agent })
+        .filter((owed) => isHanded(views, owed) && !requests.includes(owed.ref))
+        .filter(({ seq }) => seq === null || !told.includes(seq))
+        .map((owed) => describeTo(views, owed, agent));
     },
     caughtUp: questions.caughtUp,
   };
@@ -107,7 +125,17 @@ function order({ kind }: Obligation): number {
   return obligationKinds.indexOf(kind);
 }
 
-function ofTask({ id, agent, by, byName, prompt, assignedAt, startedAt, timeoutMs, message }: Task): Obligation {
+function ofTask({
+  id,
+  agent,
+  by,
+  byName,
+  prompt,
+  assignedAt,
+  startedAt,
+  timeoutMs,
+  message,
+}: Task): Obligation {
   return {
     agent,
     to: by,
@@ -121,8 +149,11 @@ function ofTask({ id, agent, by, byName, prompt, assignedAt, startedAt, timeoutM
   };
 }
 
-function ofRequest(views: TightViews, { id, from, fromName, description, openedAt, state }: Request): Obligation[] {
-  if (state.kind !== "claimed") return [];
+function ofRequest(
+  views: TightViews,
+  { id, from, fromName, description, openedAt, state }: Request,
+): Obligation[] {
+  if (state.kind !== "claimed" || !isPresent(views, from)) return [];
   return [
     {
       agent: state.by,
@@ -169,9 +200,14 @@ function isOwed({ state, answeredBy, sender, steps }: Delivery): boolean {
   return state === "offered" || state === "injected" || state === "seen";
 }
 
-/** Whether the agent has what it is about: what is still in its inbox comes to it by itself. */
-export function isHanded(views: TightViews, { kind, agent, seq }: Obligation): boolean {
-  if (seq === null) return kind !== "task";
-  const state = views.inbox.get(seq, agent)?.state;
-  return kind !== "task" || (state !== undefined && (state === "offered" || !isOpen(state)));
+function describeTo(views: TightViews, owed: Obligation, reader: AgentId): string {
+  const to = owed.to === null ? null : addressNow(views, owed.to, owed.toName ?? owed.to, reader);
+  return describeObligation({ ...owed, to });
+}
+
+/** Whether the agent has what it is about: a task that is still in its inbox comes to it by itself. */
+function isHanded(views: TightViews, { kind, agent, seq }: Obligation): boolean {
+  if (kind !== "task") return true;
+  const state = seq === null ? undefined : views.inbox.get(seq, agent)?.state;
+  return state !== undefined && (state === "offered" || !isOpen(state));
 }
