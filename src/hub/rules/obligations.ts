@@ -55,7 +55,10 @@ export function createObligations({ views, questions, now, wall }: ObligationPor
   function tasks({ by }: Owed): Obligation[] {
     const open = by === undefined ? views.tasks.open() : views.tasks.openOf(by);
     // One that is answered and looked at is not its agent's for now.
-    return open.filter(({ state }) => state !== "checking").map(ofTask);
+    return open
+      .filter(({ state }) => state !== "checking")
+      .slice(0, MOST)
+      .map(ofTask);
   }
 
   function requests({ by }: Owed): Obligation[] {
