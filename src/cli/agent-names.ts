@@ -96,6 +96,12 @@ export function concerned(event: Exclude<ShownEvent, { type: "MessageAccepted" }
     case "ConversationResumed":
     case "ConversationFrozen":
       return [];
+    case "AllPaused":
+    case "AllResumed":
+      return [event.data.by];
+    case "BudgetReached":
+    case "BudgetDecided":
+      return event.data.kind === "agent" ? [event.data.key] : [];
     case "RequestOpened":
       return [event.data.request.from];
     case "RequestNudged":
@@ -114,6 +120,15 @@ export function concerned(event: Exclude<ShownEvent, { type: "MessageAccepted" }
     case "TaskReturned":
     case "TaskEnded":
       return [event.data.agent, event.data.by];
+    case "WorkflowCreated":
+      return [event.data.workflow.by];
+    case "StepStarted":
+    case "StepWaiting":
+    case "StepDecided":
+    case "StepEnded":
+    case "StepsReset":
+    case "WorkflowEnded":
+      return [event.data.by];
     case "PermissionRequested":
       return [event.data.permission.agent];
     default:

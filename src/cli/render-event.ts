@@ -2,11 +2,13 @@ import type { EventFrame } from "../client/event-socket.js";
 import { readEvent, type ShownEvent } from "../contract/events/events.js";
 import { assertNever } from "../model/assert-never.js";
 import { dialogAct, type Permission } from "../model/permission.js";
+import { sayBudget } from "../model/usage.js";
 import type { AgentNames } from "./agent-names.js";
 import { concerned } from "./agent-names.js";
 import { clockTime } from "./amounts.js";
 import { escapeLine } from "./escape-text.js";
 import type { Output } from "./output.js";
+import { describeWorkflow } from "./render-workflow-event.js";
 import { shorten } from "./table.js";
 
 const TIME_WIDTH = "12:35:01 ".length;
@@ -100,6 +102,24 @@ function describe(event: Exclude<ShownEvent, { type: "MessageAccepted" }>, names
       return `${who} is to end once its turn is over`;
     case "KillRequested":
       return `${who} is being killed`;
+    case "AgentPaused":
+      return `${who} is paused${event.data.now === true ? ", in the middle of its turn" : ""}`;
+    case "AgentResumed":
+      return `${who} goes on`;
+    case "AllPaused":
+      return `${who} paused all agents, and whoever comes`;
+    case "AllResumed":
+      return `${who} let all agents go on`;
+    case "BudgetReached": {
+      const name = event.data.kind === "agent" ? who : event.data.key;
+      return `? the budget of ${name}, ${sayBudget(event.data.budget)}, is used up (huddle budget continue|stop ${name})`;
+    }
+    case "BudgetDecided": {
+      const name = event.data.kind === "agent" ? who : event.data.key;
+      return event.data.decision === "stop"
+        ? `${name} is ended: its budget is used up`
+        : `${name} goes on, with a new budget`;
+    }
     case "PermissionRequested":
       return asks(who, event.data.permission);
     case "PermissionAnswered":
@@ -150,6 +170,14 @@ function describe(event: Exclude<ShownEvent, { type: "MessageAccepted" }>, names
       return event.data.state === "done"
         ? `✓ the task ${event.data.task} of ${who} is done`
         : `! the task ${event.data.task} of ${who} ${event.data.state === "failed" ? "has failed" : "was cancelled"}: ${event.data.error ?? ""}`;
+    case "WorkflowCreated":
+    case "StepStarted":
+    case "StepWaiting":
+    case "StepDecided":
+    case "StepEnded":
+    case "StepsReset":
+    case "WorkflowEnded":
+      return describeWorkflow(event, who);
     default:
       return assertNever(event);
   }

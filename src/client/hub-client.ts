@@ -8,12 +8,16 @@ import { maintenanceRoutes } from "../contract/http/maintenance.js";
 import { messageRoutes } from "../contract/http/messages.js";
 import { needsYouRoutes } from "../contract/http/needs-you.js";
 import { obligationRoutes } from "../contract/http/obligations.js";
+import { pausingRoutes } from "../contract/http/pausing.js";
 import { permissionRoutes } from "../contract/http/permissions.js";
 import { requestRoutes } from "../contract/http/requests.js";
 import { searchRoutes } from "../contract/http/search.js";
 import { taskRoutes } from "../contract/http/tasks.js";
+import { usageRoutes } from "../contract/http/usage.js";
+import { workflowRoutes } from "../contract/http/workflows.js";
 import { HubError } from "../model/errors.js";
 import type { PermissionDecision } from "../model/permission.js";
+import type { BudgetKind } from "../model/usage.js";
 import { newUuid7 } from "../model/uuid7.js";
 import { askAgain } from "./ask-again.js";
 import { type CallOptions, callRoutes } from "./call-route.js";
@@ -33,6 +37,8 @@ export type RequestList = Answer<typeof requestRoutes.list>;
 export type NeedsYou = Answer<typeof needsYouRoutes.list>;
 export type ObligationList = Answer<typeof obligationRoutes.list>;
 export type Task = Answer<typeof taskRoutes.show>;
+export type Workflow = Answer<typeof workflowRoutes.show>;
+export type Usage = Answer<typeof usageRoutes.list>;
 export type ClaimList = Answer<typeof claimRoutes.list>;
 
 type HubClientOptions = { transport: Transport; timeoutMs: number; newId?: () => string };
@@ -102,6 +108,18 @@ export function hubClient({ transport, timeoutMs, newId = newUuid7 }: HubClientO
     shutdown: (name: string, body: Body<typeof hostingRoutes.shutdown>, options?: CallOptions) =>
       call(hostingRoutes.shutdown, { name }, { body }, options),
     kill: (name: string, options?: CallOptions) => call(hostingRoutes.kill, { name }, {}, options),
+    pause: (name: string, body: Body<typeof pausingRoutes.pause>, options?: CallOptions) =>
+      retried((again) => call(pausingRoutes.pause, { name }, { body }, again), options),
+    resume: (name: string, options?: CallOptions) =>
+      retried((again) => call(pausingRoutes.resume, { name }, {}, again), options),
+    pauseAll: (body: Body<typeof pausingRoutes.pauseAll>, options?: CallOptions) =>
+      retried((again) => call(pausingRoutes.pauseAll, {}, { body }, again), options),
+    resumeAll: (options?: CallOptions) =>
+      retried((again) => call(pausingRoutes.resumeAll, {}, {}, again), options),
+    usage: (query: Query<typeof usageRoutes.list> = {}, options?: CallOptions) =>
+      call(usageRoutes.list, {}, { query }, options),
+    decideBudget: (kind: BudgetKind, key: string, decision: "continue" | "stop", options?: CallOptions) =>
+      call(usageRoutes.decide, { kind, key }, { body: { decision } }, options),
     permissions: (options?: CallOptions) => call(permissionRoutes.list, {}, {}, options),
     needsYou: (options?: CallOptions) => call(needsYouRoutes.list, {}, {}, options),
     obligations: (query: Query<typeof obligationRoutes.list> = {}, options?: CallOptions) =>
@@ -146,6 +164,40 @@ export function hubClient({ transport, timeoutMs, newId = newUuid7 }: HubClientO
       ),
     cancelTask: (id: string, options?: CallOptions) =>
       retried((again) => call(taskRoutes.cancel, { id }, {}, again), options),
+
+    createWorkflow(workflow: Body<typeof workflowRoutes.create>, options?: CallOptions) {
+      const body = named(workflow);
+      return retried((again) => call(workflowRoutes.create, {}, { body }, again), options);
+    },
+    workflows: (query: Query<typeof workflowRoutes.list> = {}, options?: CallOptions) =>
+      call(workflowRoutes.list, {}, { query }, options),
+    workflow: (id: string, query: Query<typeof workflowRoutes.show> = {}, options?: CallOptions) =>
+      call(
+        workflowRoutes.show,
+        { id },
+        { query },
+        { timeoutMs: timeoutMs + (query.wait ?? 0) * 1000, ...options },
+      ),
+    cancelWorkflow: (id: string, options?: CallOptions) =>
+      retried((again) => call(workflowRoutes.cancel, { id }, {}, again), options),
+    retryStep: (
+      id: string,
+      step: string,
+      body: Body<typeof workflowRoutes.retry> = {},
+      options?: CallOptions,
+    ) => call(workflowRoutes.retry, { id, step }, { body }, options),
+    approveStep: (
+      id: string,
+      step: string,
+      body: Body<typeof workflowRoutes.approve> = {},
+      options?: CallOptions,
+    ) => call(workflowRoutes.approve, { id, step }, { body }, options),
+    rejectStep: (
+      id: string,
+      step: string,
+      body: Body<typeof workflowRoutes.reject> = {},
+      options?: CallOptions,
+    ) => call(workflowRoutes.reject, { id, step }, { body }, options),
 
     search: (query: Query<typeof searchRoutes.search>, options?: CallOptions) =>
       call(searchRoutes.search, {}, { query }, options),

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { parseDuration } from "../model/duration.js";
 import { toolsetNames } from "../model/toolset.js";
 import { allowedRoots, backends, checkDefault, defaultBackend } from "./config-backends.js";
-import { bytes, count, duration, loopbackHost, oneOf, structured, yesNo } from "./config-leaf.js";
+import { amount, bytes, count, duration, loopbackHost, oneOf, structured, yesNo } from "./config-leaf.js";
 
 /*
  * Every key of `huddle.yaml`, with its default and what it does. To add a key, add its line here; `npm run
@@ -237,6 +237,35 @@ const tasks = section({
   open_cap: count(10_000, "Most open tasks; beyond it assigners get 429 TASKS_FULL.", 1, 1_000_000),
 });
 
+const workflows = section({
+  steps: count(1000, "Most steps of one workflow; more are refused with WORKFLOW_INVALID.", 1, 10_000),
+  open_cap: count(
+    1000,
+    "Most workflows that run at once; beyond it creators get 429 WORKFLOWS_FULL.",
+    1,
+    100_000,
+  ),
+});
+
+const budgets = section({
+  agent_usd: amount(
+    0,
+    "What one agent may cost in US dollars until you are asked; 0 sets no budget.",
+    1_000_000,
+  ),
+  agent_tokens: count(
+    0,
+    "How many tokens, in and out together, one agent may use until you are asked; 0 sets no budget.",
+    0,
+    1_000_000_000_000,
+  ),
+  workflow_usd: amount(
+    0,
+    "What the steps of one workflow may cost together, unless it has a budget of its own; 0 sets none.",
+    1_000_000,
+  ),
+});
+
 const presence = section({
   offline_after: duration("30s", "An agent without heartbeats is offline this long after it was last seen."),
   dead_after: duration("30s", "An agent that promised heartbeats is dead after this long without one."),
@@ -357,6 +386,8 @@ export const configSchema = z
     requests,
     work,
     tasks,
+    workflows,
+    budgets,
     presence,
     hosting,
     envelope: oneOf(

@@ -84,7 +84,6 @@ export function startHosting({
   });
   const hosting = createHosting({
     ...shared,
-    obligations,
     onApplied,
     now: journal.now,
     wall: systemClock.wall,
@@ -104,7 +103,7 @@ export function startHosting({
       limitMarginMs: config.hosting.limit_margin,
       limitPauseMs: LIMIT_PAUSES.map((times) => times * config.hosting.limit_pause),
     },
-    prompts: { style: config.envelope, rosterInPrompt: config.roster_in_prompt, newMark },
+    prompts: { style: config.envelope, rosterInPrompt: config.roster_in_prompt, newMark, obligations },
     folder: join(paths.data, "agents"),
     url,
     bridge: [process.execPath, fileURLToPath(new URL("../mcp-bridge.cjs", import.meta.url))],

@@ -1,6 +1,5 @@
 import type { ExecuteCommand } from "../hub/deciders.js";
 import { hashToken, newToken } from "../hub/rules/credentials.js";
-import type { Obligations } from "../hub/rules/obligations.js";
 import type { Listen } from "../journal/signal.js";
 import type { Agent, AgentId } from "../model/agent.js";
 import { HubError } from "../model/errors.js";
@@ -32,7 +31,6 @@ import type { PromptOptions } from "./turn-runner.js";
 
 type HostingPorts = {
   views: TightViews;
-  obligations: Obligations;
   execute: ExecuteCommand;
   onApplied: Listen<readonly HubEvent[]>;
   onCommitted: Listen<readonly HubEvent[]>;

@@ -3,7 +3,7 @@ import { availableTo } from "../hub/rules/find-agent.js";
 import type { Obligations } from "../hub/rules/obligations.js";
 import { isOfferedBy } from "../hub/rules/turn-deliveries.js";
 import type { AgentId } from "../model/agent.js";
-import type { TakenEvidence } from "../model/delivery.js";
+import { type TakenEvidence, wasPausedAt } from "../model/delivery.js";
 import { isBridged } from "../model/hosting.js";
 import type { Message } from "../model/message.js";
 import { runtimeTraits } from "../model/runtime-traits.js";
@@ -30,14 +30,18 @@ import { createStoreForSure } from "./store-for-sure.js";
 import type { After } from "./timers.js";
 import { createWorkLog, type WorkLog } from "./turn-work.js";
 
-/** How prompts are written. */
-export type PromptOptions = { style: EnvelopeStyle; rosterInPrompt: boolean; newMark(): string };
+/** How prompts are written, and what they remind of. */
+export type PromptOptions = {
+  style: EnvelopeStyle;
+  rosterInPrompt: boolean;
+  newMark(): string;
+  obligations: Obligations;
+};
 
 type TurnRunnerPorts = {
   agent: AgentId;
   runtime: Runtime;
   views: TightViews;
-  obligations: Obligations;
   execute: ExecuteCommand;
   newId: () => string;
   after: After;
@@ -99,9 +103,11 @@ export function createTurnRunner(ports: TurnRunnerPorts): TurnRunner {
   let turn: OpenTurn | undefined;
   let regained: FollowedTurn | undefined;
   let interrupted = nothing;
+  /** What it was paused at, and has in the session that still runs. */
+  let atIt: readonly number[] = [];
   /** The next prompt is the first of a session. */
   let isFirst = false;
-  const reminder = createReminder(ports);
+  const reminder = createReminder({ agent, views, obligations: ports.prompts.obligations });
   let silence = () => {};
   let isSilent = false;
   const record = (done: Promise<unknown>) => void done.catch(onError);
@@ -118,7 +124,7 @@ export function createTurnRunner(ports: TurnRunnerPorts): TurnRunner {
   async function offer(hosted: HostedAgent, { noted, continues }: { noted: boolean; continues: boolean }) {
     const id = ports.newId();
     const { route, takes } = traits;
-    const remembered = rememberedMail(views, agent, hosted);
+    const remembered = [...rememberedMail(views, agent, hosted), ...atIt];
     const offered = await execute("offerTurn", {
       agent,
       turn: id,
@@ -146,6 +152,7 @@ export function createTurnRunner(ports: TurnRunnerPorts): TurnRunner {
       return;
     }
     if (!continues) interrupted = nothing;
+    atIt = [];
     const { pointer, ...prompt } = composePrompt({
       turn: id,
       messages: offered.messages,
@@ -240,6 +247,7 @@ export function createTurnRunner(ports: TurnRunnerPorts): TurnRunner {
     if (turn !== open) return;
     close();
     interrupted = cutBy(stop, open, kept);
+    atIt = stop === "cancelled" && kept !== false ? pausedAt(open) : [];
     take({ kind: "ended", waiting: ports.isWaiting() });
   }
 
@@ -257,6 +265,16 @@ export function createTurnRunner(ports: TurnRunnerPorts): TurnRunner {
     interrupted = nothing;
     ports.limit.hold(limit);
     take({ kind: "limited" });
+  }
+
+  /** Of what waits again because it was paused, all that it had seen. */
+  function pausedAt({ messages }: OpenTurn): number[] {
+    return messages.flatMap(({ seq }) => {
+      const { state, steps } = views.inbox.get(seq, agent) ?? { state: undefined, steps: [] };
+      const offered = steps.findLastIndex((step) => step.state === "offered");
+      const wasSeen = steps.slice(offered).some((step) => step.state === "seen");
+      return state === "accepted" && wasSeen && wasPausedAt(steps) ? [seq] : [];
+    });
   }
 
   /** Cut while it was at these: the next prompt says so. */
@@ -344,6 +362,7 @@ export function createTurnRunner(ports: TurnRunnerPorts): TurnRunner {
     },
     current: () => turn?.id ?? null,
     started(hosted, again) {
+      atIt = [];
       isFirst = !hosted.resumed;
       reminder.started(hosted, again);
     },

@@ -8,9 +8,13 @@ import { assignTask } from "./commands/assign-task.js";
 import { broadcast } from "./commands/broadcast.js";
 import { cancelPermissions } from "./commands/cancel-permissions.js";
 import { cancelTask } from "./commands/cancel-task.js";
+import { cancelWorkflow } from "./commands/cancel-workflow.js";
 import { claimRequest } from "./commands/claim-request.js";
 import { claimWork } from "./commands/claim-work.js";
+import { createWorkflow } from "./commands/create-workflow.js";
+import { decideBudget, reviewBudgets } from "./commands/decide-budget.js";
 import { decideConversation } from "./commands/decide-conversation.js";
+import { decideStep } from "./commands/decide-step.js";
 import { deregisterAgent } from "./commands/deregister-agent.js";
 import { failTask } from "./commands/fail-task.js";
 import { fireAlarm } from "./commands/fire-alarm.js";
@@ -21,6 +25,7 @@ import { nudgeRequest } from "./commands/nudge-request.js";
 import { offerMessages } from "./commands/offer-messages.js";
 import { offerTurn } from "./commands/offer-turn.js";
 import { openRequest } from "./commands/open-request.js";
+import { pauseAgents, resumeAgents } from "./commands/pause-agents.js";
 import { proveArrival } from "./commands/prove-arrival.js";
 import { recordCrash } from "./commands/record-crash.js";
 import { recordGone } from "./commands/record-gone.js";
@@ -37,6 +42,7 @@ import { recordTaken } from "./commands/record-taken.js";
 import { recordTurnEnded } from "./commands/record-turn-ended.js";
 import { registerAgent } from "./commands/register-agent.js";
 import { requestPermission } from "./commands/request-permission.js";
+import { retryStep } from "./commands/retry-step.js";
 import { runOtherwise } from "./commands/run-otherwise.js";
 import { sendMessage } from "./commands/send-message.js";
 import { shutdownAgent } from "./commands/shutdown-agent.js";
@@ -56,6 +62,8 @@ export const deciders = {
   sendMessage,
   broadcast,
   decideConversation,
+  decideBudget,
+  reviewBudgets,
   openRequest,
   claimRequest,
   answerRequest,
@@ -65,6 +73,10 @@ export const deciders = {
   startTask,
   cancelTask,
   failTask,
+  createWorkflow,
+  cancelWorkflow,
+  retryStep,
+  decideStep,
   offerMessages,
   acknowledge,
   proveArrival,
@@ -86,6 +98,8 @@ export const deciders = {
   recordStopped,
   shutdownAgent,
   killAgent,
+  pauseAgents,
+  resumeAgents,
   recordGone,
   requestPermission,
   answerPermission,

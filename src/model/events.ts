@@ -18,7 +18,9 @@ import type { OpenRequest, RequestId } from "./request.js";
 import type { AssignedTask, CheckResult, EndedTaskState, TaskId, WorktreeResult } from "./task.js";
 import type { ToolsetName } from "./toolset.js";
 import type { AgentExit, TurnId, TurnStop, TurnUsage, TurnWork } from "./turn.js";
+import type { Budget, BudgetKind, Used } from "./usage.js";
 import type { WorkClaim } from "./work.js";
+import type { EndedStepStatus, EndedWorkflowState, StepAssignee, Workflow, WorkflowId } from "./workflow.js";
 
 /**
  * What can be due later: a message's expiry and the end of its cooldown (by seq), the end of a given-up name's grace (by
@@ -152,6 +154,8 @@ export type EventData = {
     messages: number;
     /** What it was at, and the conversation that its newest message is in. */
     task?: TaskId;
+    /** Of which that task is a step. */
+    workflow?: string;
     conversation?: ConversationId;
   } & TurnWork;
   MessageAnswered: { agent: AgentId; delivery: DeliveryRef; by: MessageId };
@@ -219,6 +223,39 @@ export type EventData = {
     error?: string;
     worktree?: WorktreeResult;
   };
+  WorkflowCreated: { workflow: Workflow };
+  /** The task of this id carries it out. `attempt` counts how often the step was begun. */
+  StepStarted: { workflow: WorkflowId; by: AgentId; step: string; task: TaskId; attempt: number };
+  /** The person is asked whether it may run. */
+  StepWaiting: { workflow: WorkflowId; by: AgentId; step: string };
+  StepDecided: {
+    workflow: WorkflowId;
+    by: AgentId;
+    step: string;
+    approved: boolean;
+    comment?: string;
+    decidedBy: AgentId;
+  };
+  /** `continued`: it failed, and counts as done. */
+  StepEnded: {
+    workflow: WorkflowId;
+    by: AgentId;
+    step: string;
+    status: EndedStepStatus;
+    error?: string;
+    continued?: true;
+  };
+  /** A step is to be run again, and with it what hung on it: they are pending. */
+  StepsReset: {
+    workflow: WorkflowId;
+    by: AgentId;
+    step: string;
+    steps: readonly string[];
+    resetBy: AgentId;
+    /** Who does that step now. */
+    assignee?: StepAssignee;
+  };
+  WorkflowEnded: { workflow: WorkflowId; by: AgentId; state: EndedWorkflowState; error?: string };
   /**
    * It is registered; the supervisor starts it. `runtimeReason`: why it is run this way; `chosen`: by the hub, which may choose
    * another. `runtime`: that other one, because it did not start in the first.
@@ -243,6 +280,38 @@ export type EventData = {
   /** `hosted`: the hub ends it, if need be at its next start; any other ends itself. */
   ShutdownRequested: { agent: AgentId; by: AgentId; reason?: string; hosted?: true };
   KillRequested: { agent: AgentId; by: AgentId; hosted?: true };
+  /**
+   * It begins no turn and gets no mail until it is resumed. `now`: the turn that it is in is cut. `clocks`: what is left of the
+   * times that its tasks have; those stand still.
+   */
+  AgentPaused: {
+    agent: AgentId;
+    by: AgentId;
+    now?: true;
+    clocks?: readonly { task: TaskId; leftMs: number }[];
+  };
+  /** `clocks`: until when, in hub time, its tasks have time now. */
+  AgentResumed: {
+    agent: AgentId;
+    by: AgentId;
+    clocks?: readonly { task: TaskId; expiresAt: number }[];
+  };
+  /** Whoever comes later is paused, too; `spares`: but for orchestrators. */
+  AllPaused: { by: AgentId; spares?: "orchestrators" };
+  AllResumed: { by: AgentId };
+  /** It used what it may: no further turn of this agent, or step of this workflow, begins until the person has decided. */
+  BudgetReached: { kind: BudgetKind; key: string; budget: Budget; used: Used };
+  /**
+   * The person let it go on, with as much again from what it has used now (`used`), or ended it. `lifted`: by the
+   * configuration, it is not at its budget any more.
+   */
+  BudgetDecided: {
+    kind: BudgetKind;
+    key: string;
+    decision: "continue" | "stop" | "lifted";
+    by: AgentId;
+    used: Used;
+  };
   /** `expiresAt` is hub time; absent when the policy answered, and for a dialog that waits in a pane. */
   PermissionRequested: { permission: Permission; expiresAt?: number };
   PermissionAnswered: {
@@ -298,6 +367,13 @@ const everyEventType: Record<EventType, true> = {
   TaskChecked: true,
   TaskReturned: true,
   TaskEnded: true,
+  WorkflowCreated: true,
+  StepStarted: true,
+  StepWaiting: true,
+  StepDecided: true,
+  StepEnded: true,
+  StepsReset: true,
+  WorkflowEnded: true,
   SpawnRequested: true,
   AgentStarted: true,
   SpawnFailed: true,
@@ -308,6 +384,12 @@ const everyEventType: Record<EventType, true> = {
   AgentStopped: true,
   ShutdownRequested: true,
   KillRequested: true,
+  AgentPaused: true,
+  AgentResumed: true,
+  AllPaused: true,
+  AllResumed: true,
+  BudgetReached: true,
+  BudgetDecided: true,
   PermissionRequested: true,
   PermissionAnswered: true,
 };

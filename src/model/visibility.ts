@@ -35,6 +35,8 @@ export function asSeenBy(event: HubEvent, viewer: Viewer): HubEvent | null {
     case "ConversationPaused":
     case "ConversationResumed":
     case "ConversationFrozen":
+    case "AllPaused":
+    case "AllResumed":
       return viewer.role === "orchestrator" ? event : null;
     case "SpawnRequested":
     case "AgentStarted":
@@ -46,7 +48,13 @@ export function asSeenBy(event: HubEvent, viewer: Viewer): HubEvent | null {
     case "AgentStopped":
     case "ShutdownRequested":
     case "KillRequested":
+    case "AgentPaused":
+    case "AgentResumed":
       return viewer.role === "orchestrator" || event.data.agent === me ? event : null;
+    // What an agent costs is the person's and its own.
+    case "BudgetReached":
+    case "BudgetDecided":
+      return viewer.role === "orchestrator" || event.data.key === me ? event : null;
     case "TaskAssigned":
       return event.data.task.by === me || event.data.task.agent === me ? event : null;
     // What an agent answered is for its two ends alone.
@@ -56,6 +64,15 @@ export function asSeenBy(event: HubEvent, viewer: Viewer): HubEvent | null {
     case "TaskReturned":
     case "TaskEnded":
       return event.data.by === me || event.data.agent === me ? event : null;
+    case "WorkflowCreated":
+      return event.data.workflow.by === me || viewer.role === "orchestrator" ? event : null;
+    case "StepStarted":
+    case "StepWaiting":
+    case "StepDecided":
+    case "StepEnded":
+    case "StepsReset":
+    case "WorkflowEnded":
+      return event.data.by === me || viewer.role === "orchestrator" ? event : null;
     // What an agent says in a turn may be about anybody's mail; a permission request is between it and the person.
     case "TurnEnded":
     case "PermissionAnswered":

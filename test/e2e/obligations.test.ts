@@ -88,7 +88,9 @@ function expectNoteOnce(prompts: readonly string[], lines: readonly unknown[]) {
   expect(prompts.filter((prompt) => prompt.includes("you are bob"))).toHaveLength(1);
 }
 
-test("an agent that was unloaded is told what it owes when it is loaded, once", { timeout: 60_000 }, async () => {
+test("an agent that was unloaded is told what it owes when it is loaded, once", {
+  timeout: 60_000,
+}, async () => {
   const { hub, ann, prompts, lines } = await owing([], ["hosting.unload_after=3s"]);
   expect(prompts()).toHaveLength(1);
   expect(prompts()[0]).not.toContain("you are bob");

@@ -8,6 +8,7 @@ import { createHosting, type Hosting } from "../../src/delivery/hosting.js";
 import { createRefusedSpawns } from "../../src/delivery/refused-spawns.js";
 import { createSpawn } from "../../src/delivery/spawn.js";
 import { createStopAgents } from "../../src/delivery/stop-agents.js";
+import { createTaskStarter } from "../../src/delivery/task-starter.js";
 import type { InboxReader } from "../../src/hub/inbox-port.js";
 import { createObligations } from "../../src/hub/rules/obligations.js";
 import type { AgentId } from "../../src/model/agent.js";
@@ -89,9 +90,9 @@ async function host(hub: TestHub, options: HostedHubOptions): Promise<HostedHub>
   const allowed = (folder: string) => checkProject(folder, options.allowedRoots ?? ["/"]);
   // Questions are told by a lazy view, of which these hubs have none.
   const questions = { find: () => [], caughtUp: async () => {} };
+  const obligations = createObligations({ views, questions, now: hub.now, wall: hub.clock.wall });
   const hosting = createHosting({
     views,
-    obligations: createObligations({ views, questions, now: hub.now, wall: hub.clock.wall }),
     execute,
     onApplied,
     onCommitted,
@@ -119,7 +120,12 @@ async function host(hub: TestHub, options: HostedHubOptions): Promise<HostedHub>
       limitMarginMs: 30_000,
       limitPauseMs: [600_000, 1_200_000],
     },
-    prompts: { style: "from-agent", rosterInPrompt: options.rosterInPrompt ?? false, newMark: () => "mark" },
+    prompts: {
+      style: "from-agent",
+      rosterInPrompt: options.rosterInPrompt ?? false,
+      newMark: () => "mark",
+      obligations,
+    },
     folder,
     url: () => "http://127.0.0.1:9",
     bridge: ["node", "mcp-bridge.cjs"],
@@ -149,6 +155,14 @@ async function host(hub: TestHub, options: HostedHubOptions): Promise<HostedHub>
     patienceMs: 5000,
     refused: createRefusedSpawns({ execute, after: timers.after, onError: (error) => errors.push(error) }),
   });
+  const tasks = createTaskStarter({
+    views,
+    execute,
+    onCommitted,
+    spawn,
+    onError: (error) => errors.push(error),
+  });
+  tasks.begin();
   const stops = createStopAgents({
     execute,
     onCommitted,

@@ -3,6 +3,7 @@ import { onConditions, stepStatuses, workflowStatuses } from "../../model/workfl
 import { messageId } from "./messages.js";
 import type { RouteContract } from "./route.js";
 import { taskAgent, taskTerms } from "./tasks.js";
+import { usageTotals } from "./usage.js";
 
 const text = (max: number) => z.string().min(1).max(max);
 
@@ -45,7 +46,7 @@ export const workflowStep = z.strictObject({
 export const workflowDefinition = z.strictObject({
   name: text(200).describe("What people call it"),
   project: taskAgent.project,
-  steps: z.array(workflowStep).min(1).describe("At most `workflows.steps`"),
+  steps: z.array(workflowStep).describe("At least one, at most `workflows.steps`"),
   budget: z
     .strictObject({
       usd: z.number().positive().optional(),
@@ -60,13 +61,6 @@ const createBody = workflowDefinition.extend({
     .max(100, "at most 100 characters")
     .optional()
     .describe("So that a retry is safe: the workflow's id is `wf-` and this; default: a new UUIDv7"),
-});
-
-const usage = z.object({
-  input_tokens: z.number(),
-  output_tokens: z.number(),
-  cost_usd: z.number().nullable().describe("Null where no vendor told"),
-  turns: z.number(),
 });
 
 const stepView = z.object({
@@ -91,7 +85,7 @@ export const workflowView = z.object({
   by: z.string(),
   status: z.enum(workflowStatuses),
   steps: z.array(stepView),
-  usage,
+  usage: usageTotals,
   created: z.string(),
   ended: z.string().nullable(),
 });
@@ -108,7 +102,10 @@ const listQuery = z.strictObject({
 
 const showQuery = z.strictObject({
   wait: z.number().min(0).optional().describe("Seconds to wait for its end; at most `inbox.wait_max`"),
-  outputs: z.boolean().optional().describe("Whether the steps' outputs are in it; default true"),
+  outputs: z
+    .enum(["true", "false"])
+    .optional()
+    .describe("Whether the steps' outputs are in it; default true"),
 });
 
 const retryBody = z.strictObject({
