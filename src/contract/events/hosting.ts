@@ -70,6 +70,7 @@ export const hostingEvents = {
       error: text.optional(),
       text,
       usage: usage.optional(),
+      sessionUsage: usage.optional(),
       messages: number,
       task: text.optional(),
       workflow: text.optional(),
