@@ -8,6 +8,7 @@ import { concerned } from "./agent-names.js";
 import { clockTime } from "./amounts.js";
 import { escapeLine } from "./escape-text.js";
 import type { Output } from "./output.js";
+import { describeWorkflow } from "./render-workflow-event.js";
 import { shorten } from "./table.js";
 
 const TIME_WIDTH = "12:35:01 ".length;
@@ -115,7 +116,9 @@ function describe(event: Exclude<ShownEvent, { type: "MessageAccepted" }>, names
     }
     case "BudgetDecided": {
       const name = event.data.kind === "agent" ? who : event.data.key;
-      return event.data.decision === "stop" ? `${name} is ended: its budget is used up` : `${name} goes on, with a new budget`;
+      return event.data.decision === "stop"
+        ? `${name} is ended: its budget is used up`
+        : `${name} goes on, with a new budget`;
     }
     case "PermissionRequested":
       return asks(who, event.data.permission);
@@ -161,12 +164,22 @@ function describe(event: Exclude<ShownEvent, { type: "MessageAccepted" }>, names
       return `${who} answered the task ${event.data.task}`;
     case "TaskChecked":
       return `${event.data.check.passed ? "✓" : "!"} check ${event.data.check.name} of task ${event.data.task} ${event.data.check.passed ? "passed" : "did not pass"}`;
+    case "CheckAllowed":
+      return `the check ${event.data.check} may run in ${event.data.project} from now on`;
     case "TaskReturned":
       return `! the task ${event.data.task} went back to ${who}: ${event.data.why}`;
     case "TaskEnded":
       return event.data.state === "done"
         ? `✓ the task ${event.data.task} of ${who} is done`
         : `! the task ${event.data.task} of ${who} ${event.data.state === "failed" ? "has failed" : "was cancelled"}: ${event.data.error ?? ""}`;
+    case "WorkflowCreated":
+    case "StepStarted":
+    case "StepWaiting":
+    case "StepDecided":
+    case "StepEnded":
+    case "StepsReset":
+    case "WorkflowEnded":
+      return describeWorkflow(event, who);
     default:
       return assertNever(event);
   }
@@ -190,7 +203,11 @@ function oneLine(text: string): string {
   return escapeLine(text.replace(/\s+/g, " ").trim());
 }
 
-function asks(who: string, { id, act, title }: Pick<Permission, "id" | "act" | "title">): string {
+function asks(
+  who: string,
+  { id, act, title, run }: Pick<Permission, "id" | "act" | "title"> & { run?: unknown },
+): string {
+  if (run !== undefined) return `? ${who}'s task wants to ${title} (huddle approve ${id})`;
   return act === dialogAct
     ? `? ${who} has a dialog on its screen: ${title} (huddle attach ${who})`
     : `? ${who} asks permission to ${act}: ${title} (huddle approve ${id})`;

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { parseDuration } from "../model/duration.js";
 import { toolsetNames } from "../model/toolset.js";
-import { allowedRoots, backends, checkDefault, defaultBackend } from "./config-backends.js";
+import { allowedRoots, backends, checkDefault, checks, defaultBackend } from "./config-backends.js";
 import { amount, bytes, count, duration, loopbackHost, oneOf, structured, yesNo } from "./config-leaf.js";
 
 /*
@@ -235,10 +235,26 @@ const tasks = section({
     "365d",
   ),
   open_cap: count(10_000, "Most open tasks; beyond it assigners get 429 TASKS_FULL.", 1, 1_000_000),
+  check_within: duration("10m", "A check that runs longer than this is ended, and has not passed.", "100ms"),
+  checks_at_once: count(2, "Most checks that run at once; further ones wait.", 1, 1000),
+});
+
+const workflows = section({
+  steps: count(1000, "Most steps of one workflow; more are refused with WORKFLOW_INVALID.", 1, 10_000),
+  open_cap: count(
+    1000,
+    "Most workflows that run at once; beyond it creators get 429 WORKFLOWS_FULL.",
+    1,
+    100_000,
+  ),
 });
 
 const budgets = section({
-  agent_usd: amount(0, "What one agent may cost in US dollars until you are asked; 0 sets no budget.", 1_000_000),
+  agent_usd: amount(
+    0,
+    "What one agent may cost in US dollars until you are asked; 0 sets no budget.",
+    1_000_000,
+  ),
   agent_tokens: count(
     0,
     "How many tokens, in and out together, one agent may use until you are asked; 0 sets no budget.",
@@ -372,6 +388,7 @@ export const configSchema = z
     requests,
     work,
     tasks,
+    workflows,
     budgets,
     presence,
     hosting,
@@ -392,6 +409,7 @@ export const configSchema = z
       "The set of tools that agents which the hub runs get, unless their backend or whoever spawns them says otherwise.",
     ),
     backends,
+    checks,
     default_backend: defaultBackend,
     allowed_roots: allowedRoots,
   })

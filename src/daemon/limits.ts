@@ -7,7 +7,19 @@ import type { HubConfig } from "./config-schema.js";
 
 /** Which key of the configuration binds what. */
 export function hubLimits(config: HubConfig): HubLimits {
-  const { inbox, agents, cooldown, conversation, broadcast, requests, work, tasks, budgets, hosting } = config;
+  const {
+    inbox,
+    agents,
+    cooldown,
+    conversation,
+    broadcast,
+    requests,
+    work,
+    tasks,
+    workflows,
+    budgets,
+    hosting,
+  } = config;
   return {
     cooldown: {
       quickMs: cooldown.quick,
@@ -43,6 +55,8 @@ export function hubLimits(config: HubConfig): HubLimits {
     workAgentCap: work.agent_cap,
     taskMs: tasks.within,
     taskOpenCap: tasks.open_cap,
+    checks: Object.keys(config.checks),
+    workflowOpenCap: workflows.open_cap,
     agentBudget: { ...limited("usd", budgets.agent_usd), ...limited("tokens", budgets.agent_tokens) },
     workflowBudget: limited("usd", budgets.workflow_usd),
     hosted: hosting.agents,
@@ -76,6 +90,7 @@ export function surfaceLimits({
   attention,
   requests,
   work,
+  workflows,
 }: HubConfig): SurfaceLimits {
   return {
     bodyBytes: http.body_limit,
@@ -96,5 +111,6 @@ export function surfaceLimits({
     showDeadMs: presence.show_dead,
     broadcast,
     httpAttention: attention.http,
+    workflowSteps: workflows.steps,
   };
 }

@@ -81,7 +81,9 @@ test("an agent that is paused at once goes on with its task where it was", async
 
   await resume(hub, bob);
   await begin(hub, 2);
-  expect(hub.runtime.turn().prompt.text).toMatch(/you were paused while handling .*Count the beans.*[Gg]o on/);
+  expect(hub.runtime.turn().prompt.text).toMatch(
+    /you were paused while handling .*Count the beans.*[Gg]o on/,
+  );
   hub.runtime.turn().end({ text: "12" });
   await hub.until(() => hub.task(task).state === "done");
   expect(hub.views.tasks.outputOf(task)?.text).toBe("12");

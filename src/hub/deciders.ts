@@ -8,14 +8,18 @@ import { assignTask } from "./commands/assign-task.js";
 import { broadcast } from "./commands/broadcast.js";
 import { cancelPermissions } from "./commands/cancel-permissions.js";
 import { cancelTask } from "./commands/cancel-task.js";
+import { cancelWorkflow } from "./commands/cancel-workflow.js";
 import { claimRequest } from "./commands/claim-request.js";
 import { claimWork } from "./commands/claim-work.js";
+import { createWorkflow } from "./commands/create-workflow.js";
 import { decideBudget, reviewBudgets } from "./commands/decide-budget.js";
 import { decideConversation } from "./commands/decide-conversation.js";
+import { decideStep } from "./commands/decide-step.js";
 import { deregisterAgent } from "./commands/deregister-agent.js";
 import { failTask } from "./commands/fail-task.js";
 import { fireAlarm } from "./commands/fire-alarm.js";
 import { issueCredential } from "./commands/issue-credential.js";
+import { judgeTask } from "./commands/judge-task.js";
 import { killAgent } from "./commands/kill-agent.js";
 import { letGoPane } from "./commands/let-go-pane.js";
 import { nudgeRequest } from "./commands/nudge-request.js";
@@ -24,6 +28,7 @@ import { offerTurn } from "./commands/offer-turn.js";
 import { openRequest } from "./commands/open-request.js";
 import { pauseAgents, resumeAgents } from "./commands/pause-agents.js";
 import { proveArrival } from "./commands/prove-arrival.js";
+import { recordCheck } from "./commands/record-check.js";
 import { recordCrash } from "./commands/record-crash.js";
 import { recordGone } from "./commands/record-gone.js";
 import { recordKeptWaiting } from "./commands/record-kept-waiting.js";
@@ -39,6 +44,7 @@ import { recordTaken } from "./commands/record-taken.js";
 import { recordTurnEnded } from "./commands/record-turn-ended.js";
 import { registerAgent } from "./commands/register-agent.js";
 import { requestPermission } from "./commands/request-permission.js";
+import { retryStep } from "./commands/retry-step.js";
 import { runOtherwise } from "./commands/run-otherwise.js";
 import { sendMessage } from "./commands/send-message.js";
 import { shutdownAgent } from "./commands/shutdown-agent.js";
@@ -69,6 +75,12 @@ export const deciders = {
   startTask,
   cancelTask,
   failTask,
+  recordCheck,
+  judgeTask,
+  createWorkflow,
+  cancelWorkflow,
+  retryStep,
+  decideStep,
   offerMessages,
   acknowledge,
   proveArrival,

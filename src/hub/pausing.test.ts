@@ -93,7 +93,10 @@ test("agents pause nobody, and orchestrators no orchestrator", async () => {
   expect(await refusal(pause("nobody"))).toMatchObject({ code: "AGENT_GONE" });
 
   expect(await pause(undefined, boss)).toEqual({ agents: 2 });
-  const [third, fourth] = [await hub.register("third", { role: "orchestrator" }), await hub.register("fourth")];
+  const [third, fourth] = [
+    await hub.register("third", { role: "orchestrator" }),
+    await hub.register("fourth"),
+  ];
   const isPaused = (id: string) => hub.views.roster.byId(id)?.pausedSince !== null;
   expect([boss, chief, third].map(isPaused)).toEqual([false, false, false]);
   expect([ann, ben, fourth].map(isPaused)).toEqual([true, true, true]);
@@ -129,7 +132,10 @@ test("the time of a task stands still while its agent is paused", async () => {
   expect(hub.task(running).state).toBe("running");
   hub.clock.advance(2 * MINUTE);
   await hub.ring();
-  expect(hub.task(running)).toMatchObject({ state: "failed", error: expect.stringContaining("10m") as unknown });
+  expect(hub.task(running)).toMatchObject({
+    state: "failed",
+    error: expect.stringContaining("10m") as unknown,
+  });
   expect(hub.task(waiting).state).toBe("pending");
   hub.clock.advance(13 * 60 * MINUTE);
   await hub.ring();

@@ -62,7 +62,13 @@ export type FailReason =
 export type OfferNote = "nothing_to_cancel" | "goes_on";
 
 /** Why what was handed out waits again. */
-export type ReturnReason = "not_taken" | "interrupted" | "died" | "limited" | typeof CUT_BY_PAUSE | CutWithHub;
+export type ReturnReason =
+  | "not_taken"
+  | "interrupted"
+  | "died"
+  | "limited"
+  | typeof CUT_BY_PAUSE
+  | CutWithHub;
 
 /** The turn was cut because the agent was paused. */
 const CUT_BY_PAUSE = "paused";

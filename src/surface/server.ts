@@ -26,6 +26,7 @@ import { bindSearchRoutes } from "./http/routes/search.js";
 import { bindSessionRoutes } from "./http/routes/sessions.js";
 import { bindTaskRoutes } from "./http/routes/tasks.js";
 import { bindUsageRoutes } from "./http/routes/usage.js";
+import { bindWorkflowRoutes } from "./http/routes/workflows.js";
 import { unknownRoute } from "./http/unknown-route.js";
 import { createAnswerMcp } from "./mcp/answer-mcp.js";
 import type { HubPorts } from "./ports.js";
@@ -73,6 +74,7 @@ export function createHttpSurface({
   bindConversationRoutes(bind, ports);
   bindRequestRoutes(bind, ports);
   bindTaskRoutes(bind, ports);
+  bindWorkflowRoutes(bind, ports);
   bindUsageRoutes(bind, ports);
   bindPausingRoutes(bind, ports);
   bindClaimRoutes(bind, ports);

@@ -43,9 +43,7 @@ export function createAlarms(db: Database): Alarms {
     `SELECT ref AS task, due FROM alarm WHERE kind = 'expire_task' AND ref IN (SELECT value FROM json_each(?))`,
   );
   const stopTask = db.prepare("DELETE FROM alarm WHERE kind = 'expire_task' AND ref = ?");
-  const stopClock = db.prepare(
-    "INSERT OR IGNORE INTO stopped_clock (task, agent, left_ms) VALUES (?, ?, ?)",
-  );
+  const stopClock = db.prepare("INSERT OR IGNORE INTO stopped_clock (task, agent, left_ms) VALUES (?, ?, ?)");
   const startClocks = db.prepare("DELETE FROM stopped_clock WHERE agent = ?");
   const stopped = db.prepare<[string], { task: string; leftMs: number }>(
     "SELECT task, left_ms AS leftMs FROM stopped_clock WHERE agent = ?",

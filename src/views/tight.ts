@@ -1,5 +1,6 @@
 import type { Database } from "../journal/sqlite/port.js";
 import { createAlarms } from "./alarms.js";
+import { createAllowedChecks } from "./allowed-checks.js";
 import { createBudgets } from "./budgets.js";
 import { createConversations } from "./conversations.js";
 import { createHandedMail } from "./handed.js";
@@ -13,6 +14,7 @@ import { createTasks } from "./tasks.js";
 import { createTurns } from "./turns.js";
 import { createUsage } from "./usage.js";
 import { createWorkClaims } from "./work.js";
+import { createWorkflows } from "./workflows.js";
 
 /** The views that decide. Few, and folded in the journal's own transaction. */
 export function createTightViews(db: Database) {
@@ -28,10 +30,12 @@ export function createTightViews(db: Database) {
     requests: createRequests(db),
     work: createWorkClaims(db),
     tasks: createTasks(db),
+    workflows: createWorkflows(db),
     turns: createTurns(db),
     usage: createUsage(db),
     budgets: createBudgets(db),
     permissions: createPermissions(db),
+    allowedChecks: createAllowedChecks(db),
   };
 }
 

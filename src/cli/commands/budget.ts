@@ -15,14 +15,12 @@ async function decide(cli: CliContext, decision: string, name: string): Promise<
   if (decision !== "continue" && decision !== "stop")
     throw usageError("Say whether it may go on", "huddle budget continue|stop AGENT|WORKFLOW");
   const client = await cli.client();
-  const decided = await client
-    .decideBudget("agent", name, decision)
-    .catch((error: unknown) => {
-      // Workflows have no names to find them by.
-      const isNone = error instanceof HubError && error.code === "AGENT_NOT_FOUND";
-      if (!isNone || !name.startsWith("wf-")) throw error;
-      return client.decideBudget("workflow", name, decision);
-    });
+  const decided = await client.decideBudget("agent", name, decision).catch((error: unknown) => {
+    // Workflows have no names to find them by.
+    const isNone = error instanceof HubError && error.code === "AGENT_NOT_FOUND";
+    if (!isNone || !name.startsWith("wf-")) throw error;
+    return client.decideBudget("workflow", name, decision);
+  });
   cli.output.confirm(decided, () => {
     const what = decision === "continue" ? "goes on, with as much again" : "is ended";
     return `${cli.output.colors.green("✓")} ${escapeLine(name)} ${what}`;

@@ -17,7 +17,9 @@ async function pause(cli: CliContext, agent: string | undefined, { all, now }: O
   const client = await cli.client();
   const how = now === true ? { now } : {};
   const changed =
-    checkWhom(agent, all, "pause") === "all" ? await client.pauseAll(how) : await client.pause(agent ?? "", how);
+    checkWhom(agent, all, "pause") === "all"
+      ? await client.pauseAll(how)
+      : await client.pause(agent ?? "", how);
   cli.output.confirm(changed, () => {
     const who = agent === undefined ? "All agents are" : `${escapeLine(agent)} is`;
     const turn = now === true ? "" : "; a turn that runs is let end";
@@ -26,7 +28,11 @@ async function pause(cli: CliContext, agent: string | undefined, { all, now }: O
 }
 
 /** One agent or all: never all because a name was forgotten. */
-export function checkWhom(agent: string | undefined, all: true | undefined, verb: "pause" | "resume"): "one" | "all" {
+export function checkWhom(
+  agent: string | undefined,
+  all: true | undefined,
+  verb: "pause" | "resume",
+): "one" | "all" {
   if ((agent === undefined) === (all === undefined))
     throw usageError(`Say which agent to ${verb}, or --all`, `huddle ${verb} AGENT|--all`);
   return all === true ? "all" : "one";

@@ -18,8 +18,7 @@ export const define: DefineCommand = (command, act) => {
 
 async function show(cli: CliContext, { by: asked, limit: most }: Options): Promise<void> {
   const by = usageKinds.find((kind) => kind === asked);
-  if (by === undefined)
-    throw usageError(`--by is ${usageKinds.join(", ")}`, "huddle usage --by agent");
+  if (by === undefined) throw usageError(`--by is ${usageKinds.join(", ")}`, "huddle usage --by agent");
   const limit = most === undefined ? LIMIT : Number(most);
   if (!Number.isInteger(limit) || limit < 1 || limit > 500)
     throw usageError("--limit is a number from 1 to 500", "huddle usage --limit 50");

@@ -2,7 +2,10 @@ import { z } from "zod";
 import type { RouteContract } from "./route.js";
 
 const pauseBody = z.strictObject({
-  now: z.boolean().optional().describe("The turn that it is in is cut, and goes on later; default: it ends first"),
+  now: z
+    .boolean()
+    .optional()
+    .describe("The turn that it is in is cut, and goes on later; default: it ends first"),
 });
 
 const changed = z.object({ agents: z.number().describe("How many agents this changed something for") });
@@ -28,7 +31,8 @@ export const pausingRoutes = {
   pause: {
     method: "POST",
     path: "/api/agents/:name/pause",
-    summary: "Let an agent begin no turn and get no mail until it is resumed; for the operator and orchestrators",
+    summary:
+      "Let an agent begin no turn and get no mail until it is resumed; for the operator and orchestrators",
     access: "member",
     body: pauseBody,
     status: 200,

@@ -16,6 +16,7 @@ import { searchRoutes } from "./search.js";
 import { sessionRoutes } from "./sessions.js";
 import { taskRoutes } from "./tasks.js";
 import { usageRoutes } from "./usage.js";
+import { workflowRoutes } from "./workflows.js";
 
 /** Every route that the hub serves with a token. */
 export const allRoutes: readonly RouteContract[] = [
@@ -30,6 +31,7 @@ export const allRoutes: readonly RouteContract[] = [
   ...Object.values(requestRoutes),
   ...Object.values(claimRoutes),
   ...Object.values(taskRoutes),
+  ...Object.values(workflowRoutes),
   ...Object.values(usageRoutes),
   ...Object.values(sessionRoutes),
   ...Object.values(searchRoutes),

@@ -14,7 +14,9 @@ export const usageTotals = z.object({
 const usageRow = usageTotals.extend({
   key: z
     .string()
-    .describe("The id of an agent, task, workflow or conversation; a day as `2026-11-17`, where the hub runs"),
+    .describe(
+      "The id of an agent, task, workflow or conversation; a day as `2026-11-17`, where the hub runs",
+    ),
   name: z.string().optional().describe("Of an agent: its address"),
 });
 

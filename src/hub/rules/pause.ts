@@ -11,7 +11,9 @@ export function pause(
   const isPaused = agent.pausedSince !== null;
   if (isPaused && !now) return [];
   const tasks = isPaused ? [] : views.tasks.openOf(agent.id).map(({ id }) => id);
-  const clocks = views.alarms.ofTasks(tasks).map(({ task, due }) => ({ task, leftMs: Math.max(0, due - time) }));
+  const clocks = views.alarms
+    .ofTasks(tasks)
+    .map(({ task, due }) => ({ task, leftMs: Math.max(0, due - time) }));
   return [
     newEvent("AgentPaused", agent.id, {
       agent: agent.id,

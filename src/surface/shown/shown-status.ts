@@ -23,9 +23,7 @@ export function shownStatus(agent: Agent, ports: StatusPorts): Shown {
 /** In the words of a dialect. That of the tools has none for mail that is held back, and one for a wait. */
 export function shownWord<D extends Dialect>(dialect: D, agent: Agent, ports: StatusPorts): StatusWord<D> {
   const { status } =
-    dialect === "tools"
-      ? (atBudget(agent, ports) ?? withoutPacing(agent, ports))
-      : shownStatus(agent, ports);
+    dialect === "tools" ? (atBudget(agent, ports) ?? withoutPacing(agent, ports)) : shownStatus(agent, ports);
   return statusWord(dialect, status);
 }
 

@@ -33,13 +33,19 @@ export function bindUsageRoutes(bind: BindRoute, { execute, views }: HubPorts): 
   function ownKeys(by: UsageKind, me: string): string[] {
     if (by === "agent") return [me];
     if (by === "task") return views.tasks.list({ of: me, limit: TASKS_MOST }).map(({ id }) => id);
-    throw new HubError("FORBIDDEN", `What a ${by} used is for the operator to see; an agent sees its own and its tasks`);
+    throw new HubError(
+      "FORBIDDEN",
+      `What a ${by} used is for the operator to see; an agent sees its own and its tasks`,
+    );
   }
 
   bind(usageRoutes.decide, async ({ caller, param, body: { decision } }) => {
     const kind = budgetKinds.find((one) => one === param("kind"));
     if (kind === undefined)
-      throw new HubError("INVALID_INPUT", `kind: an agent or a workflow has a budget, not "${param("kind").slice(0, 64)}"`);
+      throw new HubError(
+        "INVALID_INPUT",
+        `kind: an agent or a workflow has a budget, not "${param("kind").slice(0, 64)}"`,
+      );
     const key = kind === "agent" ? findAgent(views, param("key"), memberId(caller)).id : param("key");
     await execute("decideBudget", { kind, key, decision });
     return { kind, key, decision };
