@@ -212,7 +212,10 @@ export function createTurnRunner(ports: TurnRunnerPorts): TurnRunner {
     return availableTo(views, agent, ROSTER_MOST).filter((name) => name !== views.roster.byId(agent)?.name);
   }
 
-  async function ended(open: OpenTurn, { stop, text, error, limit, kept, refused: denied, ...used }: TurnEnd) {
+  async function ended(
+    open: OpenTurn,
+    { stop, text, error, limit, kept, refused: denied, ...used }: TurnEnd,
+  ) {
     const { usage, sessionUsage } = used;
     const work = open.work.read();
     if (limit !== undefined) return limited(open, limit, { text, usage, sessionUsage, work });

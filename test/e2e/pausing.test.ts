@@ -89,7 +89,7 @@ test("all stands still while ten agents write to each other, over a kill, and al
   while ((await readRound(again)) > 0) {
     // Until nothing is left.
   }
-  expect(Object.fromEntries([...got].sort())).toEqual(Object.fromEntries([...sent].sort()));
+  expect(Object.fromEntries(got)).toEqual(Object.fromEntries(sent));
   expect(await get(again, "/api/health")).toMatchObject({ unread: 0 });
   expect((await get(again, "/api/agents/a1"))["paused"]).toBeUndefined();
 });
