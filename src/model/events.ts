@@ -157,6 +157,8 @@ export type EventData = {
     error?: string;
     text: string;
     usage?: TurnUsage;
+    /** What the vendor told of the whole session; `usage` has what of it came in this turn. */
+    sessionUsage?: TurnUsage;
     messages: number;
     /** What it was at, and the conversation that its newest message is in. */
     task?: TaskId;

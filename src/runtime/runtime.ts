@@ -121,6 +121,8 @@ export type TurnEnd = {
   stop: TurnStop;
   text: string;
   usage?: Usage;
+  /** What the whole session has used by now, of that which the vendor tells only so: the hub finds out what the turn used. */
+  sessionUsage?: Usage;
   error?: string;
   /** What the agent was not let do without anybody being asked: commands as it gave them. */
   refused?: readonly string[];
