@@ -114,6 +114,8 @@ export function concerned(event: Exclude<ShownEvent, { type: "MessageAccepted" }
     case "TaskReturned":
     case "TaskEnded":
       return [event.data.agent, event.data.by];
+    case "WorktreePlanned":
+      return [event.data.worktree.agent];
     case "PermissionRequested":
       return [event.data.permission.agent];
     default:

@@ -11,6 +11,7 @@ import { permissionRoutes } from "../contract/http/permissions.js";
 import { requestRoutes } from "../contract/http/requests.js";
 import { searchRoutes } from "../contract/http/search.js";
 import { taskRoutes } from "../contract/http/tasks.js";
+import { worktreeRoutes } from "../contract/http/worktrees.js";
 import { HubError } from "../model/errors.js";
 import type { PermissionDecision } from "../model/permission.js";
 import { newUuid7 } from "../model/uuid7.js";
@@ -104,6 +105,11 @@ export function hubClient({ transport, timeoutMs, newId = newUuid7 }: HubClientO
     needsYou: (options?: CallOptions) => call(needsYouRoutes.list, {}, {}, options),
     answerPermission: (id: string, decision: PermissionDecision, options?: CallOptions) =>
       call(permissionRoutes.answer, { id }, { body: { decision } }, options),
+    worktrees: (options?: CallOptions) => call(worktreeRoutes.list, {}, {}, options),
+    worktreeDiff: (name: string, options?: CallOptions) => call(worktreeRoutes.diff, { name }, {}, options),
+    mergeWorktree: (name: string, options?: CallOptions) => call(worktreeRoutes.merge, { name }, {}, options),
+    removeWorktree: (name: string, body: Body<typeof worktreeRoutes.remove>, options?: CallOptions) =>
+      call(worktreeRoutes.remove, { name }, { body }, options),
     conversations: (query: Query<typeof conversationRoutes.list> = {}, options?: CallOptions) =>
       call(conversationRoutes.list, {}, { query }, options),
     decideConversation: (id: string, decision: "continue" | "freeze", options?: CallOptions) =>

@@ -1,3 +1,4 @@
+import { isAbsolute, posix } from "node:path";
 import { z } from "zod";
 import { parseDuration } from "../model/duration.js";
 import { toolsetNames } from "../model/toolset.js";
@@ -237,6 +238,25 @@ const tasks = section({
   open_cap: count(10_000, "Most open tasks; beyond it assigners get 429 TASKS_FULL.", 1, 1_000_000),
 });
 
+const worktree = section({
+  copy: structured(
+    z.array(
+      z
+        .string({ error: "must be a path" })
+        .min(1, "must not be empty")
+        .refine(isInside, "must be a path below the project, such as .env"),
+      { error: "must be a list, such as [.env]" },
+    ),
+    [],
+    "Files of the project that a new worktree gets a copy of, if they are there, such as .env.",
+  ),
+});
+
+/** Relative, and not out of its folder. */
+function isInside(path: string): boolean {
+  return !isAbsolute(path) && !path.includes("\0") && !/^(\.\.)?(\/|$)/.test(posix.normalize(path));
+}
+
 const presence = section({
   offline_after: duration("30s", "An agent without heartbeats is offline this long after it was last seen."),
   dead_after: duration("30s", "An agent that promised heartbeats is dead after this long without one."),
@@ -357,6 +377,7 @@ export const configSchema = z
     requests,
     work,
     tasks,
+    worktree,
     presence,
     hosting,
     envelope: oneOf(

@@ -14,6 +14,7 @@ import { createSpawn } from "../delivery/spawn.js";
 import { createStopAgents } from "../delivery/stop-agents.js";
 import { createTaskStarter } from "../delivery/task-starter.js";
 import { systemTimers } from "../delivery/timers.js";
+import { createWorktrees } from "../delivery/worktrees/worktrees.js";
 import type { deciders } from "../hub/deciders.js";
 import type { Journal } from "../journal/journal.js";
 import type { AgentId } from "../model/agent.js";
@@ -108,8 +109,18 @@ export function startHosting({ config, paths, journal, url, rouse, onError }: St
       preset: config.default_backend === NO_BACKEND ? undefined : config.default_backend,
     })?.name;
   const refused = createRefusedSpawns({ ...shared, onError });
+  const worktrees = createWorktrees({
+    ...shared,
+    processGone: async (agent) => {
+      await hosting.driver(agent)?.reaches("gone", "dormant");
+    },
+    copy: config.worktree.copy,
+    onError,
+  });
   const spawn = createSpawn({
     ...shared,
+    worktrees,
+    newId: newUuid7,
     backends,
     backendFor,
     runtimes: runtimeKinds,
@@ -130,6 +141,8 @@ export function startHosting({ config, paths, journal, url, rouse, onError }: St
       backendFor,
       knownBackend: (name) => knownBackend(backends, name)?.name,
       checkBackend: (name) => findBackend(backends, name).name,
+      usesWorktree: (name) => findBackend(backends, name).worktree === true,
+      worktrees: worktrees.desk,
       spawn,
       refusedSpawn: refused.note,
       startedAt: hosting.startedAt,
@@ -144,11 +157,13 @@ export function startHosting({ config, paths, journal, url, rouse, onError }: St
       // What an earlier life of this hub left behind; what is on a screen outlives it on purpose.
       await sweepHub(hub, (agent) => isOnScreen(views.roster.byId(agent)));
       await hosting.begin();
+      worktrees.begin();
       tasks.begin();
     },
     async end(...how) {
       tasks.end();
       await hosting.end(...how);
+      await worktrees.end();
       await removeSocket(socket).catch(onError);
     },
   };

@@ -12,6 +12,7 @@ import { claimRequest } from "./commands/claim-request.js";
 import { claimWork } from "./commands/claim-work.js";
 import { decideConversation } from "./commands/decide-conversation.js";
 import { deregisterAgent } from "./commands/deregister-agent.js";
+import { endWorktree } from "./commands/end-worktree.js";
 import { failTask } from "./commands/fail-task.js";
 import { fireAlarm } from "./commands/fire-alarm.js";
 import { issueCredential } from "./commands/issue-credential.js";
@@ -21,6 +22,7 @@ import { nudgeRequest } from "./commands/nudge-request.js";
 import { offerMessages } from "./commands/offer-messages.js";
 import { offerTurn } from "./commands/offer-turn.js";
 import { openRequest } from "./commands/open-request.js";
+import { planWorktree } from "./commands/plan-worktree.js";
 import { proveArrival } from "./commands/prove-arrival.js";
 import { recordCrash } from "./commands/record-crash.js";
 import { recordGone } from "./commands/record-gone.js";
@@ -35,6 +37,7 @@ import { recordStarted } from "./commands/record-started.js";
 import { recordStopped } from "./commands/record-stopped.js";
 import { recordTaken } from "./commands/record-taken.js";
 import { recordTurnEnded } from "./commands/record-turn-ended.js";
+import { recordWorktree } from "./commands/record-worktree.js";
 import { registerAgent } from "./commands/register-agent.js";
 import { requestPermission } from "./commands/request-permission.js";
 import { runOtherwise } from "./commands/run-otherwise.js";
@@ -65,6 +68,9 @@ export const deciders = {
   startTask,
   cancelTask,
   failTask,
+  planWorktree,
+  recordWorktree,
+  endWorktree,
   offerMessages,
   acknowledge,
   proveArrival,

@@ -19,6 +19,7 @@ import type { AssignedTask, CheckResult, EndedTaskState, TaskId, WorktreeResult 
 import type { ToolsetName } from "./toolset.js";
 import type { AgentExit, TurnId, TurnStop, TurnUsage, TurnWork } from "./turn.js";
 import type { WorkClaim } from "./work.js";
+import type { PlannedWorktree } from "./worktree.js";
 
 /**
  * What can be due later: a message's expiry and the end of its cooldown (by seq), the end of a given-up name's grace (by
@@ -219,6 +220,29 @@ export type EventData = {
     error?: string;
     worktree?: WorktreeResult;
   };
+  /** It is about to be made, as planned. */
+  WorktreePlanned: { worktree: PlannedWorktree };
+  WorktreeMade: {
+    name: string;
+    agent: AgentId;
+    by: AgentId;
+    task?: TaskId;
+    project: string;
+    path: string;
+    branch: string;
+    base: string;
+  };
+  /** Its agent is gone, and there is something in it. */
+  WorktreeKept: { name: string; agent: AgentId; by: AgentId; task?: TaskId; result: WorktreeResult };
+  /** `forced`: with whatever was in it, as the person asked. */
+  WorktreeRemoved: {
+    name: string;
+    agent: AgentId;
+    by: AgentId;
+    task?: TaskId;
+    result?: WorktreeResult;
+    forced?: true;
+  };
   /**
    * It is registered; the supervisor starts it. `runtimeReason`: why it is run this way; `chosen`: by the hub, which may choose
    * another. `runtime`: that other one, because it did not start in the first.
@@ -298,6 +322,10 @@ const everyEventType: Record<EventType, true> = {
   TaskChecked: true,
   TaskReturned: true,
   TaskEnded: true,
+  WorktreePlanned: true,
+  WorktreeMade: true,
+  WorktreeKept: true,
+  WorktreeRemoved: true,
   SpawnRequested: true,
   AgentStarted: true,
   SpawnFailed: true,

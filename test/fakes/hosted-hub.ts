@@ -8,6 +8,7 @@ import { createHosting, type Hosting } from "../../src/delivery/hosting.js";
 import { createRefusedSpawns } from "../../src/delivery/refused-spawns.js";
 import { createSpawn } from "../../src/delivery/spawn.js";
 import { createStopAgents } from "../../src/delivery/stop-agents.js";
+import { createWorktrees } from "../../src/delivery/worktrees/worktrees.js";
 import type { InboxReader } from "../../src/hub/inbox-port.js";
 import type { AgentId } from "../../src/model/agent.js";
 import type { EventOf, EventType, HubEvent } from "../../src/model/events.js";
@@ -29,6 +30,9 @@ export type HostedHub = TestHub & {
   timers: TestTimers;
   hosting: Hosting;
   stops: StopAgents;
+  worktrees: ReturnType<typeof createWorktrees>;
+  /** Worktrees whose agents have left are looked after. */
+  settled(): Promise<void>;
   folder: string;
   project: string;
   errors: unknown[];
@@ -65,6 +69,8 @@ export type HostedHubOptions = TestJournalOptions & {
   /** Where agents may work; everywhere by default. */
   allowedRoots?: readonly string[];
   backend?: Partial<Backend>;
+  /** Files that new worktrees get. */
+  copy?: readonly string[];
   /** What agents get unless their backend, or whoever spawns them, says otherwise. */
   tools?: ToolsetName;
 };
@@ -125,7 +131,20 @@ async function host(hub: TestHub, options: HostedHubOptions): Promise<HostedHub>
     onError: (error) => errors.push(error),
   });
   await hosting.begin();
+  const worktrees = createWorktrees({
+    views,
+    execute,
+    onCommitted,
+    checkProject: allowed,
+    processGone: async (agent) => {
+      await hosting.driver(agent)?.reaches("gone", "dormant");
+    },
+    copy: options.copy ?? [],
+    onError: (error) => errors.push(error),
+  });
   const spawn = createSpawn({
+    worktrees,
+    newId: newUuid7,
     views,
     execute,
     onCommitted,
@@ -169,6 +188,8 @@ async function host(hub: TestHub, options: HostedHubOptions): Promise<HostedHub>
     timers,
     hosting,
     stops,
+    worktrees,
+    settled: worktrees.settled,
     folder,
     project,
     errors,
