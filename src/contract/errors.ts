@@ -235,6 +235,12 @@ export const errorContracts: Readonly<Record<HubErrorCode, ErrorContract>> = {
     beside: "`files: [path]`",
     fix: "Nothing has changed: merge the branch by hand, in the project",
   },
+  CHECK_UNKNOWN: {
+    status: 400,
+    exit: "usage",
+    beside: "`available: [name]`",
+    fix: "Use one in `available`, or add it to `checks` in `huddle.yaml`",
+  },
   WORKFLOW_INVALID: {
     status: 400,
     exit: "usage",

@@ -42,6 +42,7 @@ export function hubLimits(config: HubConfig): HubLimits {
     workAgentCap: work.agent_cap,
     taskMs: tasks.within,
     taskOpenCap: tasks.open_cap,
+    checks: Object.keys(config.checks),
     hosted: hosting.agents,
     hostedReserve: hosting.reserve,
     permissionMs: hosting.permission_within,

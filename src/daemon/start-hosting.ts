@@ -37,6 +37,7 @@ import { NO_BACKEND } from "./config-backends.js";
 import type { HubConfig } from "./config-schema.js";
 import { createListPanes } from "./list-panes.js";
 import { createRuntimes } from "./runtimes.js";
+import { startChecks } from "./start-checks.js";
 
 /** The pauses after failures in a row; after the fourth failure an agent is given up. */
 const BACKOFF_MS = [1000, 5000, 30_000];
@@ -132,6 +133,18 @@ export function startHosting({ config, paths, journal, url, rouse, onError }: St
     refused,
   });
   const tasks = createTaskStarter({ views, execute, onCommitted, spawn, onError });
+  const { folderOf, finish } = worktrees;
+  const checks = startChecks({
+    config,
+    hub,
+    views,
+    execute,
+    onCommitted,
+    after: systemTimers,
+    folderOf,
+    finish,
+    onError,
+  });
   const adoptAttached = createAdoptAttached({ ...shared, backends, patienceMs: PATIENCE_MS });
   const owners = { views, hub, data: paths.data };
   const stops = createStopAgents({ ...shared, driver: hosting.driver });
@@ -143,6 +156,7 @@ export function startHosting({ config, paths, journal, url, rouse, onError }: St
       checkBackend: (name) => findBackend(backends, name).name,
       usesWorktree: (name) => findBackend(backends, name).worktree === true,
       worktrees: worktrees.desk,
+      checkSchema: checks.checkSchema,
       spawn,
       refusedSpawn: refused.note,
       startedAt: hosting.startedAt,
@@ -159,9 +173,11 @@ export function startHosting({ config, paths, journal, url, rouse, onError }: St
       await hosting.begin();
       worktrees.begin();
       tasks.begin();
+      checks.begin();
     },
     async end(...how) {
       tasks.end();
+      await checks.end();
       await hosting.end(...how);
       await worktrees.end();
       await removeSocket(socket).catch(onError);

@@ -25,6 +25,8 @@ export type HubLimits = {
   /** How long a task may take, whatever becomes of it, and how many may be open. */
   taskMs: number;
   taskOpenCap: number;
+  /** The checks that the configuration has, by name. */
+  checks: readonly string[];
   cooldown: CooldownLimits;
   conversation: ConversationLimits;
   /** Who may broadcast. */

@@ -16,6 +16,7 @@ import { endWorktree } from "./commands/end-worktree.js";
 import { failTask } from "./commands/fail-task.js";
 import { fireAlarm } from "./commands/fire-alarm.js";
 import { issueCredential } from "./commands/issue-credential.js";
+import { judgeTask } from "./commands/judge-task.js";
 import { killAgent } from "./commands/kill-agent.js";
 import { letGoPane } from "./commands/let-go-pane.js";
 import { nudgeRequest } from "./commands/nudge-request.js";
@@ -24,6 +25,7 @@ import { offerTurn } from "./commands/offer-turn.js";
 import { openRequest } from "./commands/open-request.js";
 import { planWorktree } from "./commands/plan-worktree.js";
 import { proveArrival } from "./commands/prove-arrival.js";
+import { recordCheck } from "./commands/record-check.js";
 import { recordCrash } from "./commands/record-crash.js";
 import { recordGone } from "./commands/record-gone.js";
 import { recordKeptWaiting } from "./commands/record-kept-waiting.js";
@@ -71,6 +73,8 @@ export const deciders = {
   planWorktree,
   recordWorktree,
   endWorktree,
+  recordCheck,
+  judgeTask,
   offerMessages,
   acknowledge,
   proveArrival,

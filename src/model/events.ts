@@ -13,7 +13,7 @@ import type {
 import type { AdoptedPane, PaneState, PermissionPolicy, RuntimeKind } from "./hosting.js";
 import { liftNotice } from "./lift-notice.js";
 import type { ConversationId, Message, MessageId } from "./message.js";
-import type { Permission, PermissionId, PermissionOutcome, PermissionReason } from "./permission.js";
+import type { CheckCommand, Permission, PermissionId, PermissionOutcome, PermissionReason } from "./permission.js";
 import type { OpenRequest, RequestId } from "./request.js";
 import type { AssignedTask, CheckResult, EndedTaskState, TaskId, WorktreeResult } from "./task.js";
 import type { ToolsetName } from "./toolset.js";
@@ -243,6 +243,8 @@ export type EventData = {
     result?: WorktreeResult;
     forced?: true;
   };
+  /** The person allows a check in a project from now on, as it stands. `agent`: whose task it was asked for. */
+  CheckAllowed: CheckCommand & { agent: AgentId; by: AgentId };
   /**
    * It is registered; the supervisor starts it. `runtimeReason`: why it is run this way; `chosen`: by the hub, which may choose
    * another. `runtime`: that other one, because it did not start in the first.
@@ -326,6 +328,7 @@ const everyEventType: Record<EventType, true> = {
   WorktreeMade: true,
   WorktreeKept: true,
   WorktreeRemoved: true,
+  CheckAllowed: true,
   SpawnRequested: true,
   AgentStarted: true,
   SpawnFailed: true,

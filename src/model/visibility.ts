@@ -64,6 +64,9 @@ export function asSeenBy(event: HubEvent, viewer: Viewer): HubEvent | null {
     case "TaskReturned":
     case "TaskEnded":
       return event.data.by === me || event.data.agent === me ? event : null;
+    // Its arguments are the operator's configuration.
+    case "CheckAllowed":
+      return null;
     // What an agent says in a turn may be about anybody's mail; a permission request is between it and the person.
     case "TurnEnded":
     case "PermissionAnswered":

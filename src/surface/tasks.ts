@@ -30,6 +30,11 @@ export function toAssignment(asked: Asked, by: AgentId, ports: HubPorts): Assign
   };
 }
 
+/** Refuses a schema that is none before anything is stored; that may take a moment. */
+export async function checkTerms({ output_schema }: Pick<Asked, "output_schema">, { hosting }: HubPorts): Promise<void> {
+  if (output_schema !== undefined) await hosting.checkSchema(output_schema);
+}
+
 /** An agent that is here, or what is started: a name that nobody has, and that is a backend's, means the latter. */
 function chooseAgent(asked: Asked, by: AgentId, ports: HubPorts): Pick<AssignTask, "agent" | "spawn"> {
   const { agent, backend, name, team, model, project, runtime } = asked;

@@ -1,5 +1,6 @@
 import type { Database } from "../journal/sqlite/port.js";
 import { createAlarms } from "./alarms.js";
+import { createAllowedChecks } from "./allowed-checks.js";
 import { createConversations } from "./conversations.js";
 import { createHandedMail } from "./handed.js";
 import { createInbox } from "./inbox.js";
@@ -30,6 +31,7 @@ export function createTightViews(db: Database) {
     worktrees: createWorktrees(db),
     turns: createTurns(db),
     permissions: createPermissions(db),
+    allowedChecks: createAllowedChecks(db),
   };
 }
 

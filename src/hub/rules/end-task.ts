@@ -33,6 +33,7 @@ export function endTask(context: HubContext, task: Task, end: TaskEnd, output?: 
   return [
     newEvent("TaskEnded", agent, { task: id, by, agent, ...end }),
     ...withdraw(context, task, end),
+    ...withdrawChecks(context, task),
     ...endAgent(context, task, end),
     ...tellAssigner(context, task, end, output),
   ];
@@ -42,6 +43,8 @@ export function endTask(context: HubContext, task: Task, end: TaskEnd, output?: 
 function withdraw(context: HubContext, task: Task, { state, error }: TaskEnd): NewEvent[] {
   const { views } = context;
   const { agent, message } = task;
+  // One that is being checked has been answered: its agent is not at it any more.
+  if (task.state === "checking") return [];
   const delivery = message === null || state === "done" ? undefined : views.inbox.get(message, agent);
   if (delivery === undefined || !["accepted", "held", "offered", "injected", "seen"].includes(delivery.state))
     return [];
@@ -62,6 +65,22 @@ function withdraw(context: HubContext, task: Task, { state, error }: TaskEnd): N
       notice: "task",
     }),
   ];
+}
+
+/** The person need not say whether its checks may run. */
+function withdrawChecks({ views }: HubContext, { id, agent }: Task): NewEvent[] {
+  return views.permissions
+    .openOf(agent)
+    .filter(({ permission }) => permission.run?.task === id)
+    .map(({ permission }) =>
+      newEvent("PermissionAnswered", agent, {
+        agent,
+        permission: permission.id,
+        outcome: "cancelled",
+        by: HUB_ID,
+        reason: "cancelled",
+      }),
+    );
 }
 
 /** Whoever was started for it has nothing more to do. */
