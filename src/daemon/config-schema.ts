@@ -241,6 +241,12 @@ const tasks = section({
 });
 
 const worktree = section({
+  setup: structured(
+    z.array(z.string({ error: "must be a text; quote it" }), { error: "must be a list, such as [npm, ci]" }),
+    [],
+    "A program and its arguments, such as [npm, ci], that makes a new worktree ready. You approve its first run in each project.",
+  ),
+  setup_within: duration("10m", "How long that may take; then the worktree is not made.", "1s", "12h"),
   copy: structured(
     z.array(
       z

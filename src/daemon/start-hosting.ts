@@ -116,6 +116,13 @@ export function startHosting({ config, paths, journal, url, rouse, onError }: St
       await hosting.driver(agent)?.reaches("gone", "dormant");
     },
     copy: config.worktree.copy,
+    setup: {
+      argv: config.worktree.setup,
+      withinMs: config.worktree.setup_within,
+      // Marked by the worktree, not by an agent: there is none yet.
+      environment: ({ name }) =>
+        buildEnvironment(process.env, { env: {}, passEnv: [] }, hostedMarker(hub, name)),
+    },
     onError,
   });
   const spawn = createSpawn({

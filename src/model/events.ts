@@ -13,7 +13,13 @@ import type {
 import type { AdoptedPane, PaneState, PermissionPolicy, RuntimeKind } from "./hosting.js";
 import { liftNotice } from "./lift-notice.js";
 import type { ConversationId, Message, MessageId } from "./message.js";
-import type { CheckCommand, Permission, PermissionId, PermissionOutcome, PermissionReason } from "./permission.js";
+import type {
+  CheckCommand,
+  Permission,
+  PermissionId,
+  PermissionOutcome,
+  PermissionReason,
+} from "./permission.js";
 import type { OpenRequest, RequestId } from "./request.js";
 import type { AssignedTask, CheckResult, EndedTaskState, TaskId, WorktreeResult } from "./task.js";
 import type { ToolsetName } from "./toolset.js";

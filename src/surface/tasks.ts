@@ -31,7 +31,10 @@ export function toAssignment(asked: Asked, by: AgentId, ports: HubPorts): Assign
 }
 
 /** Refuses a schema that is none before anything is stored; that may take a moment. */
-export async function checkTerms({ output_schema }: Pick<Asked, "output_schema">, { hosting }: HubPorts): Promise<void> {
+export async function checkTerms(
+  { output_schema }: Pick<Asked, "output_schema">,
+  { hosting }: HubPorts,
+): Promise<void> {
   if (output_schema !== undefined) await hosting.checkSchema(output_schema);
 }
 

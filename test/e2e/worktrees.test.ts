@@ -18,9 +18,18 @@ afterEach(() => yard.clear());
 const timeout = 120_000;
 
 type Row = { name: string; state: string; files: number | null };
-type TaskView = { task_id: string; status: string; error: string | null; worktree: Record<string, unknown> | null };
+type TaskView = {
+  task_id: string;
+  status: string;
+  error: string | null;
+  worktree: Record<string, unknown> | null;
+};
 
-async function assign(hub: HubProcess, prompt: string, fields: Record<string, unknown> = {}): Promise<string> {
+async function assign(
+  hub: HubProcess,
+  prompt: string,
+  fields: Record<string, unknown> = {},
+): Promise<string> {
   const body = { backend: "scripted", project: project.folder, worktree: true, prompt, ...fields };
   const { status, json, text } = await hub.http.call("POST", "/api/tasks", { token: hub.operator, body });
   if (status !== 201) throw new Error(`not assigned: ${text}`);
@@ -49,7 +58,9 @@ function settled(hub: HubProcess): Promise<Row[]> {
 
 const huddle = (hub: HubProcess, ...argv: string[]) => cli(argv, { env: { HUDDLE_HOME: hub.home } });
 
-test("two tasks at once write in one project without seeing each other, and both are merged", { timeout }, async () => {
+test("two tasks at once write in one project without seeing each other, and both are merged", {
+  timeout,
+}, async () => {
   const hub = await startHostingHub(yard);
   const tasks = await Promise.all([
     assign(hub, "!write a.txt from a !say done", { name: "a" }),
@@ -58,7 +69,15 @@ test("two tasks at once write in one project without seeing each other, and both
   const done = await Promise.all(tasks.map((task) => ended(hub, task)));
   for (const [i, name] of ["a", "b"].entries()) {
     const path = join(project.folder, ".huddle", "worktrees", name);
-    const result = { branch: `huddle/${name}`, path, kept: true, commits: 0, files: 1, insertions: 1, deletions: 0 };
+    const result = {
+      branch: `huddle/${name}`,
+      path,
+      kept: true,
+      commits: 0,
+      files: 1,
+      insertions: 1,
+      deletions: 0,
+    };
     expect(done[i]).toMatchObject({ status: "done", worktree: result });
     expect(existsSync(join(path, "a.txt"))).toBe(name === "a");
     expect(existsSync(join(project.folder, `${name}.txt`))).toBe(false);
@@ -85,7 +104,10 @@ test("two tasks at once write in one project without seeing each other, and both
 test("a task that changed nothing says so, and leaves nothing", { timeout }, async () => {
   const hub = await startHostingHub(yard);
   const task = await ended(hub, await assign(hub, "!say nothing to do"));
-  expect(task).toMatchObject({ status: "done", worktree: { branch: "huddle/scripted", kept: false, files: 0 } });
+  expect(task).toMatchObject({
+    status: "done",
+    worktree: { branch: "huddle/scripted", kept: false, files: 0 },
+  });
   expect(await settled(hub)).toEqual([]);
   expect(existsSync(join(project.folder, ".huddle"))).toBe(false);
   expect(project.git("branch", "--list")).toBe("* main");
@@ -93,7 +115,8 @@ test("a task that changed nothing says so, and leaves nothing", { timeout }, asy
 
 test("a task that is cancelled or fails names what its agent left", { timeout }, async () => {
   const hub = await startHostingHub(yard);
-  const written = (name: string) => existsSync(join(project.folder, ".huddle", "worktrees", name, "half.txt"));
+  const written = (name: string) =>
+    existsSync(join(project.folder, ".huddle", "worktrees", name, "half.txt"));
   const cancelled = await assign(hub, "!write half.txt half !hang", { name: "one" });
   await eventually(async () => written("one") || undefined, "it is written");
   await hub.http.call("POST", `/api/tasks/${cancelled}/cancel`, { token: hub.operator });
@@ -105,7 +128,9 @@ test("a task that is cancelled or fails names what its agent left", { timeout },
   }
 });
 
-test("a task in a project that is no git repository fails with the reason, and no agent starts", { timeout }, async () => {
+test("a task in a project that is no git repository fails with the reason, and no agent starts", {
+  timeout,
+}, async () => {
   const hub = await startHostingHub(yard);
   const task = await ended(hub, await assign(hub, "!say hello", { project: yard.home() }));
   expect(task).toMatchObject({ status: "failed", worktree: null });
@@ -132,7 +157,9 @@ test("without git the refusal says so", { timeout }, async () => {
   expect(answer.json["error"]).toContain("git is not installed");
 });
 
-test("an agent that is kept keeps its worktree, also with nothing in it, until it leaves", { timeout }, async () => {
+test("an agent that is kept keeps its worktree, also with nothing in it, until it leaves", {
+  timeout,
+}, async () => {
   const hub = await startHostingHub(yard);
   const task = await ended(hub, await assign(hub, "!say hello", { keep: true, name: "stays" }));
   expect(task).toMatchObject({ status: "done", worktree: { kept: true, files: 0 } });
@@ -152,6 +179,71 @@ test("checks of a task run in its worktree", { timeout }, async () => {
   }, "the check is to be approved");
   await huddle(hub, "approve", permission);
   expect(await ended(hub, id)).toMatchObject({ status: "done", worktree: { kept: true, files: 1 } });
+});
+
+describe("worktree.setup", () => {
+  const setup = (...argv: string[]) => ({ set: [`worktree.setup=${JSON.stringify(argv)}`] });
+  const asked = (hub: HubProcess) =>
+    eventually(async () => {
+      const { json } = await hub.http.call("GET", "/api/permissions", { token: hub.operator });
+      return (json["permissions"] as { id: string; title: string }[])[0];
+    }, "worktree.setup is to be approved");
+
+  test("runs in the new worktree once the person allows it, and from then on without asking", {
+    timeout,
+  }, async () => {
+    const hub = await startHostingHub(yard, setup("sh", "-c", "echo ready >ready.txt"));
+    const first = await assign(hub, "!say done", { name: "one" });
+    const permission = await asked(hub);
+    expect(permission.title).toContain("worktree.setup: sh -c");
+    expect(existsSync(join(project.folder, ".huddle", "worktrees", "one", "ready.txt"))).toBe(false);
+    const refused = { backend: "scripted", project: project.folder, worktree: true };
+    expect(
+      await hub.http.call("POST", "/api/agents/spawn", { token: hub.operator, body: refused }),
+    ).toMatchObject({ status: 424 });
+    await huddle(hub, "approve", permission.id, "--always");
+    expect(await ended(hub, first)).toMatchObject({ status: "done", worktree: { files: 1 } });
+    expect(await ended(hub, await assign(hub, "!say done", { name: "two" }))).toMatchObject({
+      status: "done",
+    });
+    await spawnAgent(hub, { project: project.folder, worktree: true, name: "three" });
+    expect(existsSync(join(project.folder, ".huddle", "worktrees", "three", "ready.txt"))).toBe(true);
+  });
+
+  test("that is denied, fails or is not wanted any more leaves no worktree and starts no agent", {
+    timeout,
+  }, async () => {
+    const hub = await startHostingHub(yard, setup("sh", "-c", "echo no such package; exit 3"));
+    const denied = await assign(hub, "!say done");
+    await huddle(hub, "deny", (await asked(hub)).id);
+    expect((await ended(hub, denied)).error).toContain("did not allow it");
+    const cancelled = await assign(hub, "!say done");
+    await asked(hub);
+    await hub.http.call("POST", `/api/tasks/${cancelled}/cancel`, { token: hub.operator });
+    const failing = await assign(hub, "!say done");
+    const permission = await eventually(async () => {
+      const found = await asked(hub);
+      return found.id.startsWith(failing) ? found : undefined;
+    }, "it is asked for the last task");
+    await huddle(hub, "approve", permission.id);
+    expect((await ended(hub, failing)).error).toContain("ended with code 3: no such package");
+    expect(await settled(hub)).toEqual([]);
+    expect(project.git("branch", "--list")).toBe("* main");
+    const { json } = await hub.http.call("GET", "/api/agents", { token: hub.operator });
+    expect(json["agents"]).toEqual([]);
+  });
+
+  test("waits for approval across a kill of the hub", { timeout }, async () => {
+    const home = yard.home();
+    const start = () => startHostingHub(yard, { home, ...setup("sh", "-c", "echo ready >ready.txt") });
+    const before = await start();
+    const task = await assign(before, "!say done");
+    await asked(before);
+    await before.kill();
+    const hub = await start();
+    await huddle(hub, "approve", (await asked(hub)).id);
+    expect(await ended(hub, task)).toMatchObject({ status: "done", worktree: { kept: true, files: 1 } });
+  });
 });
 
 test("an agent spawns another one in a worktree of its own", { timeout }, async () => {
@@ -188,13 +280,18 @@ if [ $((n % 2)) = 0 ]; then kill -9 $PPID; exec '${git}' "$@"; fi
 `,
     );
     chmodSync(join(bin, "git"), 0o755);
-    const start = () =>
-      startHostingHub(yard, { home, env: { PATH: `${bin}:${process.env["PATH"] ?? ""}` } });
+    const start = () => startHostingHub(yard, { home, env: { PATH: `${bin}:${process.env["PATH"] ?? ""}` } });
     const restartWhenKilled = async (work: (hub: HubProcess) => Promise<void>) => {
       for (let lives = 1; ; lives++) {
         const hub = await start();
         const killed = hub.ended.then(() => "killed" as const);
-        const outcome = await Promise.race([work(hub).then(() => "done" as const, () => killed), killed]);
+        const outcome = await Promise.race([
+          work(hub).then(
+            () => "done" as const,
+            () => killed,
+          ),
+          killed,
+        ]);
         if (outcome === "done") {
           await hub.kill();
           return lives;
@@ -212,7 +309,10 @@ if [ $((n % 2)) = 0 ]; then kill -9 $PPID; exec '${git}' "$@"; fi
         const rows = await settled(hub);
         expect.soft(rows, `call ${at}`).toMatchObject(changes ? [{ state: "kept", files: 1 }] : []);
         for (const { name } of rows) {
-          await hub.http.call("DELETE", `/api/worktrees/${name}`, { token: hub.operator, body: { force: true } });
+          await hub.http.call("DELETE", `/api/worktrees/${name}`, {
+            token: hub.operator,
+            body: { force: true },
+          });
         }
         expect.soft(await worktrees(hub)).toEqual([]);
       });

@@ -8,8 +8,8 @@ import { createHosting, type Hosting } from "../../src/delivery/hosting.js";
 import { createRefusedSpawns } from "../../src/delivery/refused-spawns.js";
 import { createSpawn } from "../../src/delivery/spawn.js";
 import { createStopAgents } from "../../src/delivery/stop-agents.js";
-import { createWorktrees } from "../../src/delivery/worktrees/worktrees.js";
 import { createTaskStarter } from "../../src/delivery/task-starter.js";
+import { createWorktrees } from "../../src/delivery/worktrees/worktrees.js";
 import type { InboxReader } from "../../src/hub/inbox-port.js";
 import type { AgentId } from "../../src/model/agent.js";
 import type { EventOf, EventType, HubEvent } from "../../src/model/events.js";
@@ -141,6 +141,7 @@ async function host(hub: TestHub, options: HostedHubOptions): Promise<HostedHub>
       await hosting.driver(agent)?.reaches("gone", "dormant");
     },
     copy: options.copy ?? [],
+    setup: { argv: [], withinMs: 60_000, environment: () => ({}) },
     onError: (error) => errors.push(error),
   });
   const spawn = createSpawn({

@@ -19,6 +19,8 @@ type MakerPorts = {
   checkProject: (project: string) => string;
   /** Files of the project that each new one gets. */
   copy: readonly string[];
+  /** Makes a new one ready. */
+  setUp: (worktree: PlannedWorktree) => Promise<void>;
 };
 
 export type WantedWorktree = {
@@ -72,7 +74,6 @@ export function createWorktreeMaker(ports: MakerPorts): (wanted: WantedWorktree)
     try {
       if (!(await makeWorktree(repository.git, planned))) return false;
       await copyFiles(planned, ports.copy);
-      await execute("recordWorktree", { name: planned.name });
       return true;
     } catch (error) {
       await discard(planned);
@@ -90,16 +91,25 @@ export function createWorktreeMaker(ports: MakerPorts): (wanted: WantedWorktree)
     const begun = views.worktrees.ofAgent(wanted.agent);
     if (begun?.state === "made") return begun.folder;
     const repository = await findRepository(wanted.project, isAllowed);
-    return inTurn(worktreesFolder(repository.top), async () => {
-      if (begun?.state === "making" && (await carryOut(repository, begun))) return begun.folder;
+    const made = await inTurn(worktreesFolder(repository.top), async () => {
+      if (begun?.state === "making" && (await carryOut(repository, begun))) return begun;
       const tried = new Set<string>();
       while (tried.size < TRIES) {
         const planned = await plan(repository, wanted, tried);
         tried.add(planned.name);
         if (!(await execute("planWorktree", { worktree: planned }))) continue;
-        if (await carryOut(repository, planned)) return planned.folder;
+        if (await carryOut(repository, planned)) return planned;
       }
       throw failed(`No free name for a worktree was found in ${worktreesFolder(repository.top)}`);
     });
+    try {
+      // Others need not wait for it: it may take long, and the person may be asked.
+      await ports.setUp(made);
+      await execute("recordWorktree", { name: made.name });
+    } catch (error) {
+      await inTurn(worktreesFolder(repository.top), () => discard(made));
+      throw error;
+    }
+    return made.folder;
   };
 }
