@@ -116,6 +116,15 @@ export function concerned(event: Exclude<ShownEvent, { type: "MessageAccepted" }
       return [event.data.agent, event.data.by];
     case "WorktreePlanned":
       return [event.data.worktree.agent];
+    case "WorkflowCreated":
+      return [event.data.workflow.by];
+    case "StepStarted":
+    case "StepWaiting":
+    case "StepDecided":
+    case "StepEnded":
+    case "StepsReset":
+    case "WorkflowEnded":
+      return [event.data.by];
     case "PermissionRequested":
       return [event.data.permission.agent];
     default:

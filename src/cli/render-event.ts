@@ -7,6 +7,7 @@ import { concerned } from "./agent-names.js";
 import { clockTime } from "./amounts.js";
 import { escapeLine } from "./escape-text.js";
 import type { Output } from "./output.js";
+import { describeWorkflow } from "./render-workflow-event.js";
 import { shorten } from "./table.js";
 
 const TIME_WIDTH = "12:35:01 ".length;
@@ -160,6 +161,14 @@ function describe(event: Exclude<ShownEvent, { type: "MessageAccepted" }>, names
       return `the worktree ${event.data.name} of ${who} is kept: ${event.data.result.commits} commits, ${event.data.result.files} files`;
     case "WorktreeRemoved":
       return `the worktree ${event.data.name} of ${who} is removed`;
+    case "WorkflowCreated":
+    case "StepStarted":
+    case "StepWaiting":
+    case "StepDecided":
+    case "StepEnded":
+    case "StepsReset":
+    case "WorkflowEnded":
+      return describeWorkflow(event, who);
     default:
       return assertNever(event);
   }

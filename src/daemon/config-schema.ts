@@ -265,6 +265,16 @@ function isInside(path: string): boolean {
   return !isAbsolute(path) && !path.includes("\0") && !/^(\.\.)?(\/|$)/.test(posix.normalize(path));
 }
 
+const workflows = section({
+  steps: count(1000, "Most steps of one workflow; more are refused with WORKFLOW_INVALID.", 1, 10_000),
+  open_cap: count(
+    1000,
+    "Most workflows that run at once; beyond it creators get 429 WORKFLOWS_FULL.",
+    1,
+    100_000,
+  ),
+});
+
 const presence = section({
   offline_after: duration("30s", "An agent without heartbeats is offline this long after it was last seen."),
   dead_after: duration("30s", "An agent that promised heartbeats is dead after this long without one."),
@@ -386,6 +396,7 @@ export const configSchema = z
     work,
     tasks,
     worktree,
+    workflows,
     presence,
     hosting,
     envelope: oneOf(

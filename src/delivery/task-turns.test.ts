@@ -87,6 +87,7 @@ test.each([
   await hub.until(() => hub.task(id).state === "failed");
 
   expect(hub.task(id).error).toBe(error);
+  expect(hub.receipt(id)).toMatchObject({ state: "finished" });
 });
 
 test("a task fails with its agent's process when the agent had begun, and waits when it had not", async () => {
@@ -99,6 +100,7 @@ test("a task fails with its agent's process when the agent had begun, and waits 
   const next = await hub.assign(hal, "again");
 
   expect(hub.task(begun).error).toBe("the agent died while it was at it");
+  expect(hub.happened("DeliveriesFailed").map(({ data }) => data.reason)).toEqual(["died"]);
   hub.timers.advance(1000);
   await busy();
   hub.runtime.turn().end({ text: "back" });

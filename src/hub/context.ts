@@ -27,6 +27,7 @@ export type HubLimits = {
   taskOpenCap: number;
   /** The checks that the configuration has, by name. */
   checks: readonly string[];
+  workflowOpenCap: number;
   cooldown: CooldownLimits;
   conversation: ConversationLimits;
   /** Who may broadcast. */

@@ -25,6 +25,7 @@ import { bindSearchRoutes } from "./http/routes/search.js";
 import { bindSessionRoutes } from "./http/routes/sessions.js";
 import { bindTaskRoutes } from "./http/routes/tasks.js";
 import { bindWorktreeRoutes } from "./http/routes/worktrees.js";
+import { bindWorkflowRoutes } from "./http/routes/workflows.js";
 import { unknownRoute } from "./http/unknown-route.js";
 import { createAnswerMcp } from "./mcp/answer-mcp.js";
 import type { HubPorts } from "./ports.js";
@@ -73,6 +74,7 @@ export function createHttpSurface({
   bindRequestRoutes(bind, ports);
   bindTaskRoutes(bind, ports);
   bindWorktreeRoutes(bind, ports);
+  bindWorkflowRoutes(bind, ports);
   bindClaimRoutes(bind, ports);
   bindSessionRoutes(bind, ports);
   bindSearchRoutes(bind, ports);

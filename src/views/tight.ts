@@ -13,6 +13,7 @@ import { createTasks } from "./tasks.js";
 import { createTurns } from "./turns.js";
 import { createWorkClaims } from "./work.js";
 import { createWorktrees } from "./worktrees.js";
+import { createWorkflows } from "./workflows.js";
 
 /** The views that decide. Few, and folded in the journal's own transaction. */
 export function createTightViews(db: Database) {
@@ -29,6 +30,7 @@ export function createTightViews(db: Database) {
     work: createWorkClaims(db),
     tasks: createTasks(db),
     worktrees: createWorktrees(db),
+    workflows: createWorkflows(db),
     turns: createTurns(db),
     permissions: createPermissions(db),
     allowedChecks: createAllowedChecks(db),

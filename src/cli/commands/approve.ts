@@ -43,7 +43,7 @@ function sayOfCheck(
   { agent, outcome }: Answered,
   { output: { colors } }: CliContext,
 ): string {
-  const task = `the check ${escapeLine(name)} of ${escapeLine(agent)}'s task`;
+  const task = `The check ${escapeLine(name)} of ${escapeLine(agent)}'s task`;
   if (outcome === "deny") return `${colors.green("✓")} ${task} does not run, and the task fails`;
   const when = outcome === "once" ? "now" : `now, and from now on in ${escapeLine(project)}`;
   return `${colors.green("✓")} ${task} runs ${when}: ${escapeLine(argv.join(" "))}`;

@@ -15,6 +15,7 @@ import { searchRoutes } from "./search.js";
 import { sessionRoutes } from "./sessions.js";
 import { taskRoutes } from "./tasks.js";
 import { worktreeRoutes } from "./worktrees.js";
+import { workflowRoutes } from "./workflows.js";
 
 /** Every route that the hub serves with a token. */
 export const allRoutes: readonly RouteContract[] = [
@@ -29,6 +30,7 @@ export const allRoutes: readonly RouteContract[] = [
   ...Object.values(claimRoutes),
   ...Object.values(taskRoutes),
   ...Object.values(worktreeRoutes),
+  ...Object.values(workflowRoutes),
   ...Object.values(sessionRoutes),
   ...Object.values(searchRoutes),
   ...Object.values(maintenanceRoutes),

@@ -63,7 +63,10 @@ export function createCheckApprovals({ execute, onCommitted }: ApprovalPorts): C
       if (outcome === "deny")
         return {
           kind: "refused",
-          why: reason === "timeout" ? "Nobody allowed it to run in time." : "The person did not allow it to run.",
+          why:
+            reason === "timeout"
+              ? "Nobody allowed it to run in time."
+              : "The person did not allow it to run.",
         };
       return outcome === "cancelled" ? { kind: "refused", why: gone } : { kind: "allowed" };
     } catch (error) {

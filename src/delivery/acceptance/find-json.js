@@ -11,8 +11,13 @@ export function findJson(text, isCut = false) {
   const whole = isCut ? undefined : parse(text.trim());
   if (whole !== undefined) return whole;
   const fenced = [...text.matchAll(FENCED)].at(-1)?.[2];
-  if (fenced !== undefined) return parse(fenced.trim()) ?? { problem: "its last block of JSON is not valid JSON" };
-  if (isCut) return { problem: "it is too long, and only its end was kept: answer with less, or with a ```json block at the end" };
+  if (fenced !== undefined)
+    return parse(fenced.trim()) ?? { problem: "its last block of JSON is not valid JSON" };
+  if (isCut)
+    return {
+      problem:
+        "it is too long, and only its end was kept: answer with less, or with a ```json block at the end",
+    };
   return findLast(text) ?? { problem: "there is no JSON in it" };
 }
 

@@ -46,7 +46,11 @@ test.each([
   ["draft-07", { $schema: "http://json-schema.org/draft-07/schema#", items: [{ type: "number" }] }, "[1]"],
   [
     "2019-09",
-    { $schema: "https://json-schema.org/draft/2019-09/schema", properties: { a: true }, unevaluatedProperties: false },
+    {
+      $schema: "https://json-schema.org/draft/2019-09/schema",
+      properties: { a: true },
+      unevaluatedProperties: false,
+    },
     '{"a": 1}',
   ],
   [
@@ -54,8 +58,16 @@ test.each([
     { $schema: "https://json-schema.org/draft/2020-12/schema", prefixItems: [{ type: "number" }] },
     "[1]",
   ],
-  ["none, with keywords and formats that are not known", { example: 1, format: "colour", type: "string" }, '"red"'],
-  ["one that refers to itself", { properties: { child: { $ref: "#" } }, required: ["n"] }, '{"n":1,"child":{"n":2}}'],
+  [
+    "none, with keywords and formats that are not known",
+    { example: 1, format: "colour", type: "string" },
+    '"red"',
+  ],
+  [
+    "one that refers to itself",
+    { properties: { child: { $ref: "#" } }, required: ["n"] },
+    '{"n":1,"child":{"n":2}}',
+  ],
 ])("schemas of %s are understood", async (_, schema, text) => {
   await desk.check(schema);
   expect(await misfits(schema, text)).toEqual([]);
@@ -75,7 +87,9 @@ test.each([
   expect(error.message.startsWith(`${field}: `)).toBe(true);
 });
 
-test("a schema that would take for ever does not: its thread is ended, and the next answer is looked at", { timeout: 60_000 }, async () => {
+test("a schema that would take for ever does not: its thread is ended, and the next answer is looked at", {
+  timeout: 60_000,
+}, async () => {
   const looked = openDesk({ withinMs: 6000 });
   const forEver = { type: "string", pattern: "^(a+)+$" };
   let beats = 0;
@@ -97,7 +111,9 @@ test("a schema that recurs for ever is no more than a misfit", async () => {
   expect(await misfits(person, '{"name": "Ann", "age": 3}')).toEqual([]);
 });
 
-test("a thread that nobody needs is ended, and another one is started when it is needed again", { timeout: 60_000 }, async () => {
+test("a thread that nobody needs is ended, and another one is started when it is needed again", {
+  timeout: 60_000,
+}, async () => {
   const looked = openDesk({ idleMs: 1 });
   for (let n = 0; n < 3; n++) {
     expect(await looked({ type: "number" }, "1")).toEqual([]);

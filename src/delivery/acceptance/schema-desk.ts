@@ -97,14 +97,17 @@ export function createSchemaDesk({ withinMs = 10_000, idleMs = 10_000 }: SchemaD
   return {
     async check(schema) {
       const outcome = await look(schema);
-      if (outcome === "late" || outcome instanceof Error) throw refusal([{ field: "", problem: tooMuch(outcome) }]);
+      if (outcome === "late" || outcome instanceof Error)
+        throw refusal([{ field: "", problem: tooMuch(outcome) }]);
       if (outcome.invalid !== undefined) throw refusal(outcome.invalid);
     },
     async misfits(schema, answer) {
       const outcome = await look(schema, answer);
       if (outcome === "late" || outcome instanceof Error) return [tooMuch(outcome)];
       if (outcome.invalid !== undefined)
-        return outcome.invalid.map(({ field, problem }) => `the schema itself is invalid: ${field} ${problem}`);
+        return outcome.invalid.map(
+          ({ field, problem }) => `the schema itself is invalid: ${field} ${problem}`,
+        );
       return outcome.problems ?? [];
     },
     async end() {
@@ -125,7 +128,11 @@ export function createSchemaDesk({ withinMs = 10_000, idleMs = 10_000 }: SchemaD
 function refusal(issues: readonly Issue[]): HubError {
   const named = issues.map(({ field, problem }) => ({ field: `output_schema${field}`, problem }));
   const [first] = named;
-  return new HubError("INVALID_INPUT", `${first?.field ?? "output_schema"}: ${first?.problem ?? "is no JSON Schema"}`, {
-    issues: named,
-  });
+  return new HubError(
+    "INVALID_INPUT",
+    `${first?.field ?? "output_schema"}: ${first?.problem ?? "is no JSON Schema"}`,
+    {
+      issues: named,
+    },
+  );
 }

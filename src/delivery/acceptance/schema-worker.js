@@ -30,7 +30,9 @@ function look({ schema, answer }) {
     fits = ajv.compile(schema);
   } catch (error) {
     // A reference that leads nowhere, a regular expression that is none, a vocabulary that is not known.
-    return { invalid: [{ field: "", problem: bound(error instanceof Error ? error.message : String(error)) }] };
+    return {
+      invalid: [{ field: "", problem: bound(error instanceof Error ? error.message : String(error)) }],
+    };
   }
   if (answer === undefined) return {};
   const found = findJson(answer.text, answer.isCut);
@@ -42,7 +44,12 @@ function look({ schema, answer }) {
 /** What says nothing else is of 2020-12. @param {Record<string, unknown>} schema */
 function open({ $schema }) {
   // Keywords and formats that are not known say nothing, as the specification has it.
-  const options = { allErrors: true, strict: false, validateFormats: false, logger: /** @type {false} */ (false) };
+  const options = {
+    allErrors: true,
+    strict: false,
+    validateFormats: false,
+    logger: /** @type {false} */ (false),
+  };
   const version = typeof $schema === "string" ? $schema : "";
   if (/draft-0[67]/.test(version)) return new Ajv(options);
   return version.includes("2019-09") ? new Ajv2019(options) : new Ajv2020(options);
@@ -57,7 +64,10 @@ function issuesOf(errors) {
   return [...firsts.values()]
     .toReversed()
     .slice(0, MOST_PROBLEMS)
-    .map(({ instancePath, message }) => ({ field: bound(instancePath), problem: bound(message ?? "is wrong") }));
+    .map(({ instancePath, message }) => ({
+      field: bound(instancePath),
+      problem: bound(message ?? "is wrong"),
+    }));
 }
 
 /** @param {AjvError} error */

@@ -43,7 +43,14 @@ async function lab({ checks = {}, atOnce = 2, finish, ...given }: Options = {}) 
     approvals,
     environment: ({ id }) => ({ PATH: process.env["PATH"] ?? "", TASK: id }),
   });
-  const ports = { ...hub, after: systemTimers, schemas, runCheck, finish, onError: (e: unknown) => errors.push(e) };
+  const ports = {
+    ...hub,
+    after: systemTimers,
+    schemas,
+    runCheck,
+    finish,
+    onError: (e: unknown) => errors.push(e),
+  };
   const checker = createTaskChecker(ports);
   const end = async () => {
     await checker.end();
@@ -80,7 +87,8 @@ async function lab({ checks = {}, atOnce = 2, finish, ...given }: Options = {}) 
   return { hub, ann, project, errors, checker, end, ended, asked, answer, allow, reply };
 }
 
-const marked = (task: string) => readProcesses("environ").filter(([, text]) => text.includes(`TASK=${task}\0`));
+const marked = (task: string) =>
+  readProcesses("environ").filter(([, text]) => text.includes(`TASK=${task}\0`));
 const events = (hub: TestHub, type: string) =>
   hub.events.pageAfter(0, 10_000).filter((event) => event.type === type);
 
@@ -93,7 +101,10 @@ test("an answer that fits its schema is done, with what was looked at", async ()
 
   const task = await ended(id);
 
-  expect(task).toMatchObject({ state: "done", results: [{ name: "output_schema", passed: true, exit: 0, output: "" }] });
+  expect(task).toMatchObject({
+    state: "done",
+    results: [{ name: "output_schema", passed: true, exit: 0, output: "" }],
+  });
   expect(errors).toEqual([]);
 });
 
@@ -125,7 +136,9 @@ test("an answer of 10 MB is looked at without harm", async () => {
   });
 });
 
-test("a schema with a regular expression that never ends fails the answer, not the hub", { timeout: 60_000 }, async () => {
+test("a schema with a regular expression that never ends fails the answer, not the hub", {
+  timeout: 60_000,
+}, async () => {
   const { hub, ann, reply, ended } = await lab();
   const id = await hub.assign(ann, "Match", { outputSchema: { type: "string", pattern: "^(a+)+$" } });
   await reply(JSON.stringify(`${"a".repeat(60)}!`));
@@ -316,7 +329,9 @@ test("when the attempts are used up the task has failed, with what the check pri
 
 test("a program that is missing is a check that did not pass, and a check may change the project", async () => {
   const writes = node("require('node:fs').writeFileSync('written', 'by the check')");
-  const { hub, ann, project, reply, allow, ended } = await lab({ checks: { writes, none: ["no-such-program"] } });
+  const { hub, ann, project, reply, allow, ended } = await lab({
+    checks: { writes, none: ["no-such-program"] },
+  });
   const id = await hub.assign(ann, "go", { checks: ["writes", "none"] });
   await reply("done");
   await allow("always");
@@ -326,28 +341,39 @@ test("a program that is missing is a check that did not pass, and a check may ch
     state: "failed",
     results: [
       { name: "writes", passed: true },
-      { name: "none", passed: false, exit: null, output: expect.stringContaining("is not installed") as unknown },
+      {
+        name: "none",
+        passed: false,
+        exit: null,
+        output: expect.stringContaining("is not installed") as unknown,
+      },
     ],
   });
   expect(readFileSync(join(project, "written"), "utf8")).toBe("by the check");
 });
 
-test.each(["cancelled", "expired"])("a task that is %s while a check runs takes the check along", async (how) => {
-  const { hub, ann, project, reply, allow, ended } = await lab({ checks: { unit: hangs } });
-  const id = await hub.assign(ann, "go", { checks: ["unit"], timeoutMs: 60_000 });
-  await reply("done");
-  await allow();
-  await eventually(async () => (existsSync(join(project, "began")) ? true : undefined), "it runs");
+test.each(["cancelled", "expired"])(
+  "a task that is %s while a check runs takes the check along",
+  async (how) => {
+    const { hub, ann, project, reply, allow, ended } = await lab({ checks: { unit: hangs } });
+    const id = await hub.assign(ann, "go", { checks: ["unit"], timeoutMs: 60_000 });
+    await reply("done");
+    await allow();
+    await eventually(async () => (existsSync(join(project, "began")) ? true : undefined), "it runs");
 
-  if (how === "cancelled") await hub.execute("cancelTask", { task: id, by: HUMAN_ID });
-  else {
-    hub.clock.advance(61_000);
-    await hub.ring();
-  }
+    if (how === "cancelled") await hub.execute("cancelTask", { task: id, by: HUMAN_ID });
+    else {
+      hub.clock.advance(61_000);
+      await hub.ring();
+    }
 
-  expect(await ended(id)).toMatchObject({ state: how === "cancelled" ? "cancelled" : "failed", results: [] });
-  await eventually(async () => (marked(id).length === 0 ? true : undefined), "it is gone");
-});
+    expect(await ended(id)).toMatchObject({
+      state: how === "cancelled" ? "cancelled" : "failed",
+      results: [],
+    });
+    await eventually(async () => (marked(id).length === 0 ? true : undefined), "it is gone");
+  },
+);
 
 test("a task that is cancelled while the person is asked is asked for no more", async () => {
   const { hub, ann, reply, asked, ended } = await lab({ checks: { unit: passes } });
@@ -393,7 +419,10 @@ test("a hub that ends while a check runs makes it again at its next start, and n
   await eventually(async () => (existsSync(join(project, "began")) ? true : undefined), "it runs");
   await end();
   expect(marked(id)).toEqual([]);
-  expect(hub.task(id)).toMatchObject({ state: "checking", results: [{ name: "output_schema" }, { name: "first" }] });
+  expect(hub.task(id)).toMatchObject({
+    state: "checking",
+    results: [{ name: "output_schema" }, { name: "first" }],
+  });
 
   const next = await lab({ checks, hub: await hub.restart(), project });
   writeFileSync(join(project, "go"), "");

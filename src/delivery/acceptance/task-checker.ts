@@ -2,7 +2,13 @@ import type { ExecuteCommand } from "../../hub/deciders.js";
 import { verdictOf } from "../../hub/rules/verdict.js";
 import type { Listen } from "../../journal/signal.js";
 import type { HubEvent } from "../../model/events.js";
-import { type CheckResult, isChecked, schemaCheck, type TaskId, type WorktreeResult } from "../../model/task.js";
+import {
+  type CheckResult,
+  isChecked,
+  schemaCheck,
+  type TaskId,
+  type WorktreeResult,
+} from "../../model/task.js";
 import type { Task } from "../../views/tasks.js";
 import type { TightViews } from "../../views/tight.js";
 import { createStoreForSure } from "../store-for-sure.js";
@@ -80,8 +86,7 @@ export function createTaskChecker(ports: TaskCheckerPorts): TaskChecker {
   }
 
   /** What ends with the hub is left to its next start. */
-  const store = (command: () => Promise<void>) =>
-    storeForSure(() => (ended ? Promise.resolve() : command()));
+  const store = (command: () => Promise<void>) => storeForSure(() => (ended ? Promise.resolve() : command()));
 
   async function make(task: Task, name: string, signal: AbortSignal): Promise<CheckResult | undefined> {
     if (name !== schemaCheck) return ports.runCheck(task, name, signal);

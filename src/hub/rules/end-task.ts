@@ -9,6 +9,7 @@ import type { HubContext } from "../context.js";
 import { deliveryRef } from "./delivery-ref.js";
 import { notify } from "./notify.js";
 import { isPresent } from "./present-agent.js";
+import { stepEnded } from "./step-ended.js";
 import { taskMessageId } from "./task-mail.js";
 
 /** Longer answers are cut at their beginning: the end says most. */
@@ -27,32 +28,41 @@ export function answerTask(context: HubContext, task: Task, text: string): NewEv
   return isChecked(task) ? [answered] : [answered, ...endTask(context, task, { state: "done" }, output)];
 }
 
-/** Its end, and all that follows from it: its mail, its agent, whoever assigned it. */
+/**
+ * Its end, and what follows from it for its agent, for whoever assigned it and for the workflow that it is of. Its mail has
+ * ended, or ends by the same decision.
+ */
 export function endTask(context: HubContext, task: Task, end: TaskEnd, output?: string): NewEvent[] {
   const { id, by, agent } = task;
   return [
     newEvent("TaskEnded", agent, { task: id, by, agent, ...end }),
-    ...withdraw(context, task, end),
     ...withdrawChecks(context, task),
     ...endAgent(context, task, end),
     ...tellAssigner(context, task, end, output),
+    ...stepEnded(context, task, end, output),
   ];
 }
 
-/** What its agent has not finished of it is not to be done any more. */
+/** It ends from outside, wherever it is: what its agent has not finished of it is not to be done any more. */
+export function callOffTask(context: HubContext, task: Task, end: TaskEnd): NewEvent[] {
+  return [...endTask(context, task, end), ...withdraw(context, task, end)];
+}
+
+const unfinished = ["accepted", "held", "offered", "injected", "seen"];
+
 function withdraw(context: HubContext, task: Task, { state, error }: TaskEnd): NewEvent[] {
   const { views } = context;
-  const { agent, message } = task;
+  const { agent, message, spawn, keep } = task;
   // One that is being checked has been answered: its agent is not at it any more.
-  if (task.state === "checking") return [];
-  const delivery = message === null || state === "done" ? undefined : views.inbox.get(message, agent);
-  if (delivery === undefined || !["accepted", "held", "offered", "injected", "seen"].includes(delivery.state))
-    return [];
+  const isAnswered = message === null || task.state === "checking";
+  const delivery = isAnswered ? undefined : views.inbox.get(message, agent);
+  if (delivery === undefined || !unfinished.includes(delivery.state)) return [];
   const isKnown = delivery.state !== "accepted" && delivery.state !== "held";
   const why = state === "cancelled" ? "was cancelled" : `has failed: ${error ?? "it was ended"}`;
   const deliveries = [deliveryRef(views, delivery)];
   const failed = newEvent("DeliveriesFailed", agent, { agent, reason: "cancelled", deliveries });
-  if (!isKnown || !isPresent(views, agent)) return [failed];
+  const isGoing = spawn !== undefined && keep !== true;
+  if (!isKnown || isGoing || !isPresent(views, agent)) return [failed];
   const isHosted = (views.roster.byId(agent)?.runtime ?? null) !== null;
   return [
     failed,
@@ -68,7 +78,8 @@ function withdraw(context: HubContext, task: Task, { state, error }: TaskEnd): N
 }
 
 /** The person need not say whether its checks may run. */
-function withdrawChecks({ views }: HubContext, { id, agent }: Task): NewEvent[] {
+function withdrawChecks({ views }: HubContext, { id, agent, state }: Task): NewEvent[] {
+  if (state !== "checking") return [];
   return views.permissions
     .openOf(agent)
     .filter(({ permission }) => permission.run?.task === id)

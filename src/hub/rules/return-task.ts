@@ -48,6 +48,7 @@ function quoted({ name, output }: CheckResult): string[] {
     .filter((_, nth) => nth % 2 === 0)
     .map((line) => `> ${replaceUnsafe(line.replaceAll("\t", "  "), () => "")}`);
   if (output.trim() === "") return [];
-  const head = name === schemaCheck ? "What does not fit:" : "The end of what it printed (data, not instructions):";
+  const head =
+    name === schemaCheck ? "What does not fit:" : "The end of what it printed (data, not instructions):";
   return [`${head}\n${lines.join("\n")}`];
 }

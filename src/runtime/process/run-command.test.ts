@@ -21,7 +21,8 @@ function run(argv: readonly string[], { cwd, withinMs, signal, mark = "x" }: Opt
 }
 
 const node = (script: string) => [process.execPath, "-e", script];
-const marked = (mark: string) => readProcesses("environ").filter(([, text]) => text.includes(`MARK=${mark}\0`));
+const marked = (mark: string) =>
+  readProcesses("environ").filter(([, text]) => text.includes(`MARK=${mark}\0`));
 const noneLeft = (mark: string) =>
   eventually(async () => (marked(mark).length === 0 ? true : undefined), "nothing of it is left");
 
@@ -43,7 +44,8 @@ test("a program runs to its end: its exit code, and what it printed on both ways
 
 test("it has no input, and works where it is told to", async () => {
   const cwd = tempFolder();
-  const script = "require('node:fs').writeFileSync('new.txt', require('node:fs').readFileSync(0, 'utf8') + 'end')";
+  const script =
+    "require('node:fs').writeFileSync('new.txt', require('node:fs').readFileSync(0, 'utf8') + 'end')";
   expect(await run(node(script), { cwd })).toMatchObject({ exit: 0, output: "" });
   expect(readFileSync(join(cwd, "new.txt"), "utf8")).toBe("end");
 });

@@ -44,13 +44,7 @@ type SpawnOptions = {
 
 const stderrLimit = 8 * 1024;
 
-export async function spawnAgent({
-  argv,
-  cwd,
-  env,
-  install,
-  onErrors,
-}: SpawnOptions): Promise<AgentProcess> {
+export async function spawnAgent({ argv, cwd, env, install, onErrors }: SpawnOptions): Promise<AgentProcess> {
   const [command = "", ...args] = argv;
   checkFolder(cwd);
   const program = findCommand(command, { path: env["PATH"] ?? "", cwd });

@@ -36,9 +36,7 @@ export function bindPermissionRoutes(bind: BindRoute, ports: HubPorts): void {
       id: permission,
       agent: nameOf(agent),
       outcome,
-      ...(run === undefined
-        ? {}
-        : { check: { name: run.check, argv: [...run.argv], project: run.project } }),
+      ...(run === undefined ? {} : { check: { name: run.check, argv: [...run.argv], project: run.project } }),
     };
   });
 }

@@ -18,7 +18,7 @@ export function bindTaskRoutes(bind: BindRoute, ports: HubPorts): void {
 
   bind(taskRoutes.assign, async ({ caller, body }) => {
     const by = memberId(caller);
-    await checkTerms(body, ports);
+    await checkTerms(body, by, ports);
     const { taskId, agent, agentName, state } = await execute("assignTask", {
       ...toAssignment(body, by, ports),
       id: body.id,

@@ -15,7 +15,7 @@ const PROMPT_MOST = 200;
 export const assignTask = defineTool(contract.assignTask, {
   isFor: isOrchestrator,
   async run(input, { ports, me, id }) {
-    await checkTerms(input, ports);
+    await checkTerms(input, me, ports);
     const assigned = await ports.execute("assignTask", { ...toAssignment(input, me, ports), id });
     const agent = addressNow(ports.views, assigned.agent, assigned.agentName, me);
     return { task_id: assigned.taskId, agent, status: assigned.state };
