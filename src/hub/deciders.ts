@@ -12,6 +12,7 @@ import { cancelWorkflow } from "./commands/cancel-workflow.js";
 import { claimRequest } from "./commands/claim-request.js";
 import { claimWork } from "./commands/claim-work.js";
 import { createWorkflow } from "./commands/create-workflow.js";
+import { decideBudget, reviewBudgets } from "./commands/decide-budget.js";
 import { decideConversation } from "./commands/decide-conversation.js";
 import { decideStep } from "./commands/decide-step.js";
 import { deregisterAgent } from "./commands/deregister-agent.js";
@@ -27,6 +28,7 @@ import { offerMessages } from "./commands/offer-messages.js";
 import { offerTurn } from "./commands/offer-turn.js";
 import { openRequest } from "./commands/open-request.js";
 import { planWorktree } from "./commands/plan-worktree.js";
+import { pauseAgents, resumeAgents } from "./commands/pause-agents.js";
 import { proveArrival } from "./commands/prove-arrival.js";
 import { recordCheck } from "./commands/record-check.js";
 import { recordCrash } from "./commands/record-crash.js";
@@ -65,6 +67,8 @@ export const deciders = {
   sendMessage,
   broadcast,
   decideConversation,
+  decideBudget,
+  reviewBudgets,
   openRequest,
   claimRequest,
   answerRequest,
@@ -104,6 +108,8 @@ export const deciders = {
   recordStopped,
   shutdownAgent,
   killAgent,
+  pauseAgents,
+  resumeAgents,
   recordGone,
   requestPermission,
   answerPermission,

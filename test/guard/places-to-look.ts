@@ -58,6 +58,10 @@ export const routePlaces: Record<string, RoutePlaces | ((known: Known) => RouteP
   "GET /api/panes": { queries: ["", "?socket=huddle", "?socket=none"] },
   "POST /api/agents/:name/shutdown": { bodies: () => [{}, { reason: "enough" }] },
   "POST /api/agents/:name/kill": {},
+  "POST /api/agents/pause": { bodies: () => [{}, { now: true }] },
+  "POST /api/agents/resume": {},
+  "POST /api/agents/:name/pause": { bodies: () => [{}, { now: true }] },
+  "POST /api/agents/:name/resume": {},
   "GET /api/permissions": {},
   "GET /api/needs-you": {},
   "POST /api/permissions/:id": { bodies: () => [{ decision: "once" }] },
@@ -99,6 +103,10 @@ export const routePlaces: Record<string, RoutePlaces | ((known: Known) => RouteP
   }),
   "GET /api/tasks/:id": { queries: ["", "?wait=0.01"] },
   "POST /api/tasks/:id/cancel": {},
+  "GET /api/usage": {
+    queries: ["", "?by=agent", "?by=task", "?by=workflow", "?by=conversation", "?by=day", "?limit=1"],
+  },
+  "POST /api/budgets/:kind/:key": { bodies: () => [{ decision: "continue" }, { decision: "stop" }] },
   "POST /api/sessions": { bodies: () => [{ cwd: "/tmp" }, { cwd: "/tmp", name: "ann", backend: "none" }] },
   "POST /api/sessions/:id/messages": {
     bodies: ({ agentIds }) => [

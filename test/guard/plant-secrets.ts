@@ -71,6 +71,7 @@ export async function plantSecrets(hub: TestHub): Promise<Planted> {
   await assignTasks(story, ann);
   await useWorktrees(story, ann);
   await checkTasks(story);
+  await standStill(story, ann);
   await leave(story, ann, ben);
   // The newest word of these two is nobody else's.
   await story.hub.send(ann, ben, secret("last-message"), { id: "m-last" });
@@ -357,4 +358,18 @@ async function useWorktrees({ hub, secret, ids }: Story, ann: string): Promise<v
     await hub.execute("endWorktree", { name, agent: worktree.agent, result });
     ids.push(name);
   }
+}
+
+/** Paused, with mail that waits, and at a budget: what of it is in mail or said in a turn is nobody else's. */
+async function standStill({ hub, secret, ids }: Story, ann: string): Promise<void> {
+  const where = { project: "/proj/h", backend: "none", permissions: "ask", runtime: "acp" } as const;
+  const { id: max } = await hub.execute("spawnAgent", { by: ann, name: "max", ...where });
+  await hub.send(ann, max, `zebra ${secret("cut-by-a-pause")}`, { id: "m-still" });
+  const turn = { agent: max, turn: "t-still" };
+  await hub.execute("offerTurn", { ...turn, route: "runtime", continues: false, noted: false });
+  await hub.execute("pauseAgents", { by: HUMAN_ID, agent: max, now: true });
+  const said = { stop: "cancelled" as const, text: secret("said-before-a-pause"), usage: { costUsd: 1e6 } };
+  await hub.execute("recordTurnEnded", { ...turn, ...said });
+  await hub.send(ann, max, `zebra ${secret("waits-for-the-paused")}`, { id: "m-paused" });
+  ids.push(turn.turn, "m-still", "m-paused");
 }

@@ -17,6 +17,7 @@ export async function tellEveryEvent(hub: TestHub): Promise<void> {
   await assignTasks(hub, ben);
   await useWorktrees(hub, ann);
   await checkTasks(hub);
+  await standStill(hub, ann);
   await leave(hub, ann, ben);
 }
 
@@ -261,4 +262,22 @@ async function useWorktrees(hub: TestHub, ann: string): Promise<void> {
   await hub.execute("endWorktree", { ...kept, result: { ...kept.result, kept: true } });
   await make("used");
   await plan("begun");
+}
+
+/** Pauses, and a budget that is used up. */
+async function standStill(hub: TestHub, ann: string): Promise<void> {
+  const where = { project: "/proj/h", backend: "claude", permissions: "ask", runtime: "acp" } as const;
+  const { id: max } = await hub.execute("spawnAgent", { by: HUMAN_ID, name: "max", ...where });
+  await hub.execute("assignTask", { by: HUMAN_ID, agent: "max", prompt: "stand still", id: "still" });
+  const turn = { agent: max, turn: "t-still" };
+  await hub.execute("offerTurn", { ...turn, route: "runtime", continues: false, noted: false });
+  await hub.execute("pauseAgents", { by: HUMAN_ID, agent: max, now: true });
+  const usage = { inputTokens: 1, outputTokens: 2, costUsd: 1e6 };
+  await hub.execute("recordTurnEnded", { ...turn, stop: "cancelled", text: "", usage });
+  await hub.execute("resumeAgents", { by: HUMAN_ID, agent: max });
+  await hub.execute("decideBudget", { kind: "agent", key: max, decision: "continue" });
+  await hub.execute("pauseAgents", { by: HUMAN_ID });
+  await hub.register("paused-from-the-start");
+  await hub.execute("resumeAgents", { by: HUMAN_ID });
+  await hub.execute("pauseAgents", { by: HUMAN_ID, agent: ann }); // Until the end.
 }

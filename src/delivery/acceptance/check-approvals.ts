@@ -55,8 +55,15 @@ export function createCheckApprovals({ execute, onCommitted }: ApprovalPorts): C
     try {
       const details = { argv, project };
       const known = await execute("requestPermission", {
-        ...{ id, agent, title, run, options, details },
-        ...{ turn: null, tool: argv[0] ?? "", act: checkAct },
+        id,
+        agent,
+        turn: null,
+        tool: argv[0] ?? "",
+        title,
+        act: checkAct,
+        details,
+        options,
+        run,
       });
       const { outcome, reason } = known === null ? await answered : { ...known, reason: undefined };
       if (signal.aborted) return { kind: "over" };

@@ -49,7 +49,7 @@ export function createSchemaDesk({ withinMs = 10_000, idleMs = 10_000 }: SchemaD
     clearTimeout(timer);
     current = waiting.shift();
     if (current === undefined) {
-      timer = setTimeout(drop, idleMs).unref();
+      timer = setTimeout(() => void drop(), idleMs).unref();
       return;
     }
     const { schema, answer } = current;
@@ -63,7 +63,7 @@ export function createSchemaDesk({ withinMs = 10_000, idleMs = 10_000 }: SchemaD
   function settle(outcome: Looked) {
     const job = current;
     current = undefined;
-    if (outcome === "late" || outcome instanceof Error) drop();
+    if (outcome === "late" || outcome instanceof Error) void drop();
     job?.resolve(outcome);
     next();
   }
