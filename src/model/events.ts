@@ -26,8 +26,8 @@ import type { ToolsetName } from "./toolset.js";
 import type { AgentExit, TurnId, TurnStop, TurnUsage, TurnWork } from "./turn.js";
 import type { Budget, BudgetKind, Used } from "./usage.js";
 import type { WorkClaim } from "./work.js";
-import type { PlannedWorktree } from "./worktree.js";
 import type { EndedStepStatus, EndedWorkflowState, StepAssignee, Workflow, WorkflowId } from "./workflow.js";
+import type { PlannedWorktree } from "./worktree.js";
 
 /**
  * What can be due later: a message's expiry and the end of its cooldown (by seq), the end of a given-up name's grace (by

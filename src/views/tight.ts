@@ -14,8 +14,8 @@ import { createTasks } from "./tasks.js";
 import { createTurns } from "./turns.js";
 import { createUsage } from "./usage.js";
 import { createWorkClaims } from "./work.js";
-import { createWorktrees } from "./worktrees.js";
 import { createWorkflows } from "./workflows.js";
+import { createWorktrees } from "./worktrees.js";
 
 /** The views that decide. Few, and folded in the journal's own transaction. */
 export function createTightViews(db: Database) {

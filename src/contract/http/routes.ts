@@ -15,9 +15,9 @@ import type { RouteContract } from "./route.js";
 import { searchRoutes } from "./search.js";
 import { sessionRoutes } from "./sessions.js";
 import { taskRoutes } from "./tasks.js";
-import { worktreeRoutes } from "./worktrees.js";
 import { usageRoutes } from "./usage.js";
 import { workflowRoutes } from "./workflows.js";
+import { worktreeRoutes } from "./worktrees.js";
 
 /** Every route that the hub serves with a token. */
 export const allRoutes: readonly RouteContract[] = [

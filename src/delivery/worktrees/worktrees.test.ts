@@ -227,16 +227,29 @@ describe("when its agent leaves, a worktree", () => {
     ["a deleted file", (own) => rmSync(join(own.folder, "readme.txt")), { files: 1, deletions: 2 }],
     [
       "a file in the index",
-      (own) => (own.write("b", "1\n"), own.git("add", "b")),
+      (own) => {
+        own.write("b", "1\n");
+        own.git("add", "b");
+      },
       { files: 1, insertions: 1 },
     ],
     [
       "another branch",
-      (own) => (own.git("checkout", "-qb", "else"), own.commit("c", "1\n")),
+      (own) => {
+        own.git("checkout", "-qb", "else");
+        own.commit("c", "1\n");
+      },
       { commits: 1, files: 1 },
     ],
     ["no .git any more", (own) => rmSync(join(own.folder, ".git")), { commits: 0 }],
-    ["a repository of its own", (own) => (rmSync(join(own.folder, ".git")), own.git("init", "-q")), {}],
+    [
+      "a repository of its own",
+      (own) => {
+        rmSync(join(own.folder, ".git"));
+        own.git("init", "-q");
+      },
+      {},
+    ],
   ])("with %s is kept", async (_, change, result) => {
     const hub = await openHostedHub();
     const { id, worktree, own } = await inWorktree(hub, gitProject());
