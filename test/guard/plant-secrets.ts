@@ -67,6 +67,7 @@ export async function plantSecrets(hub: TestHub): Promise<Planted> {
   await holdMail(story, ann, ben);
   await askForHelp(story, ann, ben, eve);
   await hostAgents(story, ann, eve);
+  await assignTasks(story, ann);
   await leave(story, ann, ben);
   // The newest word of these two is nobody else's.
   await story.hub.send(ann, ben, secret("last-message"), { id: "m-last" });
@@ -221,6 +222,22 @@ async function hostAgents({ hub, secret, ids }: Story, ann: string, eve: string)
   await hub.execute("recordGone", { agent: jim, reason: "shutdown" });
   const kim = await spawn("kim");
   await hub.execute("killAgent", { agent: kim, by: ann });
+}
+
+/** What is asked and answered is for two; that there is a task is no secret. */
+async function assignTasks({ hub, secret, ids }: Story, ann: string): Promise<void> {
+  const tim = await hub.register("tim", { team: "red" });
+  const by = HUMAN_ID;
+  const done = await hub.assign(tim, `zebra ${secret("task-prompt")}`, { id: "t-done", by });
+  await readAll(hub, tim);
+  await hub.sendTo(tim, "user", `zebra ${secret("task-answer")}`, { replyTo: done, id: "m-task-answer" });
+  const running = await hub.assign(tim, `zebra ${secret("running-task")}`, { id: "t-running", by });
+  await readAll(hub, tim);
+  const failed = await hub.assign(ann, `zebra ${secret("unwanted-task")}`, { id: "t-unwanted", by });
+  await hub.execute("cancelTask", { task: failed, by });
+  const lost = await hub.assign(tim, `zebra ${secret("failed-task")}`, { id: "t-failed", by });
+  await hub.execute("failTask", { task: lost, error: secret("task-error") });
+  ids.push(done, running, failed, lost, "m-task-answer", `${lost}.end`);
 }
 
 /** Of two senders: neither learns of the other's. */

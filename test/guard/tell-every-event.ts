@@ -14,6 +14,7 @@ export async function tellEveryEvent(hub: TestHub): Promise<void> {
   await limitMail(hub, ann, ben);
   await askForHelp(hub, ann, ben);
   await hostAgents(hub, ann);
+  await assignTasks(hub, ben);
   await leave(hub, ann, ben);
 }
 
@@ -80,6 +81,16 @@ async function askForHelp(hub: TestHub, ann: string, ben: string): Promise<void>
   await hub.deregister(dan);
   hub.clock.advance(2 * MINUTE);
   await hub.ring();
+}
+
+/** One that is answered, one that is taken back. */
+async function assignTasks(hub: TestHub, ben: string): Promise<void> {
+  const tim = await hub.register("tim");
+  const done = await hub.assign(tim, "Review it", { id: "t-1", timeoutMs: HOUR });
+  await readAll(hub, tim);
+  await hub.sendTo(tim, "user", "It is fine", { replyTo: done });
+  const unwanted = await hub.assign(ben, "Never mind", { id: "t-2" });
+  await hub.execute("cancelTask", { task: unwanted, by: HUMAN_ID });
 }
 
 async function hostAgents(hub: TestHub, ann: string): Promise<void> {

@@ -2,12 +2,15 @@ import { formatDuration } from "../../model/duration.js";
 import type { NewEvent } from "../../model/events.js";
 import { isTaskEnded } from "../../model/task.js";
 import type { HubContext } from "../context.js";
-import { endTask } from "./end-task.js";
+import { callOffTask } from "./end-task.js";
 
 /** A task's time is up: it has failed, wherever it is. */
 export function expireTask(context: HubContext, { ref }: { ref: string }): NewEvent[] {
   const task = context.views.tasks.byId(ref);
   if (task === undefined || isTaskEnded(task.state)) return [];
   const ms = (task.startedAt === null ? undefined : task.timeoutMs) ?? context.limits.taskMs;
-  return endTask(context, task, { state: "failed", error: `it was not done within ${formatDuration(ms)}` });
+  return callOffTask(context, task, {
+    state: "failed",
+    error: `it was not done within ${formatDuration(ms)}`,
+  });
 }

@@ -5,6 +5,7 @@ import type { Task } from "../../views/tasks.js";
 import type { TightViews } from "../../views/tight.js";
 import type { HubContext } from "../context.js";
 import { answerTask, endTask } from "./end-task.js";
+import { startTasks } from "./start-tasks.js";
 
 type TaskTurn = {
   agent: AgentId;
@@ -39,7 +40,11 @@ export function endTaskTurn(context: HubContext, turn: TaskTurn): NewEvent[] {
   if (task === undefined || !isKnown(context.views, task, turn.consequences)) return [];
   switch (turn.stop) {
     case "end_turn":
-      return answerTask(context, task, turn.text === "" ? replyTo(context.views, task) : turn.text);
+      return [
+        // Where it was read only in this turn, that it was begun shows now.
+        ...startTasks(context, [{ seq: task.message ?? 0 }]),
+        ...answerTask(context, task, turn.text === "" ? replyTo(context.views, task) : turn.text),
+      ];
     case "error":
     case "refusal":
     case "max_tokens":
