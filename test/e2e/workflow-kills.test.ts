@@ -65,7 +65,10 @@ function stepsWith(project: string, mark: string, mended: string) {
 test("wherever the hub is killed, a workflow goes on and ends as it must", { timeout: 600_000 }, async () => {
   const project = yard.home();
   const home = yard.home();
-  const settings = [`backends.scripted.env=${JSON.stringify({ SCRIPTED_HOME: project })}`, `backends.scripted.acp=${JSON.stringify([process.execPath, program])}`];
+  const settings = [
+    `backends.scripted.env=${JSON.stringify({ SCRIPTED_HOME: project })}`,
+    `backends.scripted.acp=${JSON.stringify([process.execPath, program])}`,
+  ];
   const start = () => startHostingHub(yard, { home, set: settings });
   let hub = await start();
   await spawnAgent(hub, { name: "ann", project });
@@ -115,7 +118,9 @@ function summary({ status, steps }: WorkflowView, mark: string) {
   return {
     status,
     steps: steps.map((step) => [step.name, step.status]),
-    outputs: steps.filter(({ name, output }) => output?.startsWith(`${name}-${mark}`)).map(({ name }) => name),
+    outputs: steps
+      .filter(({ name, output }) => output?.startsWith(`${name}-${mark}`))
+      .map(({ name }) => name),
   };
 }
 

@@ -41,7 +41,8 @@ export function endOf(hub: HubProcess, id: string): Promise<WorkflowView> {
 
 export function stepIs(hub: HubProcess, id: string, name: string, status: string): Promise<StepView> {
   return eventually(
-    async () => (await showWorkflow(hub, id)).steps.find((step) => step.name === name && step.status === status),
+    async () =>
+      (await showWorkflow(hub, id)).steps.find((step) => step.name === name && step.status === status),
     `the step ${name} is ${status}`,
   );
 }
