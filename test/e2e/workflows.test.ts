@@ -49,7 +49,7 @@ test("the outputs of a chain flow on, from agents that are here and that are sta
   expect(ended.steps.map(({ agent }) => agent)).toEqual(["ann", "build", "ann"]);
   const prompt = await promptOf(hub, ended.steps[2]?.task_id ?? null);
   expect(prompt).toMatch(
-    /Of --- output of plan \((\w+)\) ---\nthe plan\n[^]*--- output of build \(\1\) ---\nbuilt\n/,
+    /Of --- output of plan \((\w+)\) ---\nthe plan\n[\s\S]*--- output of build \(\1\) ---\nbuilt\n/,
   );
   // Whoever was started for a step is gone with it.
   await eventually(async () => {
