@@ -2,6 +2,7 @@ import type { EventFrame } from "../client/event-socket.js";
 import { readEvent, type ShownEvent } from "../contract/events/events.js";
 import { assertNever } from "../model/assert-never.js";
 import { dialogAct, type Permission } from "../model/permission.js";
+import { sayBudget } from "../model/usage.js";
 import type { AgentNames } from "./agent-names.js";
 import { concerned } from "./agent-names.js";
 import { clockTime } from "./amounts.js";
@@ -101,6 +102,24 @@ function describe(event: Exclude<ShownEvent, { type: "MessageAccepted" }>, names
       return `${who} is to end once its turn is over`;
     case "KillRequested":
       return `${who} is being killed`;
+    case "AgentPaused":
+      return `${who} is paused${event.data.now === true ? ", in the middle of its turn" : ""}`;
+    case "AgentResumed":
+      return `${who} goes on`;
+    case "AllPaused":
+      return `${who} paused all agents, and whoever comes`;
+    case "AllResumed":
+      return `${who} let all agents go on`;
+    case "BudgetReached": {
+      const name = event.data.kind === "agent" ? who : event.data.key;
+      return `? the budget of ${name}, ${sayBudget(event.data.budget)}, is used up (huddle budget continue|stop ${name})`;
+    }
+    case "BudgetDecided": {
+      const name = event.data.kind === "agent" ? who : event.data.key;
+      return event.data.decision === "stop"
+        ? `${name} is ended: its budget is used up`
+        : `${name} goes on, with a new budget`;
+    }
     case "PermissionRequested":
       return asks(who, event.data.permission);
     case "PermissionAnswered":
@@ -145,6 +164,8 @@ function describe(event: Exclude<ShownEvent, { type: "MessageAccepted" }>, names
       return `${who} answered the task ${event.data.task}`;
     case "TaskChecked":
       return `${event.data.check.passed ? "✓" : "!"} check ${event.data.check.name} of task ${event.data.task} ${event.data.check.passed ? "passed" : "did not pass"}`;
+    case "CheckAllowed":
+      return `the check ${event.data.check} may run in ${event.data.project} from now on`;
     case "TaskReturned":
       return `! the task ${event.data.task} went back to ${who}: ${event.data.why}`;
     case "TaskEnded":
@@ -182,7 +203,11 @@ function oneLine(text: string): string {
   return escapeLine(text.replace(/\s+/g, " ").trim());
 }
 
-function asks(who: string, { id, act, title }: Pick<Permission, "id" | "act" | "title">): string {
+function asks(
+  who: string,
+  { id, act, title, run }: Pick<Permission, "id" | "act" | "title"> & { run?: unknown },
+): string {
+  if (run !== undefined) return `? ${who}'s task wants to ${title} (huddle approve ${id})`;
   return act === dialogAct
     ? `? ${who} has a dialog on its screen: ${title} (huddle attach ${who})`
     : `? ${who} asks permission to ${act}: ${title} (huddle approve ${id})`;

@@ -192,6 +192,12 @@ export const errorContracts: Readonly<Record<HubErrorCode, ErrorContract>> = {
     retryAfter: 5,
     fix: "Release a task, or wait for a lease to end",
   },
+  BUDGET_NOT_REACHED: {
+    status: 409,
+    exit: "failed",
+    beside: "`reached: [{kind, key}]`: those that wait",
+    fix: "Decide one of `reached`; `GET /api/needs-you` lists them",
+  },
   TASK_NOT_FOUND: {
     status: 404,
     exit: "not found",
@@ -204,6 +210,12 @@ export const errorContracts: Readonly<Record<HubErrorCode, ErrorContract>> = {
     beside: "`cap`",
     retryAfter: 5,
     fix: "Wait until some have ended, or raise `tasks.open_cap`",
+  },
+  CHECK_UNKNOWN: {
+    status: 400,
+    exit: "usage",
+    beside: "`available: [name]`",
+    fix: "Use one in `available`, or add it to `checks` in `huddle.yaml`",
   },
   WORKFLOW_INVALID: {
     status: 400,

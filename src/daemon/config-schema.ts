@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { parseDuration } from "../model/duration.js";
 import { toolsetNames } from "../model/toolset.js";
-import { allowedRoots, backends, checkDefault, defaultBackend } from "./config-backends.js";
-import { bytes, count, duration, loopbackHost, oneOf, structured, yesNo } from "./config-leaf.js";
+import { allowedRoots, backends, checkDefault, checks, defaultBackend } from "./config-backends.js";
+import { amount, bytes, count, duration, loopbackHost, oneOf, structured, yesNo } from "./config-leaf.js";
 
 /*
  * Every key of `huddle.yaml`, with its default and what it does. To add a key, add its line here; `npm run
@@ -235,6 +235,8 @@ const tasks = section({
     "365d",
   ),
   open_cap: count(10_000, "Most open tasks; beyond it assigners get 429 TASKS_FULL.", 1, 1_000_000),
+  check_within: duration("10m", "A check that runs longer than this is ended, and has not passed.", "100ms"),
+  checks_at_once: count(2, "Most checks that run at once; further ones wait.", 1, 1000),
 });
 
 const workflows = section({
@@ -244,6 +246,25 @@ const workflows = section({
     "Most workflows that run at once; beyond it creators get 429 WORKFLOWS_FULL.",
     1,
     100_000,
+  ),
+});
+
+const budgets = section({
+  agent_usd: amount(
+    0,
+    "What one agent may cost in US dollars until you are asked; 0 sets no budget.",
+    1_000_000,
+  ),
+  agent_tokens: count(
+    0,
+    "How many tokens, in and out together, one agent may use until you are asked; 0 sets no budget.",
+    0,
+    1_000_000_000_000,
+  ),
+  workflow_usd: amount(
+    0,
+    "What the steps of one workflow may cost together, unless it has a budget of its own; 0 sets none.",
+    1_000_000,
   ),
 });
 
@@ -368,6 +389,7 @@ export const configSchema = z
     work,
     tasks,
     workflows,
+    budgets,
     presence,
     hosting,
     envelope: oneOf(
@@ -387,6 +409,7 @@ export const configSchema = z
       "The set of tools that agents which the hub runs get, unless their backend or whoever spawns them says otherwise.",
     ),
     backends,
+    checks,
     default_backend: defaultBackend,
     allowed_roots: allowedRoots,
   })

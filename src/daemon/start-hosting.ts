@@ -15,6 +15,7 @@ import { createStopAgents } from "../delivery/stop-agents.js";
 import { createTaskStarter } from "../delivery/task-starter.js";
 import { systemTimers } from "../delivery/timers.js";
 import type { deciders } from "../hub/deciders.js";
+import type { Obligations } from "../hub/rules/obligations.js";
 import type { Journal } from "../journal/journal.js";
 import type { AgentId } from "../model/agent.js";
 import { systemClock } from "../model/clock.js";
@@ -36,6 +37,7 @@ import { NO_BACKEND } from "./config-backends.js";
 import type { HubConfig } from "./config-schema.js";
 import { createListPanes } from "./list-panes.js";
 import { createRuntimes } from "./runtimes.js";
+import { startChecks } from "./start-checks.js";
 
 /** The pauses after failures in a row; after the fourth failure an agent is given up. */
 const BACKOFF_MS = [1000, 5000, 30_000];
@@ -48,6 +50,7 @@ type StartHosting = {
   config: HubConfig;
   paths: HuddlePaths;
   journal: Journal<typeof deciders, TightViews>;
+  obligations: Obligations;
   url: () => string;
   /** Starts a turn in the session of an agent that a person started, if it waits for that. */
   rouse: (agent: AgentId) => boolean;
@@ -57,7 +60,15 @@ type StartHosting = {
 type HostedAgents = { port: HostingPort; begin(): Promise<void>; end: Hosting["end"] };
 
 /** Puts together what runs agents: runtimes, backends, drivers. */
-export function startHosting({ config, paths, journal, url, rouse, onError }: StartHosting): HostedAgents {
+export function startHosting({
+  config,
+  paths,
+  journal,
+  obligations,
+  url,
+  rouse,
+  onError,
+}: StartHosting): HostedAgents {
   const { views, execute, onApplied, onCommitted } = journal;
   const hub = hubMark(paths.data);
   const backends = buildBackends(config.backends);
@@ -93,7 +104,7 @@ export function startHosting({ config, paths, journal, url, rouse, onError }: St
       limitMarginMs: config.hosting.limit_margin,
       limitPauseMs: LIMIT_PAUSES.map((times) => times * config.hosting.limit_pause),
     },
-    prompts: { style: config.envelope, rosterInPrompt: config.roster_in_prompt, newMark },
+    prompts: { style: config.envelope, rosterInPrompt: config.roster_in_prompt, newMark, obligations },
     folder: join(paths.data, "agents"),
     url,
     bridge: [process.execPath, fileURLToPath(new URL("../mcp-bridge.cjs", import.meta.url))],
@@ -121,6 +132,7 @@ export function startHosting({ config, paths, journal, url, rouse, onError }: St
     refused,
   });
   const tasks = createTaskStarter({ views, execute, onCommitted, spawn, onError });
+  const checks = startChecks({ config, hub, views, execute, onCommitted, after: systemTimers, onError });
   const adoptAttached = createAdoptAttached({ ...shared, backends, patienceMs: PATIENCE_MS });
   const owners = { views, hub, data: paths.data };
   const stops = createStopAgents({ ...shared, driver: hosting.driver });
@@ -130,6 +142,7 @@ export function startHosting({ config, paths, journal, url, rouse, onError }: St
       backendFor,
       knownBackend: (name) => knownBackend(backends, name)?.name,
       checkBackend: (name) => findBackend(backends, name).name,
+      checkSchema: checks.checkSchema,
       spawn,
       refusedSpawn: refused.note,
       startedAt: hosting.startedAt,
@@ -145,9 +158,11 @@ export function startHosting({ config, paths, journal, url, rouse, onError }: St
       await sweepHub(hub, (agent) => isOnScreen(views.roster.byId(agent)));
       await hosting.begin();
       tasks.begin();
+      checks.begin();
     },
     async end(...how) {
       tasks.end();
+      await checks.end();
       await hosting.end(...how);
       await removeSocket(socket).catch(onError);
     },

@@ -1,4 +1,5 @@
 import type { Decider } from "../model/decision.js";
+import type { Budget } from "../model/usage.js";
 import type { TightViews } from "../views/tight.js";
 import type { CooldownLimits } from "./rules/cooldown.js";
 
@@ -25,7 +26,12 @@ export type HubLimits = {
   /** How long a task may take, whatever becomes of it, and how many may be open. */
   taskMs: number;
   taskOpenCap: number;
+  /** The checks that the configuration has, by name. */
+  checks: readonly string[];
   workflowOpenCap: number;
+  /** What an agent, and the steps of a workflow together, may use until the person is asked. */
+  agentBudget: Budget;
+  workflowBudget: Budget;
   cooldown: CooldownLimits;
   conversation: ConversationLimits;
   /** Who may broadcast. */

@@ -12,19 +12,23 @@ import { cancelWorkflow } from "./commands/cancel-workflow.js";
 import { claimRequest } from "./commands/claim-request.js";
 import { claimWork } from "./commands/claim-work.js";
 import { createWorkflow } from "./commands/create-workflow.js";
+import { decideBudget, reviewBudgets } from "./commands/decide-budget.js";
 import { decideConversation } from "./commands/decide-conversation.js";
 import { decideStep } from "./commands/decide-step.js";
 import { deregisterAgent } from "./commands/deregister-agent.js";
 import { failTask } from "./commands/fail-task.js";
 import { fireAlarm } from "./commands/fire-alarm.js";
 import { issueCredential } from "./commands/issue-credential.js";
+import { judgeTask } from "./commands/judge-task.js";
 import { killAgent } from "./commands/kill-agent.js";
 import { letGoPane } from "./commands/let-go-pane.js";
 import { nudgeRequest } from "./commands/nudge-request.js";
 import { offerMessages } from "./commands/offer-messages.js";
 import { offerTurn } from "./commands/offer-turn.js";
 import { openRequest } from "./commands/open-request.js";
+import { pauseAgents, resumeAgents } from "./commands/pause-agents.js";
 import { proveArrival } from "./commands/prove-arrival.js";
+import { recordCheck } from "./commands/record-check.js";
 import { recordCrash } from "./commands/record-crash.js";
 import { recordGone } from "./commands/record-gone.js";
 import { recordKeptWaiting } from "./commands/record-kept-waiting.js";
@@ -60,6 +64,8 @@ export const deciders = {
   sendMessage,
   broadcast,
   decideConversation,
+  decideBudget,
+  reviewBudgets,
   openRequest,
   claimRequest,
   answerRequest,
@@ -69,6 +75,8 @@ export const deciders = {
   startTask,
   cancelTask,
   failTask,
+  recordCheck,
+  judgeTask,
   createWorkflow,
   cancelWorkflow,
   retryStep,
@@ -94,6 +102,8 @@ export const deciders = {
   recordStopped,
   shutdownAgent,
   killAgent,
+  pauseAgents,
+  resumeAgents,
   recordGone,
   requestPermission,
   answerPermission,

@@ -50,6 +50,8 @@ export const routePlaces: Record<string, RoutePlaces | ((known: Known) => RouteP
       { moment: "stop" },
       { moment: "idle", wait: 0.01 },
       { moment: "idle", pointer: true, wait: 0.01 },
+      { moment: "start", after: "resume" },
+      { moment: "context", after: "compact" },
       { moment: "context", seen: ["1", "2-9", "zz"] },
     ],
   },
@@ -58,6 +60,10 @@ export const routePlaces: Record<string, RoutePlaces | ((known: Known) => RouteP
   "GET /api/panes": { queries: ["", "?socket=huddle", "?socket=none"] },
   "POST /api/agents/:name/shutdown": { bodies: () => [{}, { reason: "enough" }] },
   "POST /api/agents/:name/kill": {},
+  "POST /api/agents/pause": { bodies: () => [{}, { now: true }] },
+  "POST /api/agents/resume": {},
+  "POST /api/agents/:name/pause": { bodies: () => [{}, { now: true }] },
+  "POST /api/agents/:name/resume": {},
   "GET /api/permissions": {},
   "GET /api/needs-you": {},
   "POST /api/permissions/:id": { bodies: () => [{ decision: "once" }] },
@@ -83,6 +89,7 @@ export const routePlaces: Record<string, RoutePlaces | ((known: Known) => RouteP
       ]),
   },
   "GET /api/claims": {},
+  "GET /api/obligations": ({ names }) => ({ queries: ["", ...names.map((name) => `?agent=${name}`)] }),
   "POST /api/tasks": {
     bodies: ({ names, ids }) => [
       ...names.map((agent) => ({ agent, prompt: "mine" })),
@@ -107,6 +114,10 @@ export const routePlaces: Record<string, RoutePlaces | ((known: Known) => RouteP
   "POST /api/workflows/:id/steps/:step/retry": { bodies: () => [{}, { agent: "eve" }] },
   "POST /api/workflows/:id/steps/:step/approve": { bodies: () => [{}] },
   "POST /api/workflows/:id/steps/:step/reject": { bodies: () => [{}] },
+  "GET /api/usage": {
+    queries: ["", "?by=agent", "?by=task", "?by=workflow", "?by=conversation", "?by=day", "?limit=1"],
+  },
+  "POST /api/budgets/:kind/:key": { bodies: () => [{ decision: "continue" }, { decision: "stop" }] },
   "POST /api/sessions": { bodies: () => [{ cwd: "/tmp" }, { cwd: "/tmp", name: "ann", backend: "none" }] },
   "POST /api/sessions/:id/messages": {
     bodies: ({ agentIds }) => [
@@ -166,6 +177,7 @@ export const toolPlaces: Record<string, (known: Known) => Record<string, unknown
   get_agent_status: () => [{}],
   shutdown_agent: ({ names }) => names.map((agent) => ({ agent })),
   kill_agent: ({ names }) => names.map((agent) => ({ agent })),
+  get_obligations: ({ names }) => [{}, ...names.map((agent) => ({ agent }))],
   assign_task: ({ names }) => names.map((agent) => ({ agent, prompt: "mine" })),
   get_task_result: ({ ids }) => ids.map((id) => ({ task_id: id, wait_seconds: 0.01 })),
   cancel_task: ({ ids }) => ids.map((id) => ({ task_id: id })),

@@ -70,6 +70,8 @@ export async function plantSecrets(hub: TestHub): Promise<Planted> {
   await hostAgents(story, ann, eve);
   await assignTasks(story, ann);
   await runWorkflows(story, ann);
+  await checkTasks(story);
+  await standStill(story, ann);
   await leave(story, ann, ben);
   // The newest word of these two is nobody else's.
   await story.hub.send(ann, ben, secret("last-message"), { id: "m-last" });
@@ -272,6 +274,41 @@ async function runWorkflows({ hub, secret, ids }: Story, ann: string): Promise<v
   await hub.execute("retryStep", { workflow: "wf-zoo", step: "build", by });
 }
 
+/** What a check runs is the operator's, and what it prints is for the two ends of the task. */
+async function checkTasks({ hub, secret, ids }: Story): Promise<void> {
+  const by = HUMAN_ID;
+  const uma = await hub.register("uma", { team: "red", project: "/proj/u" });
+  const outputSchema = { type: "object", description: secret("output-schema") };
+  const task = await hub.assign(uma, `zebra ${secret("checked-task")}`, {
+    id: "t-checked",
+    by,
+    outputSchema,
+    attempts: 2,
+  });
+  await readAll(hub, uma);
+  await hub.sendTo(uma, "user", `zebra ${secret("checked-answer")}`, {
+    replyTo: task,
+    id: "m-checked-answer",
+  });
+  const check = { name: "output_schema", passed: false, exit: 1, ms: 3, output: secret("check-output") };
+  const argv = ["npm", secret("check-argument")];
+  await hub.execute("requestPermission", {
+    agent: uma,
+    turn: null,
+    id: "p-check",
+    tool: "npm",
+    title: `run check ${secret("check-title")}`,
+    act: "check",
+    details: { argv },
+    options: [{ id: "always", label: "Always", grants: "always" }],
+    run: { task, check: "unit", argv, project: secret("check-project") },
+  });
+  await hub.execute("answerPermission", { permission: "p-check", decision: "always", by });
+  await hub.execute("recordCheck", { task, attempt: 1, nth: 0, check });
+  await hub.execute("judgeTask", { task, attempt: 1 });
+  ids.push(task, `${task}.2`, "m-checked-answer", "p-check");
+}
+
 /** Of two senders: neither learns of the other's. */
 async function waitForPane({ hub, secret, ids }: Story, ann: string, eve: string): Promise<void> {
   const where = { project: "/proj/h", backend: "none", permissions: "ask" } as const;
@@ -327,4 +364,18 @@ async function leave({ hub, secret, ids }: Story, ann: string, ben: string): Pro
 async function readAll(hub: TestHub, agent: string): Promise<void> {
   const { messages } = await hub.read(agent);
   if (messages.length > 0) await hub.ack(agent, ...messages.map(({ message }) => message.id));
+}
+
+/** Paused, with mail that waits, and at a budget: what of it is in mail or said in a turn is nobody else's. */
+async function standStill({ hub, secret, ids }: Story, ann: string): Promise<void> {
+  const where = { project: "/proj/h", backend: "none", permissions: "ask", runtime: "acp" } as const;
+  const { id: max } = await hub.execute("spawnAgent", { by: ann, name: "max", ...where });
+  await hub.send(ann, max, `zebra ${secret("cut-by-a-pause")}`, { id: "m-still" });
+  const turn = { agent: max, turn: "t-still" };
+  await hub.execute("offerTurn", { ...turn, route: "runtime", continues: false, noted: false });
+  await hub.execute("pauseAgents", { by: HUMAN_ID, agent: max, now: true });
+  const said = { stop: "cancelled" as const, text: secret("said-before-a-pause"), usage: { costUsd: 1e6 } };
+  await hub.execute("recordTurnEnded", { ...turn, ...said });
+  await hub.send(ann, max, `zebra ${secret("waits-for-the-paused")}`, { id: "m-paused" });
+  ids.push(turn.turn, "m-still", "m-paused");
 }

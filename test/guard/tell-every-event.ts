@@ -17,6 +17,8 @@ export async function tellEveryEvent(hub: TestHub): Promise<void> {
   await hostAgents(hub, ann);
   await assignTasks(hub, ben);
   await runWorkflows(hub, ben);
+  await checkTasks(hub);
+  await standStill(hub, ann);
   await leave(hub, ann, ben);
 }
 
@@ -123,6 +125,38 @@ async function runWorkflows(hub: TestHub, ben: string): Promise<void> {
   await create("2", { ask: { approve: true }, next: { ...work, dependsOn: ["ask"] } }); // Open until the end.
 }
 
+/** One whose answer does not pass at first, and is checked by what the person allows for good. */
+async function checkTasks(hub: TestHub): Promise<void> {
+  const uma = await hub.register("uma", { project: "/proj/u" });
+  const task = await hub.assign(uma, "Name it", {
+    id: "t-checked",
+    outputSchema: { type: "object" },
+    attempts: 2,
+  });
+  const misfit = { name: "output_schema", passed: false, exit: 1, ms: 3, output: "there is no JSON in it" };
+  await readAll(hub, uma);
+  await hub.sendTo(uma, "user", "Eve", { replyTo: task });
+  await hub.execute("recordCheck", { task, attempt: 1, nth: 0, check: misfit });
+  await hub.execute("judgeTask", { task, attempt: 1 });
+  await readAll(hub, uma);
+  await hub.sendTo(uma, "user", "{}", { replyTo: `${task}.2` });
+  await hub.execute("requestPermission", {
+    agent: uma,
+    turn: null,
+    id: "p-check",
+    tool: "npm",
+    title: "run check unit: npm test in /proj/u",
+    act: "check",
+    details: { argv: ["npm", "test"], project: "/proj/u" },
+    options: [{ id: "always", label: "Always", grants: "always" }],
+    run: { task, check: "unit", argv: ["npm", "test"], project: "/proj/u" },
+  });
+  await hub.execute("answerPermission", { permission: "p-check", decision: "always", by: HUMAN_ID });
+  const fits = { ...misfit, passed: true, exit: 0, output: "" };
+  await hub.execute("recordCheck", { task, attempt: 2, nth: 0, check: fits });
+  await hub.execute("judgeTask", { task, attempt: 2 });
+}
+
 async function hostAgents(hub: TestHub, ann: string): Promise<void> {
   const hosted = { project: "/proj/h", backend: "claude", permissions: "ask" } as const;
   const spawn = async (by: string, name: string, runtime: "acp" | "headless" | "tmux") =>
@@ -225,4 +259,22 @@ async function leave(hub: TestHub, ann: string, ben: string): Promise<void> {
   await hub.rename(ann, "anna");
   await hub.send(ann, ben, "unread", { expiresInMs: HOUR });
   for (let n = 0; n < 3; n++) await hub.send(ann, ben, `held ${n}`);
+}
+
+/** Pauses, and a budget that is used up. */
+async function standStill(hub: TestHub, ann: string): Promise<void> {
+  const where = { project: "/proj/h", backend: "claude", permissions: "ask", runtime: "acp" } as const;
+  const { id: max } = await hub.execute("spawnAgent", { by: HUMAN_ID, name: "max", ...where });
+  await hub.execute("assignTask", { by: HUMAN_ID, agent: "max", prompt: "stand still", id: "still" });
+  const turn = { agent: max, turn: "t-still" };
+  await hub.execute("offerTurn", { ...turn, route: "runtime", continues: false, noted: false });
+  await hub.execute("pauseAgents", { by: HUMAN_ID, agent: max, now: true });
+  const usage = { inputTokens: 1, outputTokens: 2, costUsd: 1e6 };
+  await hub.execute("recordTurnEnded", { ...turn, stop: "cancelled", text: "", usage });
+  await hub.execute("resumeAgents", { by: HUMAN_ID, agent: max });
+  await hub.execute("decideBudget", { kind: "agent", key: max, decision: "continue" });
+  await hub.execute("pauseAgents", { by: HUMAN_ID });
+  await hub.register("paused-from-the-start");
+  await hub.execute("resumeAgents", { by: HUMAN_ID });
+  await hub.execute("pauseAgents", { by: HUMAN_ID, agent: ann }); // Until the end.
 }

@@ -8,12 +8,15 @@ import { maintenanceRoutes } from "./maintenance.js";
 import { mcpRoutes } from "./mcp.js";
 import { messageRoutes } from "./messages.js";
 import { needsYouRoutes } from "./needs-you.js";
+import { obligationRoutes } from "./obligations.js";
+import { pausingRoutes } from "./pausing.js";
 import { permissionRoutes } from "./permissions.js";
 import { requestRoutes } from "./requests.js";
 import type { RouteContract } from "./route.js";
 import { searchRoutes } from "./search.js";
 import { sessionRoutes } from "./sessions.js";
 import { taskRoutes } from "./tasks.js";
+import { usageRoutes } from "./usage.js";
 import { workflowRoutes } from "./workflows.js";
 
 /** Every route that the hub serves with a token. */
@@ -22,13 +25,16 @@ export const allRoutes: readonly RouteContract[] = [
   ...Object.values(messageRoutes),
   ...Object.values(hookRoutes),
   ...Object.values(hostingRoutes),
+  ...Object.values(pausingRoutes),
   ...Object.values(permissionRoutes),
   ...Object.values(needsYouRoutes),
   ...Object.values(conversationRoutes),
   ...Object.values(requestRoutes),
   ...Object.values(claimRoutes),
   ...Object.values(taskRoutes),
+  ...Object.values(obligationRoutes),
   ...Object.values(workflowRoutes),
+  ...Object.values(usageRoutes),
   ...Object.values(sessionRoutes),
   ...Object.values(searchRoutes),
   ...Object.values(maintenanceRoutes),

@@ -5,6 +5,7 @@ import type { Task } from "../../views/tasks.js";
 import type { TightViews } from "../../views/tight.js";
 import type { HubContext } from "../context.js";
 import { answerTask, endTask } from "./end-task.js";
+import { isPaused } from "./stands-still.js";
 import { startTasks } from "./start-tasks.js";
 
 type TaskTurn = {
@@ -51,6 +52,8 @@ export function endTaskTurn(context: HubContext, turn: TaskTurn): NewEvent[] {
     case "max_turns":
       return endTask(context, task, { state: "failed", error: describeStop(turn) });
     case "died":
+      // Ended because it did not let itself be paused: it goes on later.
+      if (isPaused(context.views, turn.agent)) return [];
       // Mail that was in the turn has failed with it, and the task by that.
       return turn.seqs.includes(task.message ?? -1)
         ? []

@@ -5,6 +5,7 @@ import { type AgentId, HUMAN_ID } from "../../model/agent.js";
 import { isTaskEnded } from "../../model/task.js";
 import type { Task } from "../../views/tasks.js";
 import type { HubPorts } from "../ports.js";
+import { usageOf } from "./usage-view.js";
 
 export type TaskView = z.input<typeof taskView>;
 type Ports = Pick<HubPorts, "views">;
@@ -25,8 +26,15 @@ export function viewTask(task: Task, reader: AgentId, { views }: Ports): TaskVie
     attempt: task.attempt,
     attempts: task.attempts,
     ...(wasRepeated(task, { views }) ? { repeated: true as const } : {}),
-    checks: task.results.map((check) => (isTheirs ? { ...check } : { ...check, output: "" })),
+    checks: task.results.map(({ name, passed, exit, ms, output: printed }) => ({
+      name,
+      passed,
+      exit,
+      ms,
+      output: isTheirs ? printed : "",
+    })),
     worktree: task.result,
+    usage: usageOf(views, "task", task.id),
     assigned: iso(task.assignedAt),
     started: task.startedAt === null ? null : iso(task.startedAt),
     ended: task.endedAt === null ? null : iso(task.endedAt),
