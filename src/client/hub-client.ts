@@ -11,6 +11,7 @@ import { permissionRoutes } from "../contract/http/permissions.js";
 import { requestRoutes } from "../contract/http/requests.js";
 import { searchRoutes } from "../contract/http/search.js";
 import { taskRoutes } from "../contract/http/tasks.js";
+import { workflowRoutes } from "../contract/http/workflows.js";
 import { HubError } from "../model/errors.js";
 import type { PermissionDecision } from "../model/permission.js";
 import { newUuid7 } from "../model/uuid7.js";
@@ -31,6 +32,8 @@ export type MessageList = Answer<typeof searchRoutes.list>;
 export type RequestList = Answer<typeof requestRoutes.list>;
 export type NeedsYou = Answer<typeof needsYouRoutes.list>;
 export type Task = Answer<typeof taskRoutes.show>;
+export type Workflow = Answer<typeof workflowRoutes.show>;
+export type WorkflowList = Answer<typeof workflowRoutes.list>;
 export type ClaimList = Answer<typeof claimRoutes.list>;
 
 type HubClientOptions = { transport: Transport; timeoutMs: number; newId?: () => string };
@@ -142,6 +145,29 @@ export function hubClient({ transport, timeoutMs, newId = newUuid7 }: HubClientO
       ),
     cancelTask: (id: string, options?: CallOptions) =>
       retried((again) => call(taskRoutes.cancel, { id }, {}, again), options),
+
+    createWorkflow(workflow: Body<typeof workflowRoutes.create>, options?: CallOptions) {
+      const body = named(workflow);
+      return retried((again) => call(workflowRoutes.create, {}, { body }, again), options);
+    },
+    workflows: (query: Query<typeof workflowRoutes.list> = {}, options?: CallOptions) =>
+      call(workflowRoutes.list, {}, { query }, options),
+    workflow: (id: string, query: Query<typeof workflowRoutes.show> = {}, options?: CallOptions) =>
+      call(
+        workflowRoutes.show,
+        { id },
+        { query },
+        { timeoutMs: timeoutMs + (query.wait ?? 0) * 1000, ...options },
+      ),
+    cancelWorkflow: (id: string, options?: CallOptions) =>
+      retried((again) => call(workflowRoutes.cancel, { id }, {}, again), options),
+    /** Not retried: a second one would find the step running. */
+    retryStep: (id: string, step: string, body: Body<typeof workflowRoutes.retry>, options?: CallOptions) =>
+      call(workflowRoutes.retry, { id, step }, { body }, options),
+    approveStep: (id: string, step: string, body: Body<typeof workflowRoutes.approve>, options?: CallOptions) =>
+      call(workflowRoutes.approve, { id, step }, { body }, options),
+    rejectStep: (id: string, step: string, body: Body<typeof workflowRoutes.reject>, options?: CallOptions) =>
+      call(workflowRoutes.reject, { id, step }, { body }, options),
 
     search: (query: Query<typeof searchRoutes.search>, options?: CallOptions) =>
       call(searchRoutes.search, {}, { query }, options),
