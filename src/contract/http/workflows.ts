@@ -45,7 +45,7 @@ export const workflowStep = z.strictObject({
 export const workflowDefinition = z.strictObject({
   name: text(200).describe("What people call it"),
   project: taskAgent.project,
-  steps: z.array(workflowStep).min(1).describe("At most `workflows.steps`"),
+  steps: z.array(workflowStep).describe("At least one, at most `workflows.steps`"),
   budget: z
     .strictObject({
       usd: z.number().positive().optional(),
@@ -108,7 +108,10 @@ const listQuery = z.strictObject({
 
 const showQuery = z.strictObject({
   wait: z.number().min(0).optional().describe("Seconds to wait for its end; at most `inbox.wait_max`"),
-  outputs: z.boolean().optional().describe("Whether the steps' outputs are in it; default true"),
+  outputs: z
+    .enum(["true", "false"])
+    .optional()
+    .describe("Whether the steps' outputs are in it; default true"),
 });
 
 const retryBody = z.strictObject({
