@@ -15,15 +15,17 @@ export type DefinitionProblem = { path: Path; part: "key" | "value"; message: st
 export type PlacedProblem = { line: number; column: number; message: string };
 
 /** Every problem of a file at once; nothing was started. */
-export function definitionInvalid(file: string, found: readonly PlacedProblem[]): HubError {
+export function definitionInvalid(
+  file: string,
+  found: readonly PlacedProblem[],
+  options?: ErrorOptions,
+): HubError {
   const problems = [...found].sort((a, b) => a.line - b.line || a.column - b.column).slice(0, MOST_SHOWN);
   const lines = problems.map(({ line, column, message }) => `${file}:${line}:${column}: ${message}`);
   if (found.length > MOST_SHOWN) lines.push(`and ${found.length - MOST_SHOWN} more`);
   const count = found.length === 1 ? "a problem" : `${found.length} problems`;
-  return new HubError("WORKFLOW_INVALID", `${file} has ${count}; nothing was started:\n${lines.join("\n")}`, {
-    file,
-    problems,
-  });
+  const text = `${file} has ${count}; nothing was started:\n${lines.join("\n")}`;
+  return new HubError("WORKFLOW_INVALID", text, { file, problems }, options);
 }
 
 /** What the schema has against a definition, in words that say what to write. */
@@ -39,11 +41,16 @@ export function describeIssue(issue: z.core.$ZodIssue, whole: unknown): Definiti
       }));
     case "invalid_union":
       return [describeUnion(issue, whole)];
-    case "invalid_type":
-      if (!isThere(whole, path)) {
-        return [{ path: path.slice(0, -1), part: "value", message: `${name} is missing ${of(path.slice(0, -1))}` }];
+    case "invalid_type": {
+      const given = valueAt(whole, path);
+      if (given === undefined && path.length > 0) {
+        const above = path.slice(0, -1);
+        return [{ path: above, part: "value", message: `${name} is missing; ${needing(above)}` }];
       }
-      return [at(path, `must be ${kinds[issue.expected] ?? issue.expected}, not ${kindOf(valueAt(whole, path))}`)];
+      const wanted = `must be ${kinds[issue.expected] ?? issue.expected}, not ${kindOf(given)}`;
+      const isWord = typeof given === "number" || typeof given === "boolean";
+      return [at(path, issue.expected === "string" && isWord ? `${wanted}; put it in quotes` : wanted)];
+    }
     case "invalid_value": {
       const given = valueAt(whole, path);
       const options = issue.values.map(String);
@@ -54,14 +61,22 @@ export function describeIssue(issue: z.core.$ZodIssue, whole: unknown): Definiti
     case "too_small":
     case "too_big":
       return [at(path, describeSize(issue))];
+    case "invalid_format":
+      return [at(path, `takes ${issue.message}`)];
     default:
       return [at(path, issue.message)];
   }
 }
 
 function at(path: Path, problem: string): DefinitionProblem {
-  const key = path.findLast((part) => typeof part === "string");
-  return { path, part: "value", message: key === undefined ? `the file ${problem}` : `${String(key)} ${problem}` };
+  return { path, part: "value", message: `${subject(path)} ${problem}` };
+}
+
+function subject(path: Path): string {
+  const last = path.at(-1);
+  if (last === undefined) return "the file";
+  if (typeof last !== "number") return String(last);
+  return path.length === 2 ? "a step" : `an entry of ${String(path.at(-2))}`;
 }
 
 function describeUnion(issue: z.core.$ZodIssueInvalidUnion, whole: unknown): DefinitionProblem {
@@ -113,6 +128,10 @@ function of(path: Path): string {
   return "of a workflow";
 }
 
+function needing(path: Path): string {
+  return path[0] === "steps" ? "every step needs it" : "a workflow needs it";
+}
+
 function keysAt([first, index, inner]: Path): string[] {
   if (first === "budget") return Object.keys(workflowDefinition.shape.budget.unwrap().shape);
   if (first !== "steps" || typeof index !== "number") return Object.keys(workflowDefinition.shape);
@@ -126,10 +145,6 @@ function instead(key: string, known: readonly string[]): string {
 
 function valueAt(whole: unknown, path: Path): unknown {
   return path.reduce<unknown>((value, name) => propertyOf(value, name), whole);
-}
-
-function isThere(whole: unknown, path: Path): boolean {
-  return valueAt(whole, path) !== undefined;
 }
 
 function propertyOf(value: unknown, name: PropertyKey): unknown {

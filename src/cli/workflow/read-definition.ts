@@ -2,15 +2,24 @@ import { isUtf8 } from "node:buffer";
 import { readFileSync, statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import type { z } from "zod";
-import { type Path, parseYaml } from "../../client/parse-yaml.js";
+import { parseYaml } from "../../client/parse-yaml.js";
 import { workflowDefinition } from "../../contract/http/workflows.js";
+import { checkWorkflow } from "../../model/check-workflow.js";
 import { usageError } from "../usage-error.js";
-import { type DefinitionProblem, definitionInvalid, describeIssue, type PlacedProblem } from "./definition-problem.js";
+import {
+  type DefinitionProblem,
+  definitionInvalid,
+  describeIssue,
+  type PlacedProblem,
+} from "./definition-problem.js";
+import { readableSteps } from "./readable-steps.js";
 
-export type Definition = z.output<typeof workflowDefinition>;
+type Definition = z.output<typeof workflowDefinition>;
 
 export type DefinitionFile = {
+  /** With folders as the hub takes them. */
   definition: Definition;
+  written: Definition;
   place(problem: DefinitionProblem): PlacedProblem;
 };
 
@@ -19,24 +28,39 @@ const LARGEST = 16 * 1024 * 1024;
 
 /** A definition that can be sent as it is: all that can be known without a hub has been looked at. */
 export function readDefinition(file: string): DefinitionFile {
-  const { value, problems, locate } = parseYaml(readText(file));
+  const text = readText(file);
+  const { value, problems, locate } = parseYaml(text);
   if (problems.length > 0) {
     throw definitionInvalid(
       file,
       problems.map(({ at, message }) => ({ ...placeOf(at), message })),
     );
   }
-  const place = ({ path, part, message }: DefinitionProblem): PlacedProblem => ({
-    ...placeOf(locate(path, part)),
-    message,
-  });
+  const place = ({ path, part, message }: DefinitionProblem): PlacedProblem => {
+    const found = placeOf(locate(path, part));
+    const [template] = /^\{\{[^}]*\}\}/.exec(message) ?? [];
+    return { ...(template === undefined ? found : placeWithin(text, found, template)), message };
+  };
   const given = withoutSchema(value);
   const decoded = workflowDefinition.safeParse(given);
-  if (!decoded.success) {
-    const found = decoded.error.issues.flatMap((issue) => describeIssue(issue, given));
-    throw definitionInvalid(file, found.map(place));
-  }
-  return { definition: withProjects(decoded.data, file), place };
+  const found = decoded.success ? [] : decoded.error.issues.flatMap((issue) => describeIssue(issue, given));
+  found.push(...checkSteps(decoded.success ? decoded.data.steps : readableSteps(given), found));
+  if (!decoded.success || found.length > 0) throw definitionInvalid(file, found.map(place));
+  return { definition: withProjects(decoded.data, file), written: decoded.data, place };
+}
+
+/** How many steps there may be is the hub's to say. */
+function checkSteps(
+  steps: Parameters<typeof checkWorkflow>[0]["steps"] | undefined,
+  earlier: readonly DefinitionProblem[],
+): DefinitionProblem[] {
+  if (steps === undefined) return [];
+  const problems = checkWorkflow({ steps }, { most: Number.POSITIVE_INFINITY });
+  // What a step lacks may be what could not be read of it.
+  const unread = new Set(earlier.flatMap(({ path: [first, index] }) => (first === "steps" ? [index] : [])));
+  return problems
+    .filter(({ path }) => path.length !== 2 || !unread.has(path[1]))
+    .map(({ path, problem }) => ({ path, part: "value", message: problem }));
 }
 
 function readText(file: string): string {
@@ -61,6 +85,17 @@ function placeOf(at: string): { line: number; column: number } {
   return { line, column };
 }
 
+/** Where in a value that begins here a piece of it stands; the beginning if it is written in another way. */
+function placeWithin(text: string, from: { line: number; column: number }, piece: string) {
+  const lines = text.split("\n");
+  const start =
+    lines.slice(0, from.line - 1).reduce((sum, line) => sum + line.length + 1, 0) + from.column - 1;
+  const at = text.indexOf(piece, start);
+  if (at === -1) return from;
+  const before = text.slice(0, at).split("\n");
+  return { line: before.length, column: (before.at(-1)?.length ?? 0) + 1 };
+}
+
 /** Editors find the schema of a JSON file by a key of this name. */
 function withoutSchema(value: unknown): unknown {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
@@ -78,9 +113,4 @@ function withProjects(definition: Definition, file: string): Definition {
       step.project === undefined ? step : { ...step, project: from(step.project) },
     ),
   };
-}
-
-/** `steps.2.depends_on.0`, as the hub names a field. */
-export function pathOfField(field: string): Path {
-  return field.split(".").map((part) => (/^\d+$/.test(part) ? Number(part) : part));
 }

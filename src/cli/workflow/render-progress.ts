@@ -41,7 +41,10 @@ export function renderProgress(workflow: Workflow, view: View): string[] {
   ].slice(0, Math.max(view.height, 1));
 }
 
-function headline({ name, workflow_id, status, created, ended }: Workflow, { width, colors, now }: View): string {
+function headline(
+  { name, workflow_id, status, created, ended }: Workflow,
+  { width, colors, now }: View,
+): string {
   const span = formatSpan((ended === null ? now : Date.parse(ended)) - Date.parse(created));
   const end = `${status}  ${span}`;
   const title = shorten(escapeLine(name), Math.max(8, width - end.length - GAP));
@@ -65,12 +68,19 @@ function bar({ steps }: Workflow, { width, colors }: View): string {
 }
 
 /** All of them; or those that a person looks for first, in the order of the tree. */
-function choose<Row extends TreeRow<Step>>(rows: readonly Row[], room: number): { rows: Row[]; hidden: Row[] } {
+function choose<Row extends TreeRow<Step>>(
+  rows: readonly Row[],
+  room: number,
+): { rows: Row[]; hidden: Row[] } {
   if (rows.length <= room) return { rows: [...rows], hidden: [] };
   const wanted = new Set(
     [...rows].sort((a, b) => urgency(a.step) - urgency(b.step)).slice(0, Math.max(1, room - 1)),
   );
-  return { rows: rows.filter((row) => wanted.has(row)), hidden: rows.filter((row) => !wanted.has(row)) };
+  // Branches whose beginnings are not shown say nothing: what they hang on is said by name.
+  const flat = rows
+    .filter((row) => wanted.has(row))
+    .map(({ step }) => ({ step, branch: "", after: step.depends_on }));
+  return { rows: flat, hidden: rows.filter((row) => !wanted.has(row)) };
 }
 
 const order: readonly Step["status"][] = ["waiting", "failed", "running", "pending", "done", "blocked"];
@@ -131,7 +141,9 @@ function noteOf(step: Step, after: readonly string[]): string {
   const parts = [
     step.repeated === true ? "repeated" : undefined,
     step.attempt > 1 ? `try ${step.attempt}` : undefined,
-    step.status === "blocked" || step.status === "skipped" || step.status === "cancelled" ? step.status : undefined,
+    step.status === "blocked" || step.status === "skipped" || step.status === "cancelled"
+      ? step.status
+      : undefined,
     step.error === null || step.status === "blocked" ? undefined : firstLine(step.error),
     step.on === "success" || hasEnded(step) ? undefined : `on ${step.on}`,
     after.length === 0 ? undefined : `after ${after.map(escapeLine).join(", ")}`,

@@ -2,7 +2,7 @@ import type { Workflow } from "../../client/hub-client.js";
 import { formatSpan } from "../amounts.js";
 import { escapeBlock, escapeLine } from "../escape-text.js";
 import type { Colors } from "../output.js";
-import { hasEnded, paintOf, type Step } from "./step-marks.js";
+import { paintOf, type Step } from "./step-marks.js";
 
 /** Of a longer output the beginning is shown, and how to see all of it. */
 const LINES_SHOWN = 20;
@@ -15,7 +15,9 @@ export function renderSummary(workflow: Workflow, colors: Colors): string {
   const span = ended === null ? "" : ` in ${formatSpan(Date.parse(ended) - Date.parse(created))}`;
   const done = steps.filter((step) => step.status === "done").length;
   const head = `${paint(mark)} ${colors.bold(escapeLine(name))} ${verbs[status]}${span}: ${done} of ${steps.length} steps done${usageOf(workflow)}`;
-  const failed = steps.filter((step) => step.status === "failed").map((step) => failure(step, workflow, colors));
+  const failed = steps
+    .filter((step) => step.status === "failed")
+    .map((step) => failure(step, workflow, colors));
   const taken = new Set(steps.flatMap((step) => step.depends_on));
   const results = steps
     .filter((step) => step.status === "done" && !taken.has(step.name) && (step.output ?? "") !== "")
@@ -58,33 +60,15 @@ function result(step: Step, { workflow_id }: Workflow, colors: Colors): string {
     `${colors.bold(name)} (${escapeLine(step.agent)}):`,
     ...lines.slice(0, LINES_SHOWN).map((line) => `  ${line}`.trimEnd()),
     ...(more > 0
-      ? [colors.dim(`  … ${more} more lines: huddle workflow show ${escapeLine(workflow_id)} --output ${name}`)]
+      ? [
+          colors.dim(
+            `  … ${more} more lines: huddle workflow show ${escapeLine(workflow_id)} --output ${name}`,
+          ),
+        ]
       : []),
   ].join("\n");
 }
 
 function indent(text: string): string {
   return text.trimEnd().split("\n").join("\n  ");
-}
-
-/** Done means 0 and failed 1, as of every command; the rest has numbers of its own (PROTOCOL.md, section 13). */
-export function resultCode({ status }: Pick<Workflow, "status">): number {
-  switch (status) {
-    case "done":
-      return 0;
-    case "failed":
-      return 1;
-    case "cancelled":
-      return EXIT_CANCELLED;
-    default:
-      return EXIT_WAITING;
-  }
-}
-
-export const EXIT_CANCELLED = 8;
-/** It was left while it waits for the person. */
-export const EXIT_WAITING = 9;
-
-export function isOver({ status, steps }: Workflow): boolean {
-  return status !== "running" && status !== "waiting" && steps.every(hasEnded);
 }

@@ -1,12 +1,8 @@
 import stringWidth from "string-width";
 import type { TextOutput } from "../cli-io.js";
 
-/** Lines at the end of the terminal that are written over in place. */
-export type Screen = {
-  draw(lines: readonly string[]): void;
-  /** Leaves what stands there; what is printed next comes below it. */
-  leave(): void;
-};
+/** Lines at the end of the terminal that are written over in place. What is printed after them comes below. */
+export type Screen = { draw(lines: readonly string[]): void };
 
 const UP = (rows: number) => (rows > 0 ? `\x1b[${rows}A` : "");
 const TO_END_OF_LINE = "\x1b[K";
@@ -27,17 +23,17 @@ export function createScreen(output: TextOutput): Screen {
     draw(lines) {
       const text = lines.map((line) => `\r${line}${TO_END_OF_LINE}\n`).join("");
       const back = UP(rowsOf(drawn, output.columns ?? 80));
-      output.write(`${BEGIN_FRAME}${HIDE_CURSOR}${back}${text}${TO_END_OF_SCREEN}${END_FRAME}`);
+      const frame = `${HIDE_CURSOR}${back}${text}${TO_END_OF_SCREEN}${SHOW_CURSOR}`;
+      output.write(`${BEGIN_FRAME}${frame}${END_FRAME}`);
       drawn = lines;
-    },
-    leave() {
-      if (drawn.length > 0) output.write(SHOW_CURSOR);
-      drawn = [];
     },
   };
 }
 
 /** A terminal that was made narrower has broken the lines that are too long for it now. */
 function rowsOf(lines: readonly string[], columns: number): number {
-  return lines.reduce((rows, line) => rows + Math.max(1, Math.ceil(stringWidth(line) / Math.max(1, columns))), 0);
+  return lines.reduce(
+    (rows, line) => rows + Math.max(1, Math.ceil(stringWidth(line) / Math.max(1, columns))),
+    0,
+  );
 }

@@ -1,4 +1,5 @@
 import type { Workflow } from "../../client/hub-client.js";
+import { isStepEnded } from "../../model/workflow.js";
 import { formatSpan } from "../amounts.js";
 import { escapeLine } from "../escape-text.js";
 import type { Colors } from "../output.js";
@@ -44,12 +45,17 @@ export function elapsed({ started, ended }: Pick<Step, "started" | "ended">, now
 }
 
 export function hasEnded({ status }: Pick<Step, "status">): boolean {
-  return status !== "pending" && status !== "running" && status !== "waiting";
+  return isStepEnded(status);
 }
 
 /** Text of a step on one line: the first that says something. */
 export function firstLine(text: string): string {
-  return escapeLine(text.split("\n").find((line) => line.trim() !== "")?.trim() ?? "");
+  return escapeLine(
+    text
+      .split("\n")
+      .find((line) => line.trim() !== "")
+      ?.trim() ?? "",
+  );
 }
 
 /** What the person can do for what waits for them, a line for each. */

@@ -19,7 +19,9 @@ export function stepTree<Step extends Node>(steps: readonly Step[]): TreeRow<Ste
   }
   const rows: TreeRow<Step>[] = [];
   // Not recursive: a chain may be as long as a workflow.
-  const waiting = (children.get(undefined) ?? []).map((step) => ({ step, branch: "", below: "", depth: 0 })).reverse();
+  const waiting = (children.get(undefined) ?? [])
+    .map((step) => ({ step, branch: "", below: "", depth: 0 }))
+    .reverse();
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     const { step, branch, below, depth } = next;
     rows.push({ step, branch, after: depth >= DEEPEST || step.depends_on.length > 1 ? step.depends_on : [] });
