@@ -114,6 +114,15 @@ export function concerned(event: Exclude<ShownEvent, { type: "MessageAccepted" }
     case "TaskReturned":
     case "TaskEnded":
       return [event.data.agent, event.data.by];
+    case "WorkflowCreated":
+      return [event.data.workflow.by];
+    case "StepStarted":
+    case "StepWaiting":
+    case "StepDecided":
+    case "StepEnded":
+    case "StepsReset":
+    case "WorkflowEnded":
+      return [event.data.by];
     case "PermissionRequested":
       return [event.data.permission.agent];
     default:

@@ -7,6 +7,7 @@ import { concerned } from "./agent-names.js";
 import { clockTime } from "./amounts.js";
 import { escapeLine } from "./escape-text.js";
 import type { Output } from "./output.js";
+import { describeWorkflow } from "./render-workflow-event.js";
 import { shorten } from "./table.js";
 
 const TIME_WIDTH = "12:35:01 ".length;
@@ -150,6 +151,14 @@ function describe(event: Exclude<ShownEvent, { type: "MessageAccepted" }>, names
       return event.data.state === "done"
         ? `✓ the task ${event.data.task} of ${who} is done`
         : `! the task ${event.data.task} of ${who} ${event.data.state === "failed" ? "has failed" : "was cancelled"}: ${event.data.error ?? ""}`;
+    case "WorkflowCreated":
+    case "StepStarted":
+    case "StepWaiting":
+    case "StepDecided":
+    case "StepEnded":
+    case "StepsReset":
+    case "WorkflowEnded":
+      return describeWorkflow(event, who);
     default:
       return assertNever(event);
   }

@@ -161,13 +161,24 @@ export function hubClient({ transport, timeoutMs, newId = newUuid7 }: HubClientO
       ),
     cancelWorkflow: (id: string, options?: CallOptions) =>
       retried((again) => call(workflowRoutes.cancel, { id }, {}, again), options),
-    /** Not retried: a second one would find the step running. */
-    retryStep: (id: string, step: string, body: Body<typeof workflowRoutes.retry>, options?: CallOptions) =>
-      call(workflowRoutes.retry, { id, step }, { body }, options),
-    approveStep: (id: string, step: string, body: Body<typeof workflowRoutes.approve>, options?: CallOptions) =>
-      call(workflowRoutes.approve, { id, step }, { body }, options),
-    rejectStep: (id: string, step: string, body: Body<typeof workflowRoutes.reject>, options?: CallOptions) =>
-      call(workflowRoutes.reject, { id, step }, { body }, options),
+    retryStep: (
+      id: string,
+      step: string,
+      body: Body<typeof workflowRoutes.retry> = {},
+      options?: CallOptions,
+    ) => call(workflowRoutes.retry, { id, step }, { body }, options),
+    approveStep: (
+      id: string,
+      step: string,
+      body: Body<typeof workflowRoutes.approve> = {},
+      options?: CallOptions,
+    ) => call(workflowRoutes.approve, { id, step }, { body }, options),
+    rejectStep: (
+      id: string,
+      step: string,
+      body: Body<typeof workflowRoutes.reject> = {},
+      options?: CallOptions,
+    ) => call(workflowRoutes.reject, { id, step }, { body }, options),
 
     search: (query: Query<typeof searchRoutes.search>, options?: CallOptions) =>
       call(searchRoutes.search, {}, { query }, options),

@@ -237,6 +237,16 @@ const tasks = section({
   open_cap: count(10_000, "Most open tasks; beyond it assigners get 429 TASKS_FULL.", 1, 1_000_000),
 });
 
+const workflows = section({
+  steps: count(1000, "Most steps of one workflow; more are refused with WORKFLOW_INVALID.", 1, 10_000),
+  open_cap: count(
+    1000,
+    "Most workflows that run at once; beyond it creators get 429 WORKFLOWS_FULL.",
+    1,
+    100_000,
+  ),
+});
+
 const presence = section({
   offline_after: duration("30s", "An agent without heartbeats is offline this long after it was last seen."),
   dead_after: duration("30s", "An agent that promised heartbeats is dead after this long without one."),
@@ -357,6 +367,7 @@ export const configSchema = z
     requests,
     work,
     tasks,
+    workflows,
     presence,
     hosting,
     envelope: oneOf(

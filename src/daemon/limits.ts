@@ -6,7 +6,8 @@ import type { HubConfig } from "./config-schema.js";
 
 /** Which key of the configuration binds what. */
 export function hubLimits(config: HubConfig): HubLimits {
-  const { inbox, agents, cooldown, conversation, broadcast, requests, work, tasks, hosting } = config;
+  const { inbox, agents, cooldown, conversation, broadcast, requests, work, tasks, workflows, hosting } =
+    config;
   return {
     cooldown: {
       quickMs: cooldown.quick,
@@ -42,6 +43,7 @@ export function hubLimits(config: HubConfig): HubLimits {
     workAgentCap: work.agent_cap,
     taskMs: tasks.within,
     taskOpenCap: tasks.open_cap,
+    workflowOpenCap: workflows.open_cap,
     hosted: hosting.agents,
     hostedReserve: hosting.reserve,
     permissionMs: hosting.permission_within,
@@ -68,6 +70,7 @@ export function surfaceLimits({
   attention,
   requests,
   work,
+  workflows,
 }: HubConfig): SurfaceLimits {
   return {
     bodyBytes: http.body_limit,
@@ -88,5 +91,6 @@ export function surfaceLimits({
     showDeadMs: presence.show_dead,
     broadcast,
     httpAttention: attention.http,
+    workflowSteps: workflows.steps,
   };
 }

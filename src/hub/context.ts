@@ -25,6 +25,7 @@ export type HubLimits = {
   /** How long a task may take, whatever becomes of it, and how many may be open. */
   taskMs: number;
   taskOpenCap: number;
+  workflowOpenCap: number;
   cooldown: CooldownLimits;
   conversation: ConversationLimits;
   /** Who may broadcast. */

@@ -8,9 +8,12 @@ import { assignTask } from "./commands/assign-task.js";
 import { broadcast } from "./commands/broadcast.js";
 import { cancelPermissions } from "./commands/cancel-permissions.js";
 import { cancelTask } from "./commands/cancel-task.js";
+import { cancelWorkflow } from "./commands/cancel-workflow.js";
 import { claimRequest } from "./commands/claim-request.js";
 import { claimWork } from "./commands/claim-work.js";
+import { createWorkflow } from "./commands/create-workflow.js";
 import { decideConversation } from "./commands/decide-conversation.js";
+import { decideStep } from "./commands/decide-step.js";
 import { deregisterAgent } from "./commands/deregister-agent.js";
 import { failTask } from "./commands/fail-task.js";
 import { fireAlarm } from "./commands/fire-alarm.js";
@@ -37,6 +40,7 @@ import { recordTaken } from "./commands/record-taken.js";
 import { recordTurnEnded } from "./commands/record-turn-ended.js";
 import { registerAgent } from "./commands/register-agent.js";
 import { requestPermission } from "./commands/request-permission.js";
+import { retryStep } from "./commands/retry-step.js";
 import { runOtherwise } from "./commands/run-otherwise.js";
 import { sendMessage } from "./commands/send-message.js";
 import { shutdownAgent } from "./commands/shutdown-agent.js";
@@ -65,6 +69,10 @@ export const deciders = {
   startTask,
   cancelTask,
   failTask,
+  createWorkflow,
+  cancelWorkflow,
+  retryStep,
+  decideStep,
   offerMessages,
   acknowledge,
   proveArrival,

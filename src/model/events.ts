@@ -19,6 +19,7 @@ import type { AssignedTask, CheckResult, EndedTaskState, TaskId, WorktreeResult 
 import type { ToolsetName } from "./toolset.js";
 import type { AgentExit, TurnId, TurnStop, TurnUsage, TurnWork } from "./turn.js";
 import type { WorkClaim } from "./work.js";
+import type { EndedStepStatus, EndedWorkflowState, StepAssignee, Workflow, WorkflowId } from "./workflow.js";
 
 /**
  * What can be due later: a message's expiry and the end of its cooldown (by seq), the end of a given-up name's grace (by
@@ -219,6 +220,39 @@ export type EventData = {
     error?: string;
     worktree?: WorktreeResult;
   };
+  WorkflowCreated: { workflow: Workflow };
+  /** The task of this id carries it out. `attempt` counts how often the step was begun. */
+  StepStarted: { workflow: WorkflowId; by: AgentId; step: string; task: TaskId; attempt: number };
+  /** The person is asked whether it may run. */
+  StepWaiting: { workflow: WorkflowId; by: AgentId; step: string };
+  StepDecided: {
+    workflow: WorkflowId;
+    by: AgentId;
+    step: string;
+    approved: boolean;
+    comment?: string;
+    decidedBy: AgentId;
+  };
+  /** `continued`: it failed, and counts as done. */
+  StepEnded: {
+    workflow: WorkflowId;
+    by: AgentId;
+    step: string;
+    status: EndedStepStatus;
+    error?: string;
+    continued?: true;
+  };
+  /** A step is to be run again, and with it what hung on it: they are pending. */
+  StepsReset: {
+    workflow: WorkflowId;
+    by: AgentId;
+    step: string;
+    steps: readonly string[];
+    resetBy: AgentId;
+    /** Who does that step now. */
+    assignee?: StepAssignee;
+  };
+  WorkflowEnded: { workflow: WorkflowId; by: AgentId; state: EndedWorkflowState; error?: string };
   /**
    * It is registered; the supervisor starts it. `runtimeReason`: why it is run this way; `chosen`: by the hub, which may choose
    * another. `runtime`: that other one, because it did not start in the first.
@@ -298,6 +332,13 @@ const everyEventType: Record<EventType, true> = {
   TaskChecked: true,
   TaskReturned: true,
   TaskEnded: true,
+  WorkflowCreated: true,
+  StepStarted: true,
+  StepWaiting: true,
+  StepDecided: true,
+  StepEnded: true,
+  StepsReset: true,
+  WorkflowEnded: true,
   SpawnRequested: true,
   AgentStarted: true,
   SpawnFailed: true,

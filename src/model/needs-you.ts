@@ -1,4 +1,4 @@
-/** What can wait for the person. `approval` is reserved for steps of workflows. */
+/** What can wait for the person. `approval`: a step of a workflow. */
 export const needKinds = [
   "permission",
   "dialog",

@@ -56,6 +56,15 @@ export function asSeenBy(event: HubEvent, viewer: Viewer): HubEvent | null {
     case "TaskReturned":
     case "TaskEnded":
       return event.data.by === me || event.data.agent === me ? event : null;
+    case "WorkflowCreated":
+      return event.data.workflow.by === me || viewer.role === "orchestrator" ? event : null;
+    case "StepStarted":
+    case "StepWaiting":
+    case "StepDecided":
+    case "StepEnded":
+    case "StepsReset":
+    case "WorkflowEnded":
+      return event.data.by === me || viewer.role === "orchestrator" ? event : null;
     // What an agent says in a turn may be about anybody's mail; a permission request is between it and the person.
     case "TurnEnded":
     case "PermissionAnswered":

@@ -62,18 +62,17 @@ export type DefinedStep = {
   approve?: boolean | undefined;
 };
 
+/** Who does a step: one that is here, by its id, or one that is started for it. */
+export type StepAssignee = { agent?: AgentId; agentName?: string; spawn?: TaskSpawn };
+
 /** A step as the hub runs it. One without a prompt only asks the person. */
-export type WorkflowStep = {
+export type WorkflowStep = StepAssignee & {
   name: string;
   dependsOn: readonly string[];
   on: OnCondition;
   onFailure?: OnFailure;
   approve?: true;
   prompt?: string;
-  /** Who does it: one that is here, by its id, or one that is started for it. */
-  agent?: AgentId;
-  agentName?: string;
-  spawn?: TaskSpawn;
 } & Partial<Pick<AssignedTask, "outputSchema" | "checks" | "attempts" | "timeoutMs" | "worktree" | "keep">>;
 
 export type WorkflowBudget = { usd?: number; tokens?: number };

@@ -39,6 +39,8 @@ export type SurfaceLimits = {
   broadcast: "anyone" | "orchestrator";
   /** What a message to one agent asks for, where neither it nor its sender says. */
   httpAttention: "queue" | "interrupt";
+  /** Most steps of one workflow. */
+  workflowSteps: number;
 };
 
 /** Who was seen when. Every call of an agent counts; an open connection counts for as long as it is open. */

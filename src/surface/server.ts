@@ -24,6 +24,7 @@ import { bindRequestRoutes } from "./http/routes/requests.js";
 import { bindSearchRoutes } from "./http/routes/search.js";
 import { bindSessionRoutes } from "./http/routes/sessions.js";
 import { bindTaskRoutes } from "./http/routes/tasks.js";
+import { bindWorkflowRoutes } from "./http/routes/workflows.js";
 import { unknownRoute } from "./http/unknown-route.js";
 import { createAnswerMcp } from "./mcp/answer-mcp.js";
 import type { HubPorts } from "./ports.js";
@@ -71,6 +72,7 @@ export function createHttpSurface({
   bindConversationRoutes(bind, ports);
   bindRequestRoutes(bind, ports);
   bindTaskRoutes(bind, ports);
+  bindWorkflowRoutes(bind, ports);
   bindClaimRoutes(bind, ports);
   bindSessionRoutes(bind, ports);
   bindSearchRoutes(bind, ports);

@@ -11,6 +11,7 @@ import { createRoster } from "./roster.js";
 import { createTasks } from "./tasks.js";
 import { createTurns } from "./turns.js";
 import { createWorkClaims } from "./work.js";
+import { createWorkflows } from "./workflows.js";
 
 /** The views that decide. Few, and folded in the journal's own transaction. */
 export function createTightViews(db: Database) {
@@ -26,6 +27,7 @@ export function createTightViews(db: Database) {
     requests: createRequests(db),
     work: createWorkClaims(db),
     tasks: createTasks(db),
+    workflows: createWorkflows(db),
     turns: createTurns(db),
     permissions: createPermissions(db),
   };

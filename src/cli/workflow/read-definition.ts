@@ -19,7 +19,6 @@ type Definition = z.output<typeof workflowDefinition>;
 export type DefinitionFile = {
   /** With folders as the hub takes them. */
   definition: Definition;
-  written: Definition;
   place(problem: DefinitionProblem): PlacedProblem;
 };
 
@@ -46,7 +45,7 @@ export function readDefinition(file: string): DefinitionFile {
   const found = decoded.success ? [] : decoded.error.issues.flatMap((issue) => describeIssue(issue, given));
   found.push(...checkSteps(decoded.success ? decoded.data.steps : readableSteps(given), found));
   if (!decoded.success || found.length > 0) throw definitionInvalid(file, found.map(place));
-  return { definition: withProjects(decoded.data, file), written: decoded.data, place };
+  return { definition: withProjects(decoded.data, file), place };
 }
 
 /** How many steps there may be is the hub's to say. */

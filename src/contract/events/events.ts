@@ -5,6 +5,7 @@ import { hostingEvents } from "./hosting.js";
 import { messageEvents } from "./messages.js";
 import { requestEvents } from "./requests.js";
 import { taskEvents } from "./tasks.js";
+import { workflowEvents } from "./workflows.js";
 
 /** What the hub keeps to itself. */
 type Hidden = "CredentialIssued" | "AlarmFired";
@@ -17,6 +18,7 @@ export const eventContracts = {
   ...hostingEvents,
   ...requestEvents,
   ...taskEvents,
+  ...workflowEvents,
 } as const satisfies Record<ShownType, z.ZodObject>;
 
 export type ShownEvent = {

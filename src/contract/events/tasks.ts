@@ -2,7 +2,7 @@ import { z } from "zod";
 import { taskStates } from "../../model/task.js";
 import { agent, number, text } from "./parts.js";
 
-const spawn = z.object({
+export const spawn = z.object({
   backend: text,
   name: text.optional(),
   team: text.optional(),

@@ -14,6 +14,7 @@ import type { RouteContract } from "./route.js";
 import { searchRoutes } from "./search.js";
 import { sessionRoutes } from "./sessions.js";
 import { taskRoutes } from "./tasks.js";
+import { workflowRoutes } from "./workflows.js";
 
 /** Every route that the hub serves with a token. */
 export const allRoutes: readonly RouteContract[] = [
@@ -27,6 +28,7 @@ export const allRoutes: readonly RouteContract[] = [
   ...Object.values(requestRoutes),
   ...Object.values(claimRoutes),
   ...Object.values(taskRoutes),
+  ...Object.values(workflowRoutes),
   ...Object.values(sessionRoutes),
   ...Object.values(searchRoutes),
   ...Object.values(maintenanceRoutes),

@@ -9,6 +9,7 @@ import type { HubContext } from "../context.js";
 import { deliveryRef } from "./delivery-ref.js";
 import { notify } from "./notify.js";
 import { isPresent } from "./present-agent.js";
+import { stepEnded } from "./step-ended.js";
 import { taskMessageId } from "./task-mail.js";
 
 /** Longer answers are cut at their beginning: the end says most. */
@@ -27,7 +28,7 @@ export function answerTask(context: HubContext, task: Task, text: string): NewEv
   return isChecked(task) ? [answered] : [answered, ...endTask(context, task, { state: "done" }, output)];
 }
 
-/** Its end, and all that follows from it: its mail, its agent, whoever assigned it. */
+/** Its end, and all that follows from it: its mail, its agent, whoever assigned it, the workflow that it is of. */
 export function endTask(context: HubContext, task: Task, end: TaskEnd, output?: string): NewEvent[] {
   const { id, by, agent } = task;
   return [
@@ -35,6 +36,7 @@ export function endTask(context: HubContext, task: Task, end: TaskEnd, output?: 
     ...withdraw(context, task, end),
     ...endAgent(context, task, end),
     ...tellAssigner(context, task, end, output),
+    ...stepEnded(context, task, end, output),
   ];
 }
 

@@ -5,12 +5,14 @@ import { endTask } from "./end-task.js";
 import { endTurn } from "./end-turn.js";
 import { failWaiting } from "./fail-waiting.js";
 import { releaseClaimsOf } from "./release-claims.js";
+import { noteLeaving } from "./workflow-flow.js";
 
 type LeaveReason = EventData["AgentDeregistered"]["reason"];
 
 /** An agent goes for good: its token dies, its unread mail fails visibly, and what it had taken on is free again. */
 export function leave(context: HubContext, agent: Agent, reason: LeaveReason, why: string): NewEvent[] {
   const { views } = context;
+  noteLeaving(context, agent.id);
   const turn = views.turns.open(agent.id);
   const lost =
     turn === undefined ? [] : endTurn(context, { agent: agent.id, turn: turn.id, stop: "died", text: "" });

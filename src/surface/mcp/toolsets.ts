@@ -18,6 +18,13 @@ import { spawnAgent } from "./tools/spawn-agent.js";
 import { killAgent, shutdownAgent } from "./tools/stop-agent.js";
 import { assignTask, cancelTask, getTaskResult, listTasks } from "./tools/tasks.js";
 import { waitForMessage, waitForMessageOfAgents } from "./tools/wait-for-message.js";
+import {
+  cancelWorkflow,
+  createWorkflow,
+  getWorkflow,
+  listWorkflows,
+  retryStep,
+} from "./tools/workflows.js";
 
 const agent: readonly Tool[] = [
   checkMessagesOfAgents,
@@ -58,6 +65,11 @@ export const toolsets: Readonly<Record<ToolsetName, readonly Tool[]>> = {
     getTaskResult,
     cancelTask,
     listTasks,
+    createWorkflow,
+    getWorkflow,
+    cancelWorkflow,
+    retryStep,
+    listWorkflows,
   ],
   tabs: [sendToAgent, listAgentsOfTabs, broadcastOfTabs, setTabName, spawnAgent, checkMessages],
   sessions: [sendAgentMessage, getSessionState, createAgentSession, checkMessages, waitForMessage],

@@ -6,10 +6,11 @@ import type { NeedKind } from "../../model/needs-you.js";
 import { dialogAct, type OfferedGrant, optionFor, permissionDecisions } from "../../model/permission.js";
 import type { AskedPermission } from "../../views/permissions.js";
 import type { HubPorts } from "../ports.js";
+import { approvalNeeds } from "./approval-needs.js";
 
 /*
  * One list of what waits for the person, oldest first: what agents ask permission for, dialogs on their screens, conversations
- * that are paused, mail that is neither answered nor acknowledged, agents that do not get on.
+ * that are paused, mail that is neither answered nor acknowledged, agents that do not get on, steps that ask for approval.
  */
 
 type Need = z.input<typeof needsYouRoutes.list.response>["items"][number];
@@ -25,6 +26,7 @@ export function listNeeds(ports: NeedPorts): Need[] {
     ...ports.views.permissions.open().map((asked) => ofPermission(asked, ports)),
     ...ofConversations(ports),
     ...ofMail(ports),
+    ...approvalNeeds(ports),
     ...ports.views.roster.present().flatMap((agent) => ofStatus(agent, ports)),
   ].sort((one, other) => Date.parse(one.at) - Date.parse(other.at));
 }

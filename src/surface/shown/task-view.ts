@@ -34,7 +34,7 @@ export function viewTask(task: Task, reader: AgentId, { views }: Ports): TaskVie
 }
 
 /** `waiting`: only the person can let it go on. */
-function taskStatus(task: Task, { views }: Ports): TaskView["status"] {
+export function taskStatus(task: Task, { views }: Ports): TaskView["status"] {
   if (isTaskEnded(task.state)) return task.state;
   const isHeld = task.message !== null && views.inbox.get(task.message, task.agent)?.state === "held";
   const isAsking = task.state !== "pending" && views.permissions.openOf(task.agent).length > 0;
@@ -42,7 +42,7 @@ function taskStatus(task: Task, { views }: Ports): TaskView["status"] {
 }
 
 /** It was handed over more than once, and not only to go on with it. */
-function wasRepeated({ message, agent }: Task, { views }: Ports): boolean {
+export function wasRepeated({ message, agent }: Task, { views }: Ports): boolean {
   const steps = message === null ? [] : (views.inbox.get(message, agent)?.steps ?? []);
   const taken = steps.filter(({ state }) => state === "injected");
   return taken.length > 1 && steps.some(({ reason }) => reason === "died" || reason === "hub_restart");

@@ -1,0 +1,90 @@
+import * as contract from "../../../contract/mcp/workflows.js";
+import { findWorkflow } from "../../../hub/rules/find-workflow.js";
+import { quoteBlock } from "../../../model/others-words.js";
+import { keepEnd } from "../../../model/turn.js";
+import { awaitWorkflow } from "../../shown/await-workflow.js";
+import { listWorkflow, viewWorkflow, type WorkflowView } from "../../shown/workflow-view.js";
+import { noteWorkflowRead, toAssignee, toWorkflow } from "../../workflows.js";
+import { isOrchestrator } from "../roles.js";
+import { defineTool, type ToolCall } from "../tool.js";
+
+const LISTED = 50;
+/** Of all outputs together so much is shown at once; get_task_result has each in full. */
+const OUTPUTS_MOST = 100_000;
+
+export const createWorkflow = defineTool(contract.createWorkflow, {
+  isFor: isOrchestrator,
+  async run(input, { ports, me, id }) {
+    const created = await ports.execute("createWorkflow", { ...toWorkflow(input, me, ports), id });
+    return { workflow_id: created.workflowId, steps: created.steps };
+  },
+});
+
+export const getWorkflow = defineTool(contract.getWorkflow, {
+  isFor: isOrchestrator,
+  async run({ workflow_id, wait_seconds = 0 }, call) {
+    const { ports, me } = call;
+    const { id } = findWorkflow(ports.views, workflow_id, me);
+    if (wait_seconds > 0) await wait(id, wait_seconds, call);
+    const row = findWorkflow(ports.views, id, me);
+    await noteWorkflowRead(row, me, ports);
+    return forModel(viewWorkflow(row, { reader: me }, ports));
+  },
+});
+
+async function wait(id: string, seconds: number, { ports, me, signal, longestMs, waitedMs }: ToolCall) {
+  const granted = Math.min(seconds * 1000, ports.limits.waitMaxMs, longestMs);
+  const giveUp = ports.waits.take(me);
+  try {
+    await awaitWorkflow(ports, id, { waitMs: Math.max(0, granted - waitedMs), signal });
+  } finally {
+    giveUp();
+  }
+}
+
+export const listWorkflows = defineTool(contract.listWorkflows, {
+  isFor: isOrchestrator,
+  run({ status }, { ports, me }) {
+    const found = ports.views.workflows.list({
+      states: status === undefined ? undefined : [status === "waiting" ? "running" : status],
+      limit: LISTED,
+    });
+    const workflows = found
+      .map((row) => listWorkflow(row, me, ports))
+      .filter((row) => status === undefined || row.status === status);
+    return { workflows };
+  },
+});
+
+export const cancelWorkflow = defineTool(contract.cancelWorkflow, {
+  isFor: isOrchestrator,
+  async run({ workflow_id }, { ports, me }) {
+    await ports.execute("cancelWorkflow", { workflow: workflow_id, by: me });
+    return { workflow_id, status: findWorkflow(ports.views, workflow_id, me).state };
+  },
+});
+
+export const retryStep = defineTool(contract.retryStep, {
+  isFor: isOrchestrator,
+  async run({ workflow_id, step, agent }, { ports, me }) {
+    const { id } = findWorkflow(ports.views, workflow_id, me);
+    const defined = ports.views.workflows.definition(id)?.named.get(step);
+    const assignee =
+      agent === undefined || defined === undefined ? undefined : toAssignee(agent, defined, me, ports);
+    await ports.execute("retryStep", { workflow: id, step, by: me, assignee });
+    return { workflow_id: id, step, status: ports.views.workflows.step(id, step)?.state };
+  },
+});
+
+/** What agents wrote is read by another: lines in it that pass for the hub's are quoted, and long outputs are cut. */
+function forModel({ steps, ...workflow }: WorkflowView) {
+  const most = Math.floor(OUTPUTS_MOST / Math.max(1, steps.length));
+  return {
+    ...workflow,
+    steps: steps.map(({ output, ...step }) => ({
+      ...step,
+      output: output === null ? null : quoteBlock(keepEnd(output, most)),
+      ...(output !== null && output.length > most ? { output_length: output.length } : {}),
+    })),
+  };
+}

@@ -1,0 +1,87 @@
+import type { z } from "zod";
+import type { workflowRoutes } from "../../contract/http/workflows.js";
+import { addressNow } from "../../hub/rules/address-of.js";
+import { APPROVED } from "../../hub/rules/start-step.js";
+import type { AgentId } from "../../model/agent.js";
+import type { WorkflowStep } from "../../model/workflow.js";
+import type { StepRow, WorkflowRow } from "../../views/workflows.js";
+import type { HubPorts } from "../ports.js";
+import { taskStatus, wasRepeated } from "./task-view.js";
+
+export type WorkflowView = z.input<typeof workflowRoutes.show.response>;
+type StepView = WorkflowView["steps"][number];
+type ListedWorkflow = z.input<typeof workflowRoutes.list.response>["workflows"][number];
+type Ports = Pick<HubPorts, "views">;
+type Shown = { reader: AgentId; outputs?: boolean };
+
+/** A workflow under the names of now. */
+export function viewWorkflow(
+  row: WorkflowRow,
+  { reader, outputs = true }: Shown,
+  ports: Ports,
+): WorkflowView {
+  const defined = ports.views.workflows.definition(row.id);
+  const steps = ports.views.workflows.steps(row.id).flatMap((step) => {
+    const own = defined?.named.get(step.name);
+    return own === undefined ? [] : [viewStep(step, own, { reader, outputs }, ports)];
+  });
+  const isRunning = steps.some(({ status }) => status === "running");
+  const isWaiting = !isRunning && steps.some(({ status }) => status === "waiting");
+  const { steps: _count, ended_steps: _ended, ...head } = listWorkflow(row, reader, ports);
+  return {
+    ...head,
+    status: row.state === "running" && isWaiting ? "waiting" : row.state,
+    steps,
+    usage: { input_tokens: 0, output_tokens: 0, cost_usd: null, turns: 0 },
+  };
+}
+
+export function listWorkflow(row: WorkflowRow, reader: AgentId, { views }: Ports): ListedWorkflow {
+  const defined = views.workflows.definition(row.id);
+  const isWaiting = row.state === "running" && views.workflows.isWaiting(row.id);
+  return {
+    workflow_id: row.id,
+    name: defined?.name ?? row.id,
+    by: addressNow(views, row.creator, defined?.byName ?? row.creator, reader),
+    status: isWaiting ? "waiting" : row.state,
+    steps: row.steps,
+    ended_steps: row.over,
+    created: new Date(defined?.createdAt ?? 0).toISOString(),
+    ended: iso(row.ended),
+  };
+}
+
+function viewStep(step: StepRow, defined: WorkflowStep, { reader, outputs }: Shown, ports: Ports): StepView {
+  const { views } = ports;
+  const task = step.task === null ? undefined : views.tasks.byId(step.task);
+  const isWaiting = step.state === "running" && task !== undefined && taskStatus(task, ports) === "waiting";
+  const who = step.assignee ?? defined;
+  const name = who.agentName ?? who.spawn?.backend ?? "";
+  const agent = task?.agent ?? who.agent;
+  return {
+    name: step.name,
+    agent: agent === undefined ? name : addressNow(views, agent, task?.agentName ?? name, reader),
+    status: isWaiting ? "waiting" : step.state,
+    depends_on: [...defined.dependsOn],
+    on: defined.on,
+    ...(defined.approve === true ? { approve: true as const } : {}),
+    attempt: step.attempt,
+    ...(task !== undefined && wasRepeated(task, ports) ? { repeated: true as const } : {}),
+    task_id: step.task,
+    output: outputs === true ? outputOf(step, defined, ports) : null,
+    error: step.error,
+    started: iso(step.started),
+    ended: iso(step.ended),
+  };
+}
+
+function outputOf(step: StepRow, { prompt }: WorkflowStep, { views }: Ports): string | null {
+  if (prompt !== undefined)
+    return step.task === null ? null : (views.tasks.outputOf(step.task)?.text ?? null);
+  if (step.state !== "done" || step.decided === null) return null;
+  return views.workflows.decision(step.decided)?.comment ?? APPROVED;
+}
+
+function iso(ms: number | null): string | null {
+  return ms === null ? null : new Date(ms).toISOString();
+}
