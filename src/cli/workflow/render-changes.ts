@@ -2,7 +2,7 @@ import type { Workflow } from "../../client/hub-client.js";
 import { assertNever } from "../../model/assert-never.js";
 import { clockTime } from "../amounts.js";
 import { escapeLine } from "../escape-text.js";
-import { asksApproval, elapsed, firstLine, markOf, type Step } from "./step-marks.js";
+import { asksApproval, byWhom, elapsed, firstLine, markOf, type Step } from "./step-marks.js";
 
 /** What became of a workflow since it was last looked at, a line for each step that changed: for logs and pipes. */
 export function renderChanges(before: Workflow | undefined, after: Workflow, now: number): string[] {
@@ -17,13 +17,12 @@ export function renderChanges(before: Workflow | undefined, after: Workflow, now
 
 function describe(step: Step, { workflow_id }: Workflow, now: number): string {
   const name = escapeLine(step.name);
-  const by = escapeLine(step.agent);
   const error = step.error === null ? "" : `: ${firstLine(step.error)}`;
   switch (step.status) {
     case "pending":
       return `${name} is to run again`;
     case "running":
-      return `${name} runs (${by}${step.attempt > 1 ? `, try ${step.attempt}` : ""})`;
+      return `${name} runs${byWhom(step)}${step.attempt > 1 ? `, try ${step.attempt}` : ""}`;
     case "waiting":
       return asksApproval(step)
         ? `${name} waits for you: huddle workflow approve ${escapeLine(workflow_id)} ${name}`

@@ -56,7 +56,7 @@ test("every status has its mark, and what waits for the person says what to type
     step("lint", "failed", { error: "the check unit failed:\nexit 1", ended: second(20), attempt: 2 }),
     step("build", "blocked", { depends_on: ["lint"], started: null }),
     step("docs", "skipped", { depends_on: ["lint"], started: null }),
-    step("deploy", "waiting", { approve: true, started: null }),
+    step("deploy", "waiting", { approve: true, task_id: null, started: null }),
     step("ask", "waiting", { repeated: true }),
     step("old", "cancelled", { ended: second(3) }),
     step("mend", "pending", { depends_on: ["lint"], on: "failure" }),
@@ -78,6 +78,14 @@ Ship it  wf-1  waiting  1m 12s
 → ask waits for you: huddle inbox
 The hub is away; waiting for it…
 `);
+});
+
+test("a command that does not fit has a line of its own", () => {
+  const gate = [step("deploy", "waiting", { approve: true, task_id: null })];
+  expect(renderProgress(workflow("waiting", gate), { ...view, width: 45 }).slice(-2)).toEqual([
+    "→ deploy waits for you:",
+    "  huddle workflow approve wf-1 deploy",
+  ]);
 });
 
 test("of more steps than the screen has lines, those that matter are shown, and the rest is counted", () => {
@@ -105,7 +113,7 @@ test("no line is wider than the screen, and there are never more than it has", (
   const wide = [
     ...diamond,
     step("漢字".repeat(30), "failed", { error: "ü".repeat(300), agent: "a".repeat(90) }),
-    step("\u001b[2J", "waiting", { approve: true, started: null }),
+    step("\u001b[2J", "waiting", { approve: true, task_id: null, started: null }),
   ];
   for (const width of [10, 20, 33, 50, 80, 200]) {
     for (const height of [5, 8, 30]) {

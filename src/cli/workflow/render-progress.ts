@@ -27,10 +27,12 @@ const NARROW = 50;
 export function renderProgress(workflow: Workflow, view: View): string[] {
   const { colors, width, now, trouble } = view;
   const cut = (text: string, paint: (text: string) => string = (same) => same) => paint(shorten(text, width));
-  const needs = needsOf(workflow).map((need) => cut(`→ ${need}`, colors.yellow));
+  const needs = needsOf(workflow)
+    .flatMap((need) => fold(`→ ${need}`, width))
+    .map((line) => cut(line, colors.yellow));
   const head = [headline(workflow, view), bar(workflow, view), ""];
   const tail = [...needs, ...(trouble === undefined ? [] : [cut(trouble, colors.yellow)])];
-  const room = Math.max(3, view.height - head.length - Math.min(tail.length, 3) - (tail.length > 0 ? 1 : 0));
+  const room = Math.max(3, view.height - head.length - Math.min(tail.length, 4) - (tail.length > 0 ? 1 : 0));
   const shown = choose(stepTree(workflow.steps), room);
   const rest = shown.hidden.length === 0 ? [] : [cut(`  ${countHidden(shown.hidden)}`, colors.dim)];
   return [
@@ -39,6 +41,13 @@ export function renderProgress(workflow: Workflow, view: View): string[] {
     ...rest,
     ...(tail.length > 0 ? ["", ...tail] : []),
   ].slice(0, Math.max(view.height, 1));
+}
+
+/** A command that is cut cannot be typed: on a narrow screen it has a line of its own. */
+function fold(need: string, width: number): string[] {
+  return stringWidth(need) <= width
+    ? [need]
+    : need.split(/(?<=:) (?=huddle )/).map((part, i) => (i === 0 ? part : `  ${part}`));
 }
 
 function headline(
@@ -68,10 +77,7 @@ function bar({ steps }: Workflow, { width, colors }: View): string {
 }
 
 /** All of them; or those that a person looks for first, in the order of the tree. */
-function choose<Row extends TreeRow<Step>>(
-  rows: readonly Row[],
-  room: number,
-): { rows: Row[]; hidden: Row[] } {
+function choose(rows: readonly TreeRow<Step>[], room: number): Record<"rows" | "hidden", TreeRow<Step>[]> {
   if (rows.length <= room) return { rows: [...rows], hidden: [] };
   const wanted = new Set(
     [...rows].sort((a, b) => urgency(a.step) - urgency(b.step)).slice(0, Math.max(1, room - 1)),

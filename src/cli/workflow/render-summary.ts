@@ -2,7 +2,7 @@ import type { Workflow } from "../../client/hub-client.js";
 import { formatSpan } from "../amounts.js";
 import { escapeBlock, escapeLine } from "../escape-text.js";
 import type { Colors } from "../output.js";
-import { paintOf, type Step } from "./step-marks.js";
+import { byWhom, paintOf, type Step } from "./step-marks.js";
 
 /** Of a longer output the beginning is shown, and how to see all of it. */
 const LINES_SHOWN = 20;
@@ -46,7 +46,7 @@ function failure(step: Step, { workflow_id, steps }: Workflow, colors: Colors): 
   const name = escapeLine(step.name);
   const behind = steps.filter((other) => other.status === "blocked").length;
   const lines = [
-    `${colors.red("✗")} ${colors.bold(name)} (${escapeLine(step.agent)}): ${indent(escapeBlock(step.error ?? "no reason was given"))}`,
+    `${colors.red("✗")} ${colors.bold(name)}${byWhom(step)}: ${indent(escapeBlock(step.error ?? "no reason was given"))}`,
     `  Run it again${behind > 0 ? " with what depends on it" : ""}: huddle workflow retry ${escapeLine(workflow_id)} ${name}`,
   ];
   return lines.join("\n");
@@ -57,7 +57,7 @@ function result(step: Step, { workflow_id }: Workflow, colors: Colors): string {
   const lines = escapeBlock((step.output ?? "").trimEnd()).split("\n");
   const more = lines.length - LINES_SHOWN;
   return [
-    `${colors.bold(name)} (${escapeLine(step.agent)}):`,
+    `${colors.bold(name)}${byWhom(step)}:`,
     ...lines.slice(0, LINES_SHOWN).map((line) => `  ${line}`.trimEnd()),
     ...(more > 0
       ? [

@@ -30,7 +30,7 @@ test("every change of a step is a line, and nothing else is", () => {
   const second_ = workflow("waiting", [
     step("a", "done", { ended: second(7) }),
     step("b", "failed", { error: "exit 1\nmore", ended: second(9) }),
-    step("c", "waiting", { approve: true, started: null }),
+    step("c", "waiting", { approve: true, task_id: null, started: null }),
     step("d", "blocked", { started: null }),
     step("e", "skipped", { started: null }),
     step("f", "cancelled", { started: null }),
@@ -48,7 +48,7 @@ test("every change of a step is a line, and nothing else is", () => {
   const third = workflow("running", [step("b", "pending", { attempt: 1 })]);
   expect(changes(second_, third, now)).toEqual(["○ b is to run again"]);
   expect(changes(third, workflow("running", [step("b", "running", { attempt: 2 })]), now)).toEqual([
-    "● b runs (codex, try 2)",
+    "● b runs (codex), try 2",
   ]);
 });
 
@@ -101,7 +101,7 @@ test("show is a table of the steps", () => {
   const shown = workflow("waiting", [
     step("plan", "done", { output: "\nFirst, look.\nThen leap.", ended: second(12) }),
     step("build", "failed", { agent: "gemini", error: "exit 1", attempt: 3, ended: second(30) }),
-    step("ship", "waiting", { agent: "", approve: true, started: null, depends_on: ["plan"] }),
+    step("ship", "waiting", { agent: "", approve: true, task_id: null, started: null, depends_on: ["plan"] }),
   ]);
   expect(renderWorkflow(shown, colors, now)).toBe(
     [

@@ -71,7 +71,12 @@ export function needsOf({ workflow_id, status, steps }: Workflow): string[] {
   return needs.length === 0 && status === "waiting" ? ["It waits for you: huddle inbox"] : needs;
 }
 
-/** One that began already waits for something else: a permission, a check. */
+/** One that has a task may wait for something else, a permission or a check: the inbox has both. */
 export function asksApproval(step: Step): boolean {
-  return step.approve === true && step.started === null;
+  return step.approve === true && step.task_id === null;
+}
+
+/** Who does it, where that is not said by the step's own name. */
+export function byWhom({ agent, name }: Pick<Step, "agent" | "name">): string {
+  return agent === "" || agent === name ? "" : ` (${escapeLine(agent)})`;
 }
