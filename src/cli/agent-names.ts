@@ -96,6 +96,12 @@ export function concerned(event: Exclude<ShownEvent, { type: "MessageAccepted" }
     case "ConversationResumed":
     case "ConversationFrozen":
       return [];
+    case "AllPaused":
+    case "AllResumed":
+      return [event.data.by];
+    case "BudgetReached":
+    case "BudgetDecided":
+      return event.data.kind === "agent" ? [event.data.key] : [];
     case "RequestOpened":
       return [event.data.request.from];
     case "RequestNudged":

@@ -66,6 +66,30 @@ export const commandTable: readonly CommandEntry[] = [
     load: () => import("./commands/kill.js"),
   },
   {
+    name: "pause",
+    usage: "AGENT|--all [--now]",
+    summary: "let an agent, or all of them, stand still",
+    load: () => import("./commands/pause.js"),
+  },
+  {
+    name: "resume",
+    usage: "AGENT|--all",
+    summary: "let an agent, or all of them, go on",
+    load: () => import("./commands/resume.js"),
+  },
+  {
+    name: "usage",
+    usage: "[--by task|workflow|day]",
+    summary: "show tokens and costs of agents, tasks, workflows, days",
+    load: () => import("./commands/usage.js"),
+  },
+  {
+    name: "budget",
+    usage: "continue|stop NAME",
+    summary: "decide what becomes of one whose budget is used up",
+    load: () => import("./commands/budget.js"),
+  },
+  {
     name: "approve",
     usage: "ID [once|session|always]",
     summary: "approve a permission request",

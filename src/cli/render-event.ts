@@ -2,6 +2,7 @@ import type { EventFrame } from "../client/event-socket.js";
 import { readEvent, type ShownEvent } from "../contract/events/events.js";
 import { assertNever } from "../model/assert-never.js";
 import { dialogAct, type Permission } from "../model/permission.js";
+import { sayBudget } from "../model/usage.js";
 import type { AgentNames } from "./agent-names.js";
 import { concerned } from "./agent-names.js";
 import { clockTime } from "./amounts.js";
@@ -101,6 +102,24 @@ function describe(event: Exclude<ShownEvent, { type: "MessageAccepted" }>, names
       return `${who} is to end once its turn is over`;
     case "KillRequested":
       return `${who} is being killed`;
+    case "AgentPaused":
+      return `${who} is paused${event.data.now === true ? ", in the middle of its turn" : ""}`;
+    case "AgentResumed":
+      return `${who} goes on`;
+    case "AllPaused":
+      return `${who} paused all agents, and whoever comes`;
+    case "AllResumed":
+      return `${who} let all agents go on`;
+    case "BudgetReached": {
+      const name = event.data.kind === "agent" ? who : event.data.key;
+      return `? the budget of ${name}, ${sayBudget(event.data.budget)}, is used up (huddle budget continue|stop ${name})`;
+    }
+    case "BudgetDecided": {
+      const name = event.data.kind === "agent" ? who : event.data.key;
+      return event.data.decision === "stop"
+        ? `${name} is ended: its budget is used up`
+        : `${name} goes on, with a new budget`;
+    }
     case "PermissionRequested":
       return asks(who, event.data.permission);
     case "PermissionAnswered":

@@ -7,13 +7,16 @@ import { hubRoutes } from "../contract/http/hub.js";
 import { maintenanceRoutes } from "../contract/http/maintenance.js";
 import { messageRoutes } from "../contract/http/messages.js";
 import { needsYouRoutes } from "../contract/http/needs-you.js";
+import { pausingRoutes } from "../contract/http/pausing.js";
 import { permissionRoutes } from "../contract/http/permissions.js";
 import { requestRoutes } from "../contract/http/requests.js";
 import { searchRoutes } from "../contract/http/search.js";
 import { taskRoutes } from "../contract/http/tasks.js";
+import { usageRoutes } from "../contract/http/usage.js";
 import { workflowRoutes } from "../contract/http/workflows.js";
 import { HubError } from "../model/errors.js";
 import type { PermissionDecision } from "../model/permission.js";
+import type { BudgetKind } from "../model/usage.js";
 import { newUuid7 } from "../model/uuid7.js";
 import { askAgain } from "./ask-again.js";
 import { type CallOptions, callRoutes } from "./call-route.js";
@@ -33,6 +36,7 @@ export type RequestList = Answer<typeof requestRoutes.list>;
 export type NeedsYou = Answer<typeof needsYouRoutes.list>;
 export type Task = Answer<typeof taskRoutes.show>;
 export type Workflow = Answer<typeof workflowRoutes.show>;
+export type Usage = Answer<typeof usageRoutes.list>;
 export type WorkflowList = Answer<typeof workflowRoutes.list>;
 export type ClaimList = Answer<typeof claimRoutes.list>;
 
@@ -103,6 +107,18 @@ export function hubClient({ transport, timeoutMs, newId = newUuid7 }: HubClientO
     shutdown: (name: string, body: Body<typeof hostingRoutes.shutdown>, options?: CallOptions) =>
       call(hostingRoutes.shutdown, { name }, { body }, options),
     kill: (name: string, options?: CallOptions) => call(hostingRoutes.kill, { name }, {}, options),
+    pause: (name: string, body: Body<typeof pausingRoutes.pause>, options?: CallOptions) =>
+      retried((again) => call(pausingRoutes.pause, { name }, { body }, again), options),
+    resume: (name: string, options?: CallOptions) =>
+      retried((again) => call(pausingRoutes.resume, { name }, {}, again), options),
+    pauseAll: (body: Body<typeof pausingRoutes.pauseAll>, options?: CallOptions) =>
+      retried((again) => call(pausingRoutes.pauseAll, {}, { body }, again), options),
+    resumeAll: (options?: CallOptions) =>
+      retried((again) => call(pausingRoutes.resumeAll, {}, {}, again), options),
+    usage: (query: Query<typeof usageRoutes.list> = {}, options?: CallOptions) =>
+      call(usageRoutes.list, {}, { query }, options),
+    decideBudget: (kind: BudgetKind, key: string, decision: "continue" | "stop", options?: CallOptions) =>
+      call(usageRoutes.decide, { kind, key }, { body: { decision } }, options),
     permissions: (options?: CallOptions) => call(permissionRoutes.list, {}, {}, options),
     needsYou: (options?: CallOptions) => call(needsYouRoutes.list, {}, {}, options),
     answerPermission: (id: string, decision: PermissionDecision, options?: CallOptions) =>

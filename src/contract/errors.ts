@@ -192,6 +192,12 @@ export const errorContracts: Readonly<Record<HubErrorCode, ErrorContract>> = {
     retryAfter: 5,
     fix: "Release a task, or wait for a lease to end",
   },
+  BUDGET_NOT_REACHED: {
+    status: 409,
+    exit: "failed",
+    beside: "`reached: [{kind, key}]`: those that wait",
+    fix: "Decide one of `reached`; `GET /api/needs-you` lists them",
+  },
   TASK_NOT_FOUND: {
     status: 404,
     exit: "not found",

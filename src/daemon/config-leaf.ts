@@ -59,6 +59,14 @@ export function count(fallback: number, description: string, from: number, to: n
   });
 }
 
+/** A sum of money: not only whole numbers. */
+export function amount(fallback: number, description: string, to: number) {
+  return leaf({ description, fallback: String(fallback), unit: "plain" }, fallback, (raw) => {
+    if (typeof raw === "number" && Number.isFinite(raw)) return within(raw, 0, to, String);
+    return { problem: `${quoteValue(raw)} is not a number; write it like 5 or 0.5, without quotes` };
+  });
+}
+
 export function oneOf<const Word extends string>(
   words: readonly Word[],
   fallback: NoInfer<Word>,

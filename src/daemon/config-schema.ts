@@ -2,7 +2,7 @@ import { z } from "zod";
 import { parseDuration } from "../model/duration.js";
 import { toolsetNames } from "../model/toolset.js";
 import { allowedRoots, backends, checkDefault, defaultBackend } from "./config-backends.js";
-import { bytes, count, duration, loopbackHost, oneOf, structured, yesNo } from "./config-leaf.js";
+import { amount, bytes, count, duration, loopbackHost, oneOf, structured, yesNo } from "./config-leaf.js";
 
 /*
  * Every key of `huddle.yaml`, with its default and what it does. To add a key, add its line here; `npm run
@@ -247,6 +247,25 @@ const workflows = section({
   ),
 });
 
+const budgets = section({
+  agent_usd: amount(
+    0,
+    "What one agent may cost in US dollars until you are asked; 0 sets no budget.",
+    1_000_000,
+  ),
+  agent_tokens: count(
+    0,
+    "How many tokens, in and out together, one agent may use until you are asked; 0 sets no budget.",
+    0,
+    1_000_000_000_000,
+  ),
+  workflow_usd: amount(
+    0,
+    "What the steps of one workflow may cost together, unless it has a budget of its own; 0 sets none.",
+    1_000_000,
+  ),
+});
+
 const presence = section({
   offline_after: duration("30s", "An agent without heartbeats is offline this long after it was last seen."),
   dead_after: duration("30s", "An agent that promised heartbeats is dead after this long without one."),
@@ -368,6 +387,7 @@ export const configSchema = z
     work,
     tasks,
     workflows,
+    budgets,
     presence,
     hosting,
     envelope: oneOf(

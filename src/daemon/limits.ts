@@ -1,13 +1,25 @@
 import type { HubLimits } from "../hub/context.js";
 import type { JournalLimits } from "../journal/journal.js";
 import { parseDuration } from "../model/duration.js";
+import type { Budget } from "../model/usage.js";
 import type { SurfaceLimits } from "../surface/ports.js";
 import type { HubConfig } from "./config-schema.js";
 
 /** Which key of the configuration binds what. */
 export function hubLimits(config: HubConfig): HubLimits {
-  const { inbox, agents, cooldown, conversation, broadcast, requests, work, tasks, workflows, hosting } =
-    config;
+  const {
+    inbox,
+    agents,
+    cooldown,
+    conversation,
+    broadcast,
+    requests,
+    work,
+    tasks,
+    workflows,
+    budgets,
+    hosting,
+  } = config;
   return {
     cooldown: {
       quickMs: cooldown.quick,
@@ -44,12 +56,19 @@ export function hubLimits(config: HubConfig): HubLimits {
     taskMs: tasks.within,
     taskOpenCap: tasks.open_cap,
     workflowOpenCap: workflows.open_cap,
+    agentBudget: { ...limited("usd", budgets.agent_usd), ...limited("tokens", budgets.agent_tokens) },
+    workflowBudget: limited("usd", budgets.workflow_usd),
     hosted: hosting.agents,
     hostedReserve: hosting.reserve,
     permissionMs: hosting.permission_within,
     fyiMessages: hosting.fyi_messages,
     fyiBytes: hosting.fyi_bytes,
   };
+}
+
+/** 0 sets none. */
+function limited(what: "usd" | "tokens", most: number): Budget {
+  return most === 0 ? {} : { [what]: most };
 }
 
 export function journalLimits({ journal }: HubConfig): JournalLimits {

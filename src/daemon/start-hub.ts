@@ -253,6 +253,7 @@ export async function startHub({
       await hosting.end(isHurried ? "now" : "drain");
       await stopNotice.withdraw();
     });
+    await execute("reviewBudgets", {});
     await hosting.begin();
     closing.add("loading", loadTheRest(onError));
     closing.add(

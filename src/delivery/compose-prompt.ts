@@ -48,7 +48,7 @@ function asIfNew(parts: PromptParts): PromptParts {
 
 function composeText(parts: PromptParts): string {
   const { more, roster, form, hasTools = true } = parts;
-  const cut = parts.messages.filter(({ goesOn }) => goesOn === true).map(({ message }) => message);
+  const cut = parts.messages.filter(({ goesOn }) => goesOn === true);
   const messages = parts.messages.filter(({ goesOn }) => goesOn !== true);
   const bare = messages.every(({ message }) => message.from === HUMAN_ID);
   const say = ({ message, repeated }: OfferedMessage) =>
@@ -89,14 +89,16 @@ function rosterNote(roster: readonly string[], { tools = "huddle" }: EnvelopeFor
   return [`(Huddle: the other agents here are ${roster.join(", ")}. Write to them with ${writes}.)`];
 }
 
-/** What it was at when the hub ended under it, and has in its history. */
-function cutNote(cut: readonly Message[], isMore: boolean): string[] {
+/** What it was at when it was paused or the hub ended under it, and has in its history. */
+function cutNote(cut: readonly TurnMessage[], isMore: boolean): string[] {
   if (cut.length === 0) return [];
   const it = cut.length === 1 ? "it" : "them";
   const next = isMore
     ? `Read what follows first, then go on with ${it} if that still applies.`
     : `Go on with ${it} where you were; what you have done already is done.`;
-  return [`(Huddle: you were cut by a restart of the hub while handling ${nameAll(cut)}. ${next})`];
+  const how = cut.every(({ paused }) => paused === true) ? "paused" : "cut by a restart of the hub";
+  const what = nameAll(cut.map(({ message }) => message));
+  return [`(Huddle: you were ${how} while handling ${what}. ${next})`];
 }
 
 function interruptNote({ interrupted, forgotten = false, form }: PromptParts): string[] {
@@ -140,7 +142,9 @@ function composeLine(parts: PromptParts): ComposedLine {
   if (messages.every(({ goesOn }) => goesOn === true) && more === 0) {
     const what = messages.length === 1 ? "this message" : `${messages.length} messages`;
     const it = messages.length === 1 ? "it" : "them";
-    const line = `${tag}: the hub was restarted while you handled ${what}; go on with ${it} where you were.`;
+    const isPaused = messages.every(({ paused }) => paused === true);
+    const how = isPaused ? "you were paused" : "the hub was restarted";
+    const line = `${tag}: ${how} while you handled ${what}; go on with ${it} where you were.`;
     if (line.length < LINE_MOST) return { line, pointer: false };
   }
   const isAlone = messages.length === 1 && interrupted.length === 0 && more === 0;

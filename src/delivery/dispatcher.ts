@@ -93,7 +93,7 @@ export function startDispatcher(ports: DispatcherPorts): () => void {
   function cutTask({ task, agent, state }: EventOf<"TaskEnded">["data"]) {
     const message = views.tasks.byId(task)?.message ?? null;
     const isAtIt = message !== null && views.turns.open(agent)?.deliveries.includes(message) === true;
-    if (state !== "done" && isAtIt) drivers.get(agent)?.mail("interrupt");
+    if (state !== "done" && isAtIt) drivers.get(agent)?.cut();
   }
 
   const stopApplied = ports.onApplied((events) => {
@@ -124,6 +124,16 @@ export function startDispatcher(ports: DispatcherPorts): () => void {
           break;
         case "TaskEnded":
           cutTask(event.data);
+          break;
+        case "AgentPaused":
+          if (event.data.now === true) drivers.get(event.data.agent)?.cut();
+          break;
+        // What waited while it stood still.
+        case "AgentResumed":
+          drivers.get(event.data.agent)?.look();
+          break;
+        case "BudgetDecided":
+          if (event.data.decision !== "stop") drivers.get(event.data.key)?.look();
           break;
         case "KillRequested":
         case "AgentDeregistered":

@@ -1,4 +1,5 @@
 import type { ExecuteCommand } from "../hub/deciders.js";
+import { standsStill } from "../hub/rules/stands-still.js";
 import { hasWakingMail } from "../hub/rules/waking-mail.js";
 import type { AgentId } from "../model/agent.js";
 import { assertNever } from "../model/assert-never.js";
@@ -75,6 +76,8 @@ export type AgentDriver = {
   mail(attention: Attention, woken?: boolean): void;
   /** Starts a turn if mail waits. */
   look(): void;
+  /** Interrupts the turn that it is in, if any. */
+  cut(): void;
   /** `ending`: only so that it can be ended. */
   load(ending?: Ending | null): void;
   /** It was at its vendor's usage limit when the hub last ran. */
@@ -115,7 +118,9 @@ export function createDriver(ports: DriverPorts): AgentDriver {
   const inputs: DriverInput[] = [];
   let running = false;
 
-  const isWaiting = () => woken || hasWakingMail(views, agent, ports.now() - limits.reofferAfterMs);
+  const isStill = () => standsStill(views, agent);
+  const isWaiting = () =>
+    !isStill() && (woken || hasWakingMail(views, agent, ports.now() - limits.reofferAfterMs));
   const record = (done: Promise<unknown>) => void done.catch(onError);
   const storeForSure = createStoreForSure(after);
 
@@ -361,10 +366,16 @@ export function createDriver(ports: DriverPorts): AgentDriver {
     tmux: () => (machine.state.kind === "starting" ? screen : hosted?.tmux?.()),
     mail(attention, isWoken = false) {
       if (isWoken) woken = true;
+      // It waits until the agent goes on; an interrupt does not cut what it could not follow.
+      if (isStill()) return;
       if (onScreen && machine.state.kind === "offering") turns.mailCame();
       take({ kind: "mail", attention });
     },
     look,
+    cut() {
+      const { kind } = machine.state;
+      if (kind === "offering" || kind === "busy") take({ kind: "mail", attention: "interrupt" });
+    },
     load: (ending) => take(ending ? { kind: "load", ending } : { kind: "load" }),
     limited(reached) {
       limit.hold(reached);

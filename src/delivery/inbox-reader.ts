@@ -1,6 +1,7 @@
 import type { Offered } from "../hub/commands/offer-messages.js";
 import type { ExecuteCommand } from "../hub/deciders.js";
 import type { InboxReader, ReadInbox } from "../hub/inbox-port.js";
+import { isPaused } from "../hub/rules/stands-still.js";
 import { type InboxFilter, matches, unreadBy } from "../hub/rules/unread-by.js";
 import type { AgentId } from "../model/agent.js";
 import type { HubEvent } from "../model/events.js";
@@ -58,10 +59,17 @@ export function createInboxReader({
   onApplied((events) => {
     if (waits.size === 0) return;
     for (const mail of waker.freedBy(events, (agent) => waits.has(agent))) wakeFor(mail);
+    for (const event of events) if (event.type === "AgentResumed") wakeAll(event.data.agent);
   });
+
+  /** What came while it was paused; who finds nothing goes on waiting. */
+  function wakeAll(agent: AgentId) {
+    for (const { wake } of [...(waits.get(agent) ?? [])]) wake();
+  }
 
   function wakeFor(mail: Mail) {
     const { agent, seq, message } = mail;
+    if (isPaused(views, agent)) return;
     const isBehind = waker.isBehind(mail);
     for (const { filter, after, overRestarts, wake } of waits.get(agent) ?? []) {
       if (overRestarts && message.notice === "stop") continue;

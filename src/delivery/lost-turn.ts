@@ -1,5 +1,5 @@
 import type { AgentId } from "../model/agent.js";
-import { wasCutWithHub } from "../model/delivery.js";
+import { wasCutShort } from "../model/delivery.js";
 import type { Message } from "../model/message.js";
 import { tagOf } from "../model/message-tag.js";
 import type { TurnId } from "../model/turn.js";
@@ -49,7 +49,7 @@ export async function findLostTurn(
   return { id: open.id, messages, pointer, isTaken, follow };
 }
 
-/** What it was cut at with the hub and has in its history: it is only told to go on. */
+/** What it was cut at, with the hub or by a pause, and has in its history: it is only told to go on. */
 export function rememberedMail(views: TightViews, agent: AgentId, hosted: HostedAgent): number[] {
   if (!hosted.resumed) return [];
   return views.inbox.open(agent).flatMap((delivery) => {
@@ -59,7 +59,7 @@ export function rememberedMail(views: TightViews, agent: AgentId, hosted: Hosted
 }
 
 function isRemembered({ steps }: Delivery, message: Message, hosted: HostedAgent): boolean {
-  if (!wasCutWithHub(steps)) return false;
+  if (!wasCutShort(steps)) return false;
   const { replayed = "", keepsPrompts = false } = hosted;
   const body = bare(bodyOf(message));
   if (body.length >= TELLING && bare(replayed).includes(body)) return true;

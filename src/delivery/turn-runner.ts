@@ -2,7 +2,7 @@ import type { ExecuteCommand } from "../hub/deciders.js";
 import { availableTo } from "../hub/rules/find-agent.js";
 import { isOfferedBy } from "../hub/rules/turn-deliveries.js";
 import type { AgentId } from "../model/agent.js";
-import type { TakenEvidence } from "../model/delivery.js";
+import { type TakenEvidence, wasPausedAt } from "../model/delivery.js";
 import { isBridged } from "../model/hosting.js";
 import type { Message } from "../model/message.js";
 import { runtimeTraits } from "../model/runtime-traits.js";
@@ -95,6 +95,8 @@ export function createTurnRunner(ports: TurnRunnerPorts): TurnRunner {
   let turn: OpenTurn | undefined;
   let regained: FollowedTurn | undefined;
   let interrupted = nothing;
+  /** What it was paused at, and has in the session that still runs. */
+  let atIt: readonly number[] = [];
   let isFirst = false;
   let silence = () => {};
   let isSilent = false;
@@ -112,7 +114,7 @@ export function createTurnRunner(ports: TurnRunnerPorts): TurnRunner {
   async function offer(hosted: HostedAgent, { noted, continues }: { noted: boolean; continues: boolean }) {
     const id = ports.newId();
     const { route, takes } = traits;
-    const remembered = rememberedMail(views, agent, hosted);
+    const remembered = [...rememberedMail(views, agent, hosted), ...atIt];
     const offered = await execute("offerTurn", {
       agent,
       turn: id,
@@ -137,6 +139,7 @@ export function createTurnRunner(ports: TurnRunnerPorts): TurnRunner {
       return;
     }
     if (!continues) interrupted = nothing;
+    atIt = [];
     const { pointer, ...prompt } = composePrompt({
       turn: id,
       messages: offered.messages,
@@ -229,6 +232,7 @@ export function createTurnRunner(ports: TurnRunnerPorts): TurnRunner {
     if (turn !== open) return;
     close();
     interrupted = cutBy(stop, open, kept);
+    atIt = stop === "cancelled" && kept !== false ? pausedAt(open) : [];
     take({ kind: "ended", waiting: ports.isWaiting() });
   }
 
@@ -246,6 +250,16 @@ export function createTurnRunner(ports: TurnRunnerPorts): TurnRunner {
     interrupted = nothing;
     ports.limit.hold(limit);
     take({ kind: "limited" });
+  }
+
+  /** Of what waits again because it was paused, all that it had seen. */
+  function pausedAt({ messages }: OpenTurn): number[] {
+    return messages.flatMap(({ seq }) => {
+      const { state, steps } = views.inbox.get(seq, agent) ?? { state: undefined, steps: [] };
+      const offered = steps.findLastIndex((step) => step.state === "offered");
+      const wasSeen = steps.slice(offered).some((step) => step.state === "seen");
+      return state === "accepted" && wasSeen && wasPausedAt(steps) ? [seq] : [];
+    });
   }
 
   /** Cut while it was at these: the next prompt says so. */
@@ -332,6 +346,7 @@ export function createTurnRunner(ports: TurnRunnerPorts): TurnRunner {
     },
     current: () => turn?.id ?? null,
     fresh(isFresh) {
+      atIt = [];
       isFirst = isFresh;
     },
     async regain(hosted) {

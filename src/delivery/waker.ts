@@ -1,3 +1,4 @@
+import { standsStill } from "../hub/rules/stands-still.js";
 import type { AgentId } from "../model/agent.js";
 import type { DeliveryRef } from "../model/delivery.js";
 import type { HubEvent } from "../model/events.js";
@@ -20,7 +21,7 @@ type Waker = {
    */
   freedBy(events: readonly HubEvent[], concerns: Concerns): Iterable<Mail>;
   isBehind(mail: Mail): boolean;
-  /** Whether it is to be handed over now: an open wait may have taken it in the same commit. */
+  /** Whether it is to be handed over now: an open wait may have taken it in the same commit, or its reader stands still. */
   isWaiting(mail: Pick<Mail, "agent" | "seq">): boolean;
 };
 
@@ -83,6 +84,7 @@ export function createWaker(views: TightViews): Waker {
       return views.inbox.holdBefore({ seq, recipient: agent, sender: message.from, passes }) !== undefined;
     },
     isWaiting({ agent, seq }) {
+      if (standsStill(views, agent)) return false;
       const delivery = views.inbox.get(seq, agent);
       return delivery?.state === "accepted" && views.inbox.holdBefore(delivery) === undefined;
     },

@@ -1,4 +1,5 @@
 import type { Decider } from "../model/decision.js";
+import type { Budget } from "../model/usage.js";
 import type { TightViews } from "../views/tight.js";
 import type { CooldownLimits } from "./rules/cooldown.js";
 
@@ -26,6 +27,9 @@ export type HubLimits = {
   taskMs: number;
   taskOpenCap: number;
   workflowOpenCap: number;
+  /** What an agent, and the steps of a workflow together, may use until the person is asked. */
+  agentBudget: Budget;
+  workflowBudget: Budget;
   cooldown: CooldownLimits;
   conversation: ConversationLimits;
   /** Who may broadcast. */

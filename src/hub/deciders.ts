@@ -12,6 +12,7 @@ import { cancelWorkflow } from "./commands/cancel-workflow.js";
 import { claimRequest } from "./commands/claim-request.js";
 import { claimWork } from "./commands/claim-work.js";
 import { createWorkflow } from "./commands/create-workflow.js";
+import { decideBudget, reviewBudgets } from "./commands/decide-budget.js";
 import { decideConversation } from "./commands/decide-conversation.js";
 import { decideStep } from "./commands/decide-step.js";
 import { deregisterAgent } from "./commands/deregister-agent.js";
@@ -24,6 +25,7 @@ import { nudgeRequest } from "./commands/nudge-request.js";
 import { offerMessages } from "./commands/offer-messages.js";
 import { offerTurn } from "./commands/offer-turn.js";
 import { openRequest } from "./commands/open-request.js";
+import { pauseAgents, resumeAgents } from "./commands/pause-agents.js";
 import { proveArrival } from "./commands/prove-arrival.js";
 import { recordCrash } from "./commands/record-crash.js";
 import { recordGone } from "./commands/record-gone.js";
@@ -60,6 +62,8 @@ export const deciders = {
   sendMessage,
   broadcast,
   decideConversation,
+  decideBudget,
+  reviewBudgets,
   openRequest,
   claimRequest,
   answerRequest,
@@ -94,6 +98,8 @@ export const deciders = {
   recordStopped,
   shutdownAgent,
   killAgent,
+  pauseAgents,
+  resumeAgents,
   recordGone,
   requestPermission,
   answerPermission,

@@ -65,6 +65,8 @@ export type Agent = {
   limitedUntil: number | null;
   /** Of one that the hub runs: it was told to end, and is not gone yet. */
   ending: "shutdown" | "killed" | null;
+  /** Since when, in hub time, it is paused; null when it is not. */
+  pausedSince: number | null;
   registeredAt: number;
   lastActive: number;
   /** Set once deregistered; the row stays so that its mail and name can be explained. */

@@ -62,7 +62,16 @@ export type FailReason =
 export type OfferNote = "nothing_to_cancel" | "goes_on";
 
 /** Why what was handed out waits again. */
-export type ReturnReason = "not_taken" | "interrupted" | "died" | "limited" | CutWithHub;
+export type ReturnReason =
+  | "not_taken"
+  | "interrupted"
+  | "died"
+  | "limited"
+  | typeof CUT_BY_PAUSE
+  | CutWithHub;
+
+/** The turn was cut because the agent was paused. */
+const CUT_BY_PAUSE = "paused";
 
 /** The turn was cut because the hub ended: without warning, or when it was stopped and could wait no longer. */
 type CutWithHub = "hub_restart" | "hub_stop";
@@ -91,9 +100,16 @@ export function timesCut(steps: readonly Step[]): number {
   return steps.filter((step) => step.state === "accepted" && step.reason === "hub_restart").length;
 }
 
-/** The agent was at it when the hub ended, so it may know of it. */
-export function wasCutWithHub(steps: readonly Step[]): boolean {
-  return steps.some(({ reason }) => reason === "hub_restart" || reason === "hub_stop");
+/** The agent was at it when the hub ended, or when it was paused, so it may know of it. */
+export function wasCutShort(steps: readonly Step[]): boolean {
+  return steps.some(
+    ({ reason }) => reason === "hub_restart" || reason === "hub_stop" || reason === CUT_BY_PAUSE,
+  );
+}
+
+/** The agent was paused when it was last at it. */
+export function wasPausedAt(steps: readonly Step[]): boolean {
+  return steps.findLast(({ state }) => state === "accepted")?.reason === CUT_BY_PAUSE;
 }
 
 /** A delivery, named from events: enough to show and to filter without looking anything up. */

@@ -36,6 +36,7 @@ export const hubErrorCodes = [
   "REQUEST_ANSWERED",
   "REQUESTS_FULL",
   "CLAIMS_FULL",
+  "BUDGET_NOT_REACHED",
   "TASK_NOT_FOUND",
   "TASKS_FULL",
   "WORKFLOW_INVALID",

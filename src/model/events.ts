@@ -18,6 +18,7 @@ import type { OpenRequest, RequestId } from "./request.js";
 import type { AssignedTask, CheckResult, EndedTaskState, TaskId, WorktreeResult } from "./task.js";
 import type { ToolsetName } from "./toolset.js";
 import type { AgentExit, TurnId, TurnStop, TurnUsage, TurnWork } from "./turn.js";
+import type { Budget, BudgetKind, Used } from "./usage.js";
 import type { WorkClaim } from "./work.js";
 import type { EndedStepStatus, EndedWorkflowState, StepAssignee, Workflow, WorkflowId } from "./workflow.js";
 
@@ -153,6 +154,8 @@ export type EventData = {
     messages: number;
     /** What it was at, and the conversation that its newest message is in. */
     task?: TaskId;
+    /** Of which that task is a step. */
+    workflow?: string;
     conversation?: ConversationId;
   } & TurnWork;
   MessageAnswered: { agent: AgentId; delivery: DeliveryRef; by: MessageId };
@@ -277,6 +280,38 @@ export type EventData = {
   /** `hosted`: the hub ends it, if need be at its next start; any other ends itself. */
   ShutdownRequested: { agent: AgentId; by: AgentId; reason?: string; hosted?: true };
   KillRequested: { agent: AgentId; by: AgentId; hosted?: true };
+  /**
+   * It begins no turn and gets no mail until it is resumed. `now`: the turn that it is in is cut. `clocks`: what is left of the
+   * times that its tasks have; those stand still.
+   */
+  AgentPaused: {
+    agent: AgentId;
+    by: AgentId;
+    now?: true;
+    clocks?: readonly { task: TaskId; leftMs: number }[];
+  };
+  /** `clocks`: until when, in hub time, its tasks have time now. */
+  AgentResumed: {
+    agent: AgentId;
+    by: AgentId;
+    clocks?: readonly { task: TaskId; expiresAt: number }[];
+  };
+  /** Whoever comes later is paused, too; `spares`: but for orchestrators. */
+  AllPaused: { by: AgentId; spares?: "orchestrators" };
+  AllResumed: { by: AgentId };
+  /** It used what it may: no further turn of this agent, or step of this workflow, begins until the person has decided. */
+  BudgetReached: { kind: BudgetKind; key: string; budget: Budget; used: Used };
+  /**
+   * The person let it go on, with as much again from what it has used now (`used`), or ended it. `lifted`: by the
+   * configuration, it is not at its budget any more.
+   */
+  BudgetDecided: {
+    kind: BudgetKind;
+    key: string;
+    decision: "continue" | "stop" | "lifted";
+    by: AgentId;
+    used: Used;
+  };
   /** `expiresAt` is hub time; absent when the policy answered, and for a dialog that waits in a pane. */
   PermissionRequested: { permission: Permission; expiresAt?: number };
   PermissionAnswered: {
@@ -349,6 +384,12 @@ const everyEventType: Record<EventType, true> = {
   AgentStopped: true,
   ShutdownRequested: true,
   KillRequested: true,
+  AgentPaused: true,
+  AgentResumed: true,
+  AllPaused: true,
+  AllResumed: true,
+  BudgetReached: true,
+  BudgetDecided: true,
   PermissionRequested: true,
   PermissionAnswered: true,
 };

@@ -16,6 +16,7 @@ const turnStops = [
 ] as const;
 export type TurnStop = (typeof turnStops)[number];
 
+/** What a turn used, as far as the vendor told. */
 export type TurnUsage = { inputTokens?: number; outputTokens?: number; costUsd?: number };
 
 /** What an agent did in a turn besides talking; of each only so much. */

@@ -35,6 +35,8 @@ export function asSeenBy(event: HubEvent, viewer: Viewer): HubEvent | null {
     case "ConversationPaused":
     case "ConversationResumed":
     case "ConversationFrozen":
+    case "AllPaused":
+    case "AllResumed":
       return viewer.role === "orchestrator" ? event : null;
     case "SpawnRequested":
     case "AgentStarted":
@@ -46,7 +48,13 @@ export function asSeenBy(event: HubEvent, viewer: Viewer): HubEvent | null {
     case "AgentStopped":
     case "ShutdownRequested":
     case "KillRequested":
+    case "AgentPaused":
+    case "AgentResumed":
       return viewer.role === "orchestrator" || event.data.agent === me ? event : null;
+    // What an agent costs is the person's and its own.
+    case "BudgetReached":
+    case "BudgetDecided":
+      return viewer.role === "orchestrator" || event.data.key === me ? event : null;
     case "TaskAssigned":
       return event.data.task.by === me || event.data.task.agent === me ? event : null;
     // What an agent answered is for its two ends alone.

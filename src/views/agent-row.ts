@@ -28,6 +28,7 @@ export type AgentRow = {
   status_evidence: string;
   limited_until: number | null;
   ending: Agent["ending"];
+  paused_since: number | null;
   registered_at: number;
   last_active: number;
   gone_at: number | null;
@@ -65,6 +66,7 @@ function standing(id: AgentId, name: string, statusEvidence: string): Agent {
     statusEvidence,
     limitedUntil: null,
     ending: null,
+    pausedSince: null,
     registeredAt: 0,
     lastActive: 0,
     goneAt: null,
@@ -101,6 +103,7 @@ export function fromRow(row: AgentRow): Agent {
     statusEvidence: row.status_evidence,
     limitedUntil: row.limited_until,
     ending: row.ending,
+    pausedSince: row.paused_since,
     registeredAt: row.registered_at,
     lastActive: row.last_active,
     goneAt: row.gone_at,

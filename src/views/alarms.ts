@@ -1,7 +1,9 @@
 import type { View } from "../journal/fold.js";
 import type { Database } from "../journal/sqlite/port.js";
 import { fullAddress } from "../model/address.js";
+import type { AgentId } from "../model/agent.js";
 import type { AlarmKind, EventData } from "../model/events.js";
+import type { TaskId } from "../model/task.js";
 
 export type Alarm = { due: number; kind: AlarmKind; ref: string };
 
@@ -10,6 +12,10 @@ export type Alarms = View & {
   next(): Alarm | undefined;
   due(now: number, limit: number): Alarm[];
   has(alarm: Alarm): boolean;
+  /** When the times of these tasks end, in hub time. */
+  ofTasks(tasks: readonly TaskId[]): { task: TaskId; due: number }[];
+  /** What is left of the times of its tasks while an agent is paused. */
+  stoppedClocks(agent: AgentId): { task: TaskId; leftMs: number }[];
 };
 
 /** Padded, so that alarms of one moment ring in the order of the journal. */
@@ -33,6 +39,16 @@ export function createAlarms(db: Database): Alarms {
     "SELECT due, kind, ref FROM alarm WHERE due <= ? ORDER BY due LIMIT ?",
   );
 
+  const ofTasks = db.prepare<[string], { task: string; due: number }>(
+    `SELECT ref AS task, due FROM alarm WHERE kind = 'expire_task' AND ref IN (SELECT value FROM json_each(?))`,
+  );
+  const stopTask = db.prepare("DELETE FROM alarm WHERE kind = 'expire_task' AND ref = ?");
+  const stopClock = db.prepare("INSERT OR IGNORE INTO stopped_clock (task, agent, left_ms) VALUES (?, ?, ?)");
+  const startClocks = db.prepare("DELETE FROM stopped_clock WHERE agent = ?");
+  const stopped = db.prepare<[string], { task: string; leftMs: number }>(
+    "SELECT task, left_ms AS leftMs FROM stopped_clock WHERE agent = ?",
+  );
+
   function set(dueAt: number, kind: AlarmKind, ref: string | number) {
     insert.run(dueAt, kind, String(ref));
     known = false;
@@ -43,7 +59,7 @@ export function createAlarms(db: Database): Alarms {
   let earliest: Alarm | undefined;
 
   return {
-    tables: ["alarm"],
+    tables: ["alarm", "stopped_clock"],
     forget() {
       known = false;
     },
@@ -77,6 +93,22 @@ export function createAlarms(db: Database): Alarms {
       TaskStarted({ data }) {
         if (data.expiresAt !== undefined) set(data.expiresAt, "expire_task", data.task);
       },
+      AgentPaused({ data: { agent, clocks = [] } }) {
+        for (const { task, leftMs } of clocks) {
+          stopTask.run(task);
+          stopClock.run(task, agent, leftMs);
+        }
+        known = false;
+      },
+      AgentResumed({ data: { agent, clocks = [] } }) {
+        startClocks.run(agent);
+        for (const { task } of clocks) stopTask.run(task);
+        for (const { task, expiresAt } of clocks) set(expiresAt, "expire_task", task);
+        known = false;
+      },
+      AgentDeregistered({ data }) {
+        startClocks.run(data.agent);
+      },
       AlarmFired({ data }) {
         remove.run(data.due, data.kind, data.ref);
         known = false;
@@ -88,6 +120,8 @@ export function createAlarms(db: Database): Alarms {
       return earliest;
     },
     due: (now, limit) => due.all(now, limit),
+    ofTasks: (tasks) => (tasks.length === 0 ? [] : ofTasks.all(JSON.stringify(tasks))),
+    stoppedClocks: (agent) => stopped.all(agent),
     has: ({ due: dueAt, kind, ref }) => has.get(dueAt, kind, ref) !== undefined,
   };
 }

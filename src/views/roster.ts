@@ -34,6 +34,8 @@ export type Roster = View & {
   /** Present agents in order of their names. */
   list(query: ListAgents): Agent[];
   present(): Agent[];
+  /** Whether those who come are paused, and who among them is not. */
+  allPaused(): { spares: "orchestrators" | null } | undefined;
   /** The present agents, of a team or all of them: what a broadcast needs of them, and no more. */
   recipients(team: string | undefined): Recipient[];
   count(): number;
@@ -112,12 +114,20 @@ export function createRoster(db: Database): Roster {
     "UPDATE agent SET runtime = ?, runtime_reason = ?, session = NULL WHERE id = ?",
   );
   const setReason = db.prepare("UPDATE agent SET runtime_reason = ? WHERE id = ?");
+  const setPaused = db.prepare(
+    "UPDATE agent SET paused_since = coalesce(paused_since, ?) WHERE id = ? AND gone_at IS NULL",
+  );
+  const setResumed = db.prepare("UPDATE agent SET paused_since = NULL WHERE id = ?");
+  const pauseAll = db.prepare("INSERT OR REPLACE INTO all_paused (id, spares) VALUES (1, ?)");
+  const resumeAll = db.prepare("DELETE FROM all_paused");
+  const allPaused = db.prepare<[], { spares: "orchestrators" | null }>("SELECT spares FROM all_paused");
   const setSession = db.prepare("UPDATE agent SET session = ? WHERE id = ?");
 
   const insert = db.prepare(
     `INSERT INTO agent (id, name, label, role, team, project, model, backend, heartbeat, attention, parent, depth,
-       runtime, instance, permissions, adopted, tools, status, status_since, status_evidence, registered_at, last_active)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'registered', ?, ?)`,
+       runtime, instance, permissions, adopted, tools, status, status_since, status_evidence, paused_since,
+       registered_at, last_active)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'registered', ?, ?, ?)`,
   );
   const credential = db.prepare("INSERT INTO credential (hash, agent) VALUES (?, ?)");
   const revoke = db.prepare("DELETE FROM credential WHERE agent = ?");
@@ -176,15 +186,20 @@ export function createRoster(db: Database): Roster {
     if (head !== undefined) below.add(head.id, change);
   }
 
+  function isPausedFromStart(role: Agent["role"]): boolean {
+    const all = allPaused.get();
+    return all !== undefined && !(all.spares === "orchestrators" && role === "orchestrator");
+  }
+
   return {
-    tables: ["agent", "held_name", "credential"],
+    tables: ["agent", "held_name", "credential", "all_paused"],
     forget() {
       forgetNames();
       running.clear();
       below.clear();
     },
     folds: {
-      AgentRegistered({ data, at }) {
+      AgentRegistered({ data, at, hubTime }) {
         forgetNames();
         countAgent(data.parent ?? null, data.runtime !== undefined, 1);
         insert.run(
@@ -207,6 +222,7 @@ export function createRoster(db: Database): Roster {
           data.tools ?? null,
           data.runtime === undefined ? "idle" : "starting",
           at,
+          isPausedFromStart(data.role) ? hubTime : null,
           at,
           at,
         );
@@ -275,6 +291,20 @@ export function createRoster(db: Database): Roster {
         forget();
         setEnding.run("killed", data.agent);
       },
+      AgentPaused({ data, hubTime }) {
+        forget();
+        setPaused.run(hubTime, data.agent);
+      },
+      AgentResumed({ data }) {
+        forget();
+        setResumed.run(data.agent);
+      },
+      AllPaused({ data }) {
+        pauseAll.run(data.spares ?? null);
+      },
+      AllResumed() {
+        resumeAll.run();
+      },
       AgentStarted({ data }) {
         if (data.session === undefined) return;
         forget();
@@ -314,6 +344,7 @@ export function createRoster(db: Database): Roster {
     },
     present: () => present.all().map(fromRow),
     recipients: (team) => (team === undefined ? recipients.all() : teamRecipients.all(team)),
+    allPaused: () => allPaused.get(),
     count: () => count.get()?.n ?? 0,
     hosted: () => hosted.all().map(fromRow),
     hostedCount: () => running.of("anybody"),

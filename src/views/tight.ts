@@ -1,5 +1,6 @@
 import type { Database } from "../journal/sqlite/port.js";
 import { createAlarms } from "./alarms.js";
+import { createBudgets } from "./budgets.js";
 import { createConversations } from "./conversations.js";
 import { createHandedMail } from "./handed.js";
 import { createInbox } from "./inbox.js";
@@ -10,6 +11,7 @@ import { createRequests } from "./requests.js";
 import { createRoster } from "./roster.js";
 import { createTasks } from "./tasks.js";
 import { createTurns } from "./turns.js";
+import { createUsage } from "./usage.js";
 import { createWorkClaims } from "./work.js";
 import { createWorkflows } from "./workflows.js";
 
@@ -29,6 +31,8 @@ export function createTightViews(db: Database) {
     tasks: createTasks(db),
     workflows: createWorkflows(db),
     turns: createTurns(db),
+    usage: createUsage(db),
+    budgets: createBudgets(db),
     permissions: createPermissions(db),
   };
 }

@@ -8,6 +8,7 @@ import { createHosting, type Hosting } from "../../src/delivery/hosting.js";
 import { createRefusedSpawns } from "../../src/delivery/refused-spawns.js";
 import { createSpawn } from "../../src/delivery/spawn.js";
 import { createStopAgents } from "../../src/delivery/stop-agents.js";
+import { createTaskStarter } from "../../src/delivery/task-starter.js";
 import type { InboxReader } from "../../src/hub/inbox-port.js";
 import type { AgentId } from "../../src/model/agent.js";
 import type { EventOf, EventType, HubEvent } from "../../src/model/events.js";
@@ -145,6 +146,14 @@ async function host(hub: TestHub, options: HostedHubOptions): Promise<HostedHub>
     patienceMs: 5000,
     refused: createRefusedSpawns({ execute, after: timers.after, onError: (error) => errors.push(error) }),
   });
+  const tasks = createTaskStarter({
+    views,
+    execute,
+    onCommitted,
+    spawn,
+    onError: (error) => errors.push(error),
+  });
+  tasks.begin();
   const stops = createStopAgents({
     execute,
     onCommitted,

@@ -1,5 +1,6 @@
 import { createInboxReader } from "../../src/delivery/inbox-reader.js";
 import type { AnsweredRequest } from "../../src/hub/commands/answer-request.js";
+import type { AssignTask } from "../../src/hub/commands/assign-task.js";
 import type { ClaimedRequest } from "../../src/hub/commands/claim-request.js";
 import type { ClaimedWork } from "../../src/hub/commands/claim-work.js";
 import type { Offered } from "../../src/hub/commands/offer-messages.js";
@@ -8,10 +9,12 @@ import type { RegisterAgent } from "../../src/hub/commands/register-agent.js";
 import type { Receipt, SendMessage } from "../../src/hub/commands/send-message.js";
 import { deciders, type ExecuteCommand } from "../../src/hub/deciders.js";
 import type { InboxReader } from "../../src/hub/inbox-port.js";
-import type { AgentId } from "../../src/model/agent.js";
+import { type AgentId, HUMAN_ID } from "../../src/model/agent.js";
 import type { MessageId } from "../../src/model/message.js";
 import type { RequestId } from "../../src/model/request.js";
+import type { TaskId } from "../../src/model/task.js";
 import type { Delivery } from "../../src/views/delivery-row.js";
+import type { Task } from "../../src/views/tasks.js";
 import { openTestJournal, type TestJournal, type TestJournalOptions, testHubLimits } from "./test-journal.js";
 
 /**
@@ -36,6 +39,9 @@ export type TestHub = TestJournal<typeof deciders> & {
   claim(agent: AgentId, request: RequestId): Promise<ClaimedRequest>;
   answer(agent: AgentId, request: RequestId, content?: string, id?: MessageId): Promise<AnsweredRequest>;
   work(agent: AgentId, action: "claim" | "release", task: string, leaseMs?: number): Promise<ClaimedWork>;
+  /** Assigns a task, by the person unless said otherwise, and answers its id. */
+  assign(agent: AgentId, prompt?: string, options?: Partial<AssignTask>): Promise<TaskId>;
+  task(id: TaskId): Task;
   /** The one delivery of a message to one agent. */
   receipt(id: MessageId): Delivery;
   nameOf(agent: AgentId): string;
@@ -96,6 +102,13 @@ export function openTestHub(options: TestJournalOptions = {}): TestHub {
     answer: (agent, request, content = "done", id) =>
       execute("answerRequest", { agent, request, content, id }),
     work: (agent, action, task, leaseMs) => execute("claimWork", { agent, action, task, leaseMs }),
+    assign: async (agent, prompt = "do it", more = {}) =>
+      (await execute("assignTask", { by: HUMAN_ID, agent: nameOf(agent), prompt, ...more })).taskId,
+    task(id) {
+      const found = views.tasks.byId(id);
+      if (found === undefined) throw new Error(`no task has the id ${id}`);
+      return found;
+    },
     receipt(id) {
       const [delivery, ...others] = views.messages
         .byId(id)

@@ -31,6 +31,9 @@ export const testHubLimits: HubLimits = {
   taskMs: 12 * 3_600_000,
   taskOpenCap: 10_000,
   workflowOpenCap: 1000,
+  // Nobody reaches it by accident.
+  agentBudget: { usd: 1e6 },
+  workflowBudget: {},
   // Out of the way; those who test them pass `pacedLimits`.
   cooldown: { quickMs: 0, delaysMs: [], resetMs: 0, cap: 0, mode: "hold" },
   conversation: { hops: 1e9, messages: 1e9, causeMs: 15 * 60_000, unattended: 1e9 },

@@ -58,6 +58,10 @@ export const routePlaces: Record<string, RoutePlaces | ((known: Known) => RouteP
   "GET /api/panes": { queries: ["", "?socket=huddle", "?socket=none"] },
   "POST /api/agents/:name/shutdown": { bodies: () => [{}, { reason: "enough" }] },
   "POST /api/agents/:name/kill": {},
+  "POST /api/agents/pause": { bodies: () => [{}, { now: true }] },
+  "POST /api/agents/resume": {},
+  "POST /api/agents/:name/pause": { bodies: () => [{}, { now: true }] },
+  "POST /api/agents/:name/resume": {},
   "GET /api/permissions": {},
   "GET /api/needs-you": {},
   "POST /api/permissions/:id": { bodies: () => [{ decision: "once" }] },
@@ -83,6 +87,22 @@ export const routePlaces: Record<string, RoutePlaces | ((known: Known) => RouteP
       ]),
   },
   "GET /api/claims": {},
+  "POST /api/tasks": {
+    bodies: ({ names, ids }) => [
+      ...names.map((agent) => ({ agent, prompt: "mine" })),
+      ...ids.map((id) => ({ agent: "ann", prompt: "mine", id })),
+      { backend: "none", prompt: "mine" },
+    ],
+  },
+  "GET /api/tasks": ({ names }) => ({
+    queries: ["", "?limit=1", "?status=done", "?status=waiting", ...names.map((name) => `?agent=${name}`)],
+  }),
+  "GET /api/tasks/:id": { queries: ["", "?wait=0.01"] },
+  "POST /api/tasks/:id/cancel": {},
+  "GET /api/usage": {
+    queries: ["", "?by=agent", "?by=task", "?by=workflow", "?by=conversation", "?by=day", "?limit=1"],
+  },
+  "POST /api/budgets/:kind/:key": { bodies: () => [{ decision: "continue" }, { decision: "stop" }] },
   "POST /api/sessions": { bodies: () => [{ cwd: "/tmp" }, { cwd: "/tmp", name: "ann", backend: "none" }] },
   "POST /api/sessions/:id/messages": {
     bodies: ({ agentIds }) => [
@@ -142,6 +162,10 @@ export const toolPlaces: Record<string, (known: Known) => Record<string, unknown
   get_agent_status: () => [{}],
   shutdown_agent: ({ names }) => names.map((agent) => ({ agent })),
   kill_agent: ({ names }) => names.map((agent) => ({ agent })),
+  assign_task: ({ names }) => names.map((agent) => ({ agent, prompt: "mine" })),
+  get_task_result: ({ ids }) => ids.map((id) => ({ task_id: id, wait_seconds: 0.01 })),
+  cancel_task: ({ ids }) => ids.map((id) => ({ task_id: id })),
+  list_tasks: ({ names }) => [{}, { status: "done" }, ...names.map((agent) => ({ agent }))],
   send_to_agent: ({ names }) => names.map((target) => ({ target, message: "hello" })),
   send_agent_message: ({ agentIds }) => agentIds.map((sessionId) => ({ sessionId, message: "hello" })),
   get_session_state: ({ agentIds, ids }) => [...agentIds, ...ids].map((sessionId) => ({ sessionId })),

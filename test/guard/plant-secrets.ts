@@ -67,6 +67,8 @@ export async function plantSecrets(hub: TestHub): Promise<Planted> {
   await holdMail(story, ann, ben);
   await askForHelp(story, ann, ben, eve);
   await hostAgents(story, ann, eve);
+  await assignTasks(story, ann);
+  await standStill(story, ann);
   await leave(story, ann, ben);
   // The newest word of these two is nobody else's.
   await story.hub.send(ann, ben, secret("last-message"), { id: "m-last" });
@@ -223,6 +225,22 @@ async function hostAgents({ hub, secret, ids }: Story, ann: string, eve: string)
   await hub.execute("killAgent", { agent: kim, by: ann });
 }
 
+/** What is asked and answered is for two; that there is a task is no secret. */
+async function assignTasks({ hub, secret, ids }: Story, ann: string): Promise<void> {
+  const tim = await hub.register("tim", { team: "red" });
+  const by = HUMAN_ID;
+  const done = await hub.assign(tim, `zebra ${secret("task-prompt")}`, { id: "t-done", by });
+  await readAll(hub, tim);
+  await hub.sendTo(tim, "user", `zebra ${secret("task-answer")}`, { replyTo: done, id: "m-task-answer" });
+  const running = await hub.assign(tim, `zebra ${secret("running-task")}`, { id: "t-running", by });
+  await readAll(hub, tim);
+  const failed = await hub.assign(ann, `zebra ${secret("unwanted-task")}`, { id: "t-unwanted", by });
+  await hub.execute("cancelTask", { task: failed, by });
+  const lost = await hub.assign(tim, `zebra ${secret("failed-task")}`, { id: "t-failed", by });
+  await hub.execute("failTask", { task: lost, error: secret("task-error") });
+  ids.push(done, running, failed, lost, "m-task-answer", `${lost}.end`);
+}
+
 /** Of two senders: neither learns of the other's. */
 async function waitForPane({ hub, secret, ids }: Story, ann: string, eve: string): Promise<void> {
   const where = { project: "/proj/h", backend: "none", permissions: "ask" } as const;
@@ -278,4 +296,18 @@ async function leave({ hub, secret, ids }: Story, ann: string, ben: string): Pro
 async function readAll(hub: TestHub, agent: string): Promise<void> {
   const { messages } = await hub.read(agent);
   if (messages.length > 0) await hub.ack(agent, ...messages.map(({ message }) => message.id));
+}
+
+/** Paused, with mail that waits, and at a budget: what of it is in mail or said in a turn is nobody else's. */
+async function standStill({ hub, secret, ids }: Story, ann: string): Promise<void> {
+  const where = { project: "/proj/h", backend: "none", permissions: "ask", runtime: "acp" } as const;
+  const { id: max } = await hub.execute("spawnAgent", { by: ann, name: "max", ...where });
+  await hub.send(ann, max, `zebra ${secret("cut-by-a-pause")}`, { id: "m-still" });
+  const turn = { agent: max, turn: "t-still" };
+  await hub.execute("offerTurn", { ...turn, route: "runtime", continues: false, noted: false });
+  await hub.execute("pauseAgents", { by: HUMAN_ID, agent: max, now: true });
+  const said = { stop: "cancelled" as const, text: secret("said-before-a-pause"), usage: { costUsd: 1e6 } };
+  await hub.execute("recordTurnEnded", { ...turn, ...said });
+  await hub.send(ann, max, `zebra ${secret("waits-for-the-paused")}`, { id: "m-paused" });
+  ids.push(turn.turn, "m-still", "m-paused");
 }

@@ -14,6 +14,8 @@ export async function tellEveryEvent(hub: TestHub): Promise<void> {
   await limitMail(hub, ann, ben);
   await askForHelp(hub, ann, ben);
   await hostAgents(hub, ann);
+  await assignTasks(hub, ben);
+  await standStill(hub, ann);
   await leave(hub, ann, ben);
 }
 
@@ -80,6 +82,16 @@ async function askForHelp(hub: TestHub, ann: string, ben: string): Promise<void>
   await hub.deregister(dan);
   hub.clock.advance(2 * MINUTE);
   await hub.ring();
+}
+
+/** One that is answered, one that is taken back. */
+async function assignTasks(hub: TestHub, ben: string): Promise<void> {
+  const tim = await hub.register("tim");
+  const done = await hub.assign(tim, "Review it", { id: "t-1", timeoutMs: HOUR });
+  await readAll(hub, tim);
+  await hub.sendTo(tim, "user", "It is fine", { replyTo: done });
+  const unwanted = await hub.assign(ben, "Never mind", { id: "t-2" });
+  await hub.execute("cancelTask", { task: unwanted, by: HUMAN_ID });
 }
 
 async function hostAgents(hub: TestHub, ann: string): Promise<void> {
@@ -184,4 +196,22 @@ async function leave(hub: TestHub, ann: string, ben: string): Promise<void> {
   await hub.rename(ann, "anna");
   await hub.send(ann, ben, "unread", { expiresInMs: HOUR });
   for (let n = 0; n < 3; n++) await hub.send(ann, ben, `held ${n}`);
+}
+
+/** Pauses, and a budget that is used up. */
+async function standStill(hub: TestHub, ann: string): Promise<void> {
+  const where = { project: "/proj/h", backend: "claude", permissions: "ask", runtime: "acp" } as const;
+  const { id: max } = await hub.execute("spawnAgent", { by: HUMAN_ID, name: "max", ...where });
+  await hub.execute("assignTask", { by: HUMAN_ID, agent: "max", prompt: "stand still", id: "still" });
+  const turn = { agent: max, turn: "t-still" };
+  await hub.execute("offerTurn", { ...turn, route: "runtime", continues: false, noted: false });
+  await hub.execute("pauseAgents", { by: HUMAN_ID, agent: max, now: true });
+  const usage = { inputTokens: 1, outputTokens: 2, costUsd: 1e6 };
+  await hub.execute("recordTurnEnded", { ...turn, stop: "cancelled", text: "", usage });
+  await hub.execute("resumeAgents", { by: HUMAN_ID, agent: max });
+  await hub.execute("decideBudget", { kind: "agent", key: max, decision: "continue" });
+  await hub.execute("pauseAgents", { by: HUMAN_ID });
+  await hub.register("paused-from-the-start");
+  await hub.execute("resumeAgents", { by: HUMAN_ID });
+  await hub.execute("pauseAgents", { by: HUMAN_ID, agent: ann }); // Until the end.
 }

@@ -97,8 +97,9 @@ const glyphs: Readonly<
 };
 
 /** A glyph and the word: never colour alone. */
-function stateCell({ state, until }: Agents[number], now: number, colors: Colors): Cell {
+function stateCell({ state, until, paused }: Agents[number], now: number, colors: Colors): Cell {
   const { glyph, color } = glyphs[state];
   const end = until === undefined ? "" : ` until ${momentAhead(Date.parse(until), now)}`;
-  return { text: `${glyph} ${state}${end}`, paint: colors[color] };
+  const still = paused === true ? ", paused" : "";
+  return { text: `${glyph} ${state}${end}${still}`, paint: colors[paused === true ? "yellow" : color] };
 }

@@ -72,6 +72,7 @@ export const hostingEvents = {
       usage: usage.optional(),
       messages: number,
       task: text.optional(),
+      workflow: text.optional(),
       conversation: text.optional(),
       thoughts: text.optional(),
       tools: z
@@ -86,6 +87,50 @@ export const hostingEvents = {
     .describe(
       "`text` is the end of what the agent said, `messages` how many the turn carried, `tools` its last 100 calls, `plan` its last plan",
     ),
+  AgentPaused: z
+    .object({
+      agent,
+      by: agent,
+      now: z.literal(true).optional(),
+      clocks: z
+        .array(z.object({ task: text, leftMs: number }))
+        .readonly()
+        .optional(),
+    })
+    .describe(
+      "It begins no turn and gets no mail (26); `now`: its turn is cut; `clocks`: what is left of its tasks' times",
+    ),
+  AgentResumed: z
+    .object({
+      agent,
+      by: agent,
+      clocks: z
+        .array(z.object({ task: text, expiresAt: number }))
+        .readonly()
+        .optional(),
+    })
+    .describe("What waited comes now; `expiresAt` is hub time"),
+  AllPaused: z
+    .object({ by: agent, spares: text.optional() })
+    .describe("Whoever comes later is paused, too; `spares`: `orchestrators` are not"),
+  AllResumed: z.object({ by: agent }).describe("Whoever comes later is not paused"),
+  BudgetReached: z
+    .object({
+      kind: text,
+      key: text,
+      budget: z.object({ usd: number.optional(), tokens: number.optional() }),
+      used: z.object({ usd: number, tokens: number }),
+    })
+    .describe("It used what it may (25.3), and waits for the person; `key` is an agent's or a workflow's id"),
+  BudgetDecided: z
+    .object({
+      kind: text,
+      key: text,
+      decision: text,
+      by: agent,
+      used: z.object({ usd: number, tokens: number }),
+    })
+    .describe("`decision`: `continue`, `stop`, or `lifted` by another configuration"),
   PermissionRequested: z
     .object({ permission, expiresAt: number.optional() })
     .describe("It asks to be allowed to do something (20.7); `expiresAt` is hub time"),

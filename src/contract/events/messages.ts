@@ -78,7 +78,7 @@ export const messageEvents = {
   MessagesReturned: z
     .object({ agent, turn: text, reason: text, deliveries })
     .describe(
-      "They wait again; `reason`: `not_taken`, `interrupted`, `died`, `hub_restart`, `hub_stop`, `limited`",
+      "They wait again; `reason`: `not_taken`, `interrupted`, `died`, `hub_restart`, `hub_stop`, `limited`, `paused`",
     ),
   MessagesKeptWaiting: z
     .object({

@@ -58,6 +58,7 @@ const agentView = z.object({
   name: z.string(),
   label: z.string().nullable(),
   status: z.enum(tabWords),
+  paused: z.literal(true).optional().describe("It begins no turn and gets no mail (26)"),
   /** The same in the hub's own words, since when, and what that rests on. */
   state: z.enum(agentStatuses),
   since: z.string(),
@@ -93,6 +94,7 @@ const agentRow = agentView
     since: true,
     evidence: true,
     until: true,
+    paused: true,
     project: true,
     team: true,
     model: true,

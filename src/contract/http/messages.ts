@@ -118,6 +118,7 @@ export const messageView = z.object({
   conversation: z.string().describe("See 9.7"),
   hop: z.number().describe("See 9.7"),
   request_id: z.string().optional().describe("The request that it is, or is about (14.1)"),
+  task_id: z.string().optional().describe("The task that it assigns (22.1)"),
   claimed_by: z.string().optional().describe("Who has that request"),
   callback_url: z.string().optional(),
   attention: z.enum(attentions),

@@ -8,12 +8,14 @@ import { maintenanceRoutes } from "./maintenance.js";
 import { mcpRoutes } from "./mcp.js";
 import { messageRoutes } from "./messages.js";
 import { needsYouRoutes } from "./needs-you.js";
+import { pausingRoutes } from "./pausing.js";
 import { permissionRoutes } from "./permissions.js";
 import { requestRoutes } from "./requests.js";
 import type { RouteContract } from "./route.js";
 import { searchRoutes } from "./search.js";
 import { sessionRoutes } from "./sessions.js";
 import { taskRoutes } from "./tasks.js";
+import { usageRoutes } from "./usage.js";
 import { workflowRoutes } from "./workflows.js";
 
 /** Every route that the hub serves with a token. */
@@ -22,6 +24,7 @@ export const allRoutes: readonly RouteContract[] = [
   ...Object.values(messageRoutes),
   ...Object.values(hookRoutes),
   ...Object.values(hostingRoutes),
+  ...Object.values(pausingRoutes),
   ...Object.values(permissionRoutes),
   ...Object.values(needsYouRoutes),
   ...Object.values(conversationRoutes),
@@ -29,6 +32,7 @@ export const allRoutes: readonly RouteContract[] = [
   ...Object.values(claimRoutes),
   ...Object.values(taskRoutes),
   ...Object.values(workflowRoutes),
+  ...Object.values(usageRoutes),
   ...Object.values(sessionRoutes),
   ...Object.values(searchRoutes),
   ...Object.values(maintenanceRoutes),

@@ -3,6 +3,7 @@ import { runtimeKinds } from "../../model/hosting.js";
 import { taskStatuses } from "../../model/task.js";
 import { messageId } from "./messages.js";
 import type { RouteContract } from "./route.js";
+import { usageTotals } from "./usage.js";
 
 const text = (max: number) => z.string().min(1).max(max);
 
@@ -103,6 +104,7 @@ export const taskView = z.object({
     .describe("Its agent was given it again after it died or could not go on"),
   checks: z.array(checkView),
   worktree: worktreeView.nullable(),
+  usage: usageTotals.describe("What the turns about it used so far (25.1)"),
   assigned: z.string(),
   started: z.string().nullable(),
   ended: z.string().nullable(),

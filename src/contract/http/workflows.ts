@@ -3,6 +3,7 @@ import { onConditions, stepStatuses, workflowStatuses } from "../../model/workfl
 import { messageId } from "./messages.js";
 import type { RouteContract } from "./route.js";
 import { taskAgent, taskTerms } from "./tasks.js";
+import { usageTotals } from "./usage.js";
 
 const text = (max: number) => z.string().min(1).max(max);
 
@@ -62,13 +63,6 @@ const createBody = workflowDefinition.extend({
     .describe("So that a retry is safe: the workflow's id is `wf-` and this; default: a new UUIDv7"),
 });
 
-const usage = z.object({
-  input_tokens: z.number(),
-  output_tokens: z.number(),
-  cost_usd: z.number().nullable().describe("Null where no vendor told"),
-  turns: z.number(),
-});
-
 const stepView = z.object({
   name: z.string(),
   agent: z.string(),
@@ -91,7 +85,7 @@ export const workflowView = z.object({
   by: z.string(),
   status: z.enum(workflowStatuses),
   steps: z.array(stepView),
-  usage,
+  usage: usageTotals,
   created: z.string(),
   ended: z.string().nullable(),
 });

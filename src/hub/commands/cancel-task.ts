@@ -2,7 +2,7 @@ import type { AgentId } from "../../model/agent.js";
 import { decided } from "../../model/decision.js";
 import { isTaskEnded, type TaskId, type TaskState } from "../../model/task.js";
 import type { HubDecider } from "../context.js";
-import { endTask } from "../rules/end-task.js";
+import { callOffTask } from "../rules/end-task.js";
 import { checkMayAssign, findTask } from "../rules/find-task.js";
 
 type CancelTask = { task: TaskId; by: AgentId };
@@ -14,5 +14,5 @@ export const cancelTask: HubDecider<CancelTask, { state: TaskState }> = (input, 
   if (isTaskEnded(task.state)) return decided([], { state: task.state });
   const name = context.views.roster.byId(input.by)?.name ?? input.by;
   const end = { state: "cancelled", error: `cancelled by ${name}` } as const;
-  return decided(endTask(context, task, end), { state: "cancelled" });
+  return decided(callOffTask(context, task, end), { state: "cancelled" });
 };

@@ -4,7 +4,7 @@ import type { NewEvent } from "../../model/events.js";
 import { isTaskEnded } from "../../model/task.js";
 import type { WorkflowId } from "../../model/workflow.js";
 import type { HubContext, HubDecider } from "../context.js";
-import { endTask } from "../rules/end-task.js";
+import { callOffTask } from "../rules/end-task.js";
 import { endWorkflow } from "../rules/end-workflow.js";
 import { findWorkflow } from "../rules/find-workflow.js";
 import { endStep } from "../rules/run-steps.js";
@@ -32,6 +32,6 @@ function cancelStep(context: HubContext, flow: Flow, step: StepNow, error: strin
   const task =
     step.state === "running" && step.task !== null ? context.views.tasks.byId(step.task) : undefined;
   if (task !== undefined && !isTaskEnded(task.state))
-    return endTask(context, task, { state: "cancelled", error });
+    return callOffTask(context, task, { state: "cancelled", error });
   return [endStep(flow, step, { status: "cancelled", error })];
 }

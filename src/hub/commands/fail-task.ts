@@ -3,7 +3,7 @@ import { decided } from "../../model/decision.js";
 import { quoteLine } from "../../model/others-words.js";
 import { isTaskEnded, type TaskId } from "../../model/task.js";
 import type { HubDecider } from "../context.js";
-import { endTask } from "../rules/end-task.js";
+import { callOffTask } from "../rules/end-task.js";
 
 const ERROR_MOST = 500;
 
@@ -12,5 +12,5 @@ export const failTask: HubDecider<{ task: TaskId; error: string }, void> = (inpu
   const task = context.views.tasks.byId(input.task);
   if (task === undefined || isTaskEnded(task.state)) return decided([], undefined);
   const error = clause(quoteLine(input.error, ERROR_MOST));
-  return decided(endTask(context, task, { state: "failed", error }), undefined);
+  return decided(callOffTask(context, task, { state: "failed", error }), undefined);
 };

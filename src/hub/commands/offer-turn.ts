@@ -1,5 +1,5 @@
 import type { AgentId } from "../../model/agent.js";
-import type { Route } from "../../model/delivery.js";
+import { type Route, wasPausedAt } from "../../model/delivery.js";
 import { type NewEvent, newEvent } from "../../model/events.js";
 import type { TurnId } from "../../model/turn.js";
 import type { Delivery } from "../../views/delivery-row.js";
@@ -7,6 +7,7 @@ import type { HubContext, HubDecider } from "../context.js";
 import { forReader } from "../rules/address-of.js";
 import { bounce } from "../rules/bounce.js";
 import { presentAgent } from "../rules/present-agent.js";
+import { standsStill } from "../rules/stands-still.js";
 import { type Deliverable, deliverableTo, turnMail } from "../rules/turn-mail.js";
 import type { OfferedMessage } from "./offer-messages.js";
 
@@ -22,8 +23,8 @@ type OfferTurn = {
   remembered?: readonly number[];
 };
 
-/** `goesOn`: it has the message, and is only told to go on with it. */
-export type TurnMessage = OfferedMessage & { goesOn?: boolean };
+/** `goesOn`: it has the message, and is only told to go on with it. `paused`: because it was paused while it was at it. */
+export type TurnMessage = OfferedMessage & { goesOn?: boolean; paused?: boolean };
 
 type OfferedTurn = { messages: TurnMessage[]; more: number };
 
@@ -35,6 +36,8 @@ export const offerTurn: HubDecider<OfferTurn, OfferedTurn> = (input, context) =>
   const { views, limits, now } = context;
   const { remembered = [] } = input;
   const agent = presentAgent(views, input.agent);
+  // Whatever asked for the turn may have done so a moment before.
+  if (standsStill(views, agent.id)) return { events: [], answer: () => ({ messages: [], more: 0 }) };
   const all = deliverableTo(views, agent.id, now - limits.reofferAfterMs);
   const unread = all.filter(({ delivery }) => wasToldInVain(delivery));
   const deliverable = all.filter((one) => !unread.includes(one));
@@ -66,6 +69,7 @@ export const offerTurn: HubDecider<OfferTurn, OfferedTurn> = (input, context) =>
     at,
     repeated: delivery.attempt > 0,
     goesOn: remembered.includes(seq),
+    paused: wasPausedAt(delivery.steps),
   }));
   return {
     events: [

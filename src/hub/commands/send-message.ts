@@ -131,7 +131,7 @@ function receipt(
     seq,
     delayedMs,
   };
-  const reason = held ?? behind(message, seq, views) ?? (to && absence(views.roster.byId(to.agent)));
+  const reason = held ?? behind(message, seq, views) ?? (to && absence(views, to.agent));
   return reason === undefined ? { ...taken, state: "accepted" } : { ...taken, state: "held", reason };
 }
 

@@ -28,30 +28,38 @@ export function answerTask(context: HubContext, task: Task, text: string): NewEv
   return isChecked(task) ? [answered] : [answered, ...endTask(context, task, { state: "done" }, output)];
 }
 
-/** Its end, and all that follows from it: its mail, its agent, whoever assigned it, the workflow that it is of. */
+/**
+ * Its end, and what follows from it for its agent, for whoever assigned it and for the workflow that it is of. Its mail has
+ * ended, or ends by the same decision.
+ */
 export function endTask(context: HubContext, task: Task, end: TaskEnd, output?: string): NewEvent[] {
   const { id, by, agent } = task;
   return [
     newEvent("TaskEnded", agent, { task: id, by, agent, ...end }),
-    ...withdraw(context, task, end),
     ...endAgent(context, task, end),
     ...tellAssigner(context, task, end, output),
     ...stepEnded(context, task, end, output),
   ];
 }
 
-/** What its agent has not finished of it is not to be done any more. */
+/** It ends from outside, wherever it is: what its agent has not finished of it is not to be done any more. */
+export function callOffTask(context: HubContext, task: Task, end: TaskEnd): NewEvent[] {
+  return [...endTask(context, task, end), ...withdraw(context, task, end)];
+}
+
+const unfinished = ["accepted", "held", "offered", "injected", "seen"];
+
 function withdraw(context: HubContext, task: Task, { state, error }: TaskEnd): NewEvent[] {
   const { views } = context;
-  const { agent, message } = task;
-  const delivery = message === null || state === "done" ? undefined : views.inbox.get(message, agent);
-  if (delivery === undefined || !["accepted", "held", "offered", "injected", "seen"].includes(delivery.state))
-    return [];
+  const { agent, message, spawn, keep } = task;
+  const delivery = message === null ? undefined : views.inbox.get(message, agent);
+  if (delivery === undefined || !unfinished.includes(delivery.state)) return [];
   const isKnown = delivery.state !== "accepted" && delivery.state !== "held";
   const why = state === "cancelled" ? "was cancelled" : `has failed: ${error ?? "it was ended"}`;
   const deliveries = [deliveryRef(views, delivery)];
   const failed = newEvent("DeliveriesFailed", agent, { agent, reason: "cancelled", deliveries });
-  if (!isKnown || !isPresent(views, agent)) return [failed];
+  const isGoing = spawn !== undefined && keep !== true;
+  if (!isKnown || isGoing || !isPresent(views, agent)) return [failed];
   const isHosted = (views.roster.byId(agent)?.runtime ?? null) !== null;
   return [
     failed,

@@ -6,6 +6,8 @@ import type { TurnId, TurnStop, TurnUsage, TurnWork } from "../../model/turn.js"
 import type { HubContext } from "../context.js";
 import { bounce } from "./bounce.js";
 import { deliveryRef } from "./delivery-ref.js";
+import { spend } from "./spending.js";
+import { isPaused } from "./stands-still.js";
 import { statusChange } from "./status-change.js";
 import { endTaskTurn, taskOfTurn } from "./task-turn.js";
 import { tellLimited } from "./tell-limited.js";
@@ -42,22 +44,25 @@ export function endTurn(context: HubContext, ended: EndedTurn): NewEvent[] {
   if (!mail.isOpen) return [];
   const means = consequences(context, ended, mail);
   const seqs = mail.all.map(({ seq }) => seq);
-  const task = taskOfTurn(context.views, agent, seqs)?.id;
+  const task = taskOfTurn(context.views, agent, seqs);
   const newest = context.views.messages.bySeq(seqs.at(-1) ?? 0)?.data.message;
+  const over = {
+    agent,
+    turn,
+    stop,
+    ...(error === undefined ? {} : { error }),
+    text,
+    ...(usage === undefined ? {} : { usage }),
+    messages: mail.all.length,
+    ...(task === undefined ? {} : { task: task.id }),
+    ...(task?.step === undefined ? {} : { workflow: task.step.workflow }),
+    ...(newest === undefined ? {} : { conversation: newest.conversation }),
+    ...ended.work,
+  };
   return [
     ...means,
-    newEvent("TurnEnded", agent, {
-      agent,
-      turn,
-      stop,
-      ...(error === undefined ? {} : { error }),
-      text,
-      ...(usage === undefined ? {} : { usage }),
-      messages: mail.all.length,
-      ...(task === undefined ? {} : { task }),
-      ...(newest === undefined ? {} : { conversation: newest.conversation }),
-      ...ended.work,
-    }),
+    newEvent("TurnEnded", agent, over),
+    ...spend(context, over),
     ...endTaskTurn(context, { ...ended, text: ended.whole ?? text, seqs, consequences: means }),
     ...(stop === "error" ? tellOfError(context, agent, error) : []),
     ...tellRefused(context, agent, ended.refused ?? []),
@@ -114,17 +119,28 @@ function consequences(
     ];
   };
 
+  const cancelled = () => {
+    const known = kept === true ? mail.in("injected", "seen") : mail.in("seen");
+    const unknown = kept === true ? mail.in("offered") : mail.in("offered", "injected");
+    return [...giveBack("interrupted", unknown), ...finish(known)];
+  };
+  const dead = () => [
+    ...giveBack("died", mail.in("offered", "injected")),
+    ...fail("died", "the agent died while it was at it", mail.in("seen")),
+  ];
+
   switch (stop) {
     case "not_taken":
       return giveBack("not_taken", mail.notHandedOut());
+    case "cancelled":
+    case "died": {
+      // Cut because it was paused: it goes on with all of it when it is resumed.
+      if (isPaused(context.views, agent)) return giveBack("paused", mail.in("offered", "injected", "seen"));
+      return stop === "died" ? dead() : cancelled();
+    }
     case "limited":
       // Whatever it had seen of them it could not finish: they are given to it again.
       return giveBack("limited", mail.in("offered", "injected", "seen"));
-    case "cancelled": {
-      const known = kept === true ? mail.in("injected", "seen") : mail.in("seen");
-      const unknown = kept === true ? mail.in("offered") : mail.in("offered", "injected");
-      return [...giveBack("interrupted", unknown), ...finish(known)];
-    }
     case "hub_restart": {
       // Nobody saw the turn end: the agent is asked again.
       const cut = mail.in("offered", "injected", "seen");
@@ -138,11 +154,6 @@ function consequences(
     }
     case "hub_stop":
       return giveBack("hub_stop", mail.in("offered", "injected", "seen"));
-    case "died":
-      return [
-        ...giveBack("died", mail.in("offered", "injected")),
-        ...fail("died", "the agent died while it was at it", mail.in("seen")),
-      ];
     default:
       return [...finish(mail.in("injected", "seen")), ...readMeanwhile(context, { agent, turn })];
   }

@@ -5,6 +5,8 @@ import type { Task } from "../../views/tasks.js";
 import type { TightViews } from "../../views/tight.js";
 import type { HubContext } from "../context.js";
 import { answerTask, endTask } from "./end-task.js";
+import { isPaused } from "./stands-still.js";
+import { startTasks } from "./start-tasks.js";
 
 type TaskTurn = {
   agent: AgentId;
@@ -39,13 +41,19 @@ export function endTaskTurn(context: HubContext, turn: TaskTurn): NewEvent[] {
   if (task === undefined || !isKnown(context.views, task, turn.consequences)) return [];
   switch (turn.stop) {
     case "end_turn":
-      return answerTask(context, task, turn.text === "" ? replyTo(context.views, task) : turn.text);
+      return [
+        // Where it was read only in this turn, that it was begun shows now.
+        ...startTasks(context, [{ seq: task.message ?? 0 }]),
+        ...answerTask(context, task, turn.text === "" ? replyTo(context.views, task) : turn.text),
+      ];
     case "error":
     case "refusal":
     case "max_tokens":
     case "max_turns":
       return endTask(context, task, { state: "failed", error: describeStop(turn) });
     case "died":
+      // Ended because it did not let itself be paused: it goes on later.
+      if (isPaused(context.views, turn.agent)) return [];
       // Mail that was in the turn has failed with it, and the task by that.
       return turn.seqs.includes(task.message ?? -1)
         ? []

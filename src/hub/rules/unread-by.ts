@@ -6,6 +6,7 @@ import type { RequestId } from "../../model/request.js";
 import type { Delivery } from "../../views/delivery-row.js";
 import type { TightViews } from "../../views/tight.js";
 import { isOfferedInPane } from "./offered-in-pane.js";
+import { isPaused } from "./stands-still.js";
 
 /** What a reader asks for: everything, what one agent sent, what answers one request, what is worth a turn. */
 export type InboxFilter = {
@@ -32,12 +33,13 @@ type UnreadBy = InboxFilter & {
 
 const PAGE = 200;
 
-/** Unread mail that matches, oldest first, at most `limit`. */
+/** Unread mail that matches, oldest first, at most `limit`. Who is paused gets none. */
 export function unreadBy(
   views: TightViews,
   { agent, from, requestId, after: beyond = 0, worthTurn, handedOutBefore, route }: UnreadBy,
   limit: number,
 ): Delivery[] {
+  if (isPaused(views, agent)) return [];
   const read = (after: number, count: number) => {
     // Whoever waits for an answer gets it, whatever its sender has sent before that is held.
     if (requestId !== undefined) return views.inbox.unreadInAnyOrder(agent, after, count);

@@ -7,8 +7,20 @@ import type { ToolCall } from "./tool.js";
 
 /** A message as a model reads it: who wrote it and how far that can be trusted, what to answer, and nothing that it has no use for. */
 export function viewMail(offered: OfferedMessage, { ports: { views }, me }: Pick<ToolCall, "ports" | "me">) {
-  const { id, type, from, to, content, timestamp, context, reply_to, request_id, claimed_by, ...rest } =
-    viewMessage(offered, views, me);
+  const {
+    id,
+    type,
+    from,
+    to,
+    content,
+    timestamp,
+    context,
+    reply_to,
+    request_id,
+    task_id,
+    claimed_by,
+    ...rest
+  } = viewMessage(offered, views, me);
   return {
     id,
     type,
@@ -26,6 +38,9 @@ export function viewMail(offered: OfferedMessage, { ports: { views }, me }: Pick
     ...(context === undefined ? {} : { context: quoteBlock(context) }),
     ...(reply_to === undefined ? {} : { reply_to }),
     ...(request_id === undefined ? {} : { request_id }),
+    ...(task_id === undefined
+      ? {}
+      : { task_id, next: "a task: when it is done, answer with reply_to its id" }),
     ...(claimed_by === undefined ? {} : { claimed_by }),
     ...(offered.repeated ? { repeated: true } : {}),
   };

@@ -18,13 +18,7 @@ import { spawnAgent } from "./tools/spawn-agent.js";
 import { killAgent, shutdownAgent } from "./tools/stop-agent.js";
 import { assignTask, cancelTask, getTaskResult, listTasks } from "./tools/tasks.js";
 import { waitForMessage, waitForMessageOfAgents } from "./tools/wait-for-message.js";
-import {
-  cancelWorkflow,
-  createWorkflow,
-  getWorkflow,
-  listWorkflows,
-  retryStep,
-} from "./tools/workflows.js";
+import { cancelWorkflow, createWorkflow, getWorkflow, listWorkflows, retryStep } from "./tools/workflows.js";
 
 const agent: readonly Tool[] = [
   checkMessagesOfAgents,

@@ -31,6 +31,6 @@ function shownState(views: TightViews, delivery: Delivery): ReceiptState {
   if (delivery.answeredBy !== null) return "answered";
   const isHeld =
     delivery.state === "accepted" &&
-    (paneWait(delivery.steps) !== undefined || absence(views.roster.byId(delivery.recipient)) !== undefined);
+    (paneWait(delivery.steps) !== undefined || absence(views, delivery.recipient) !== undefined);
   return isHeld ? "held" : delivery.state;
 }

@@ -32,8 +32,7 @@ export function messageStatus(
     .flatMap(({ agent, name, hold }) => {
       const delivery = views.inbox.get(mine.seq, agent);
       if (delivery === undefined) return [];
-      const waits =
-        views.inbox.holdBefore(delivery) ?? absence(views.roster.byId(agent)) ?? paneWait(delivery.steps);
+      const waits = views.inbox.holdBefore(delivery) ?? absence(views, agent) ?? paneWait(delivery.steps);
       const to = addressThen(views, agent, name, me);
       const facts = { to, acceptedAt: mine.at, hold: hold?.reason, waits };
       return [{ ...viewDelivery(delivery, facts), ...viewTmux(agent, caller, ports) }];

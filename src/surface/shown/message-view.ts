@@ -29,6 +29,7 @@ export function viewMessage(
     conversation: message.conversation,
     hop: message.hop,
     request_id: message.requestId,
+    task_id: message.taskId,
     claimed_by: claimedBy(message, views, reader),
     callback_url: message.callbackUrl,
     attention: message.attention,

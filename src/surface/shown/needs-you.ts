@@ -4,13 +4,16 @@ import { addressNow } from "../../hub/rules/address-of.js";
 import { type Agent, type AgentStatus, HUB_ID, HUMAN_ID } from "../../model/agent.js";
 import type { NeedKind } from "../../model/needs-you.js";
 import { dialogAct, type OfferedGrant, optionFor, permissionDecisions } from "../../model/permission.js";
+import { sayBudget } from "../../model/usage.js";
+import type { ReachedBudget } from "../../views/budgets.js";
 import type { AskedPermission } from "../../views/permissions.js";
 import type { HubPorts } from "../ports.js";
 import { approvalNeeds } from "./approval-needs.js";
 
 /*
  * One list of what waits for the person, oldest first: what agents ask permission for, dialogs on their screens, conversations
- * that are paused, mail that is neither answered nor acknowledged, agents that do not get on, steps that ask for approval.
+ * that are paused, budgets that are used up, mail that is neither answered nor acknowledged, agents that do not get on, steps
+ * that ask for approval.
  */
 
 type Need = z.input<typeof needsYouRoutes.list.response>["items"][number];
@@ -25,6 +28,7 @@ export function listNeeds(ports: NeedPorts): Need[] {
   return [
     ...ports.views.permissions.open().map((asked) => ofPermission(asked, ports)),
     ...ofConversations(ports),
+    ...ports.views.budgets.allReached().map((reached) => ofBudget(reached, ports)),
     ...ofMail(ports),
     ...approvalNeeds(ports),
     ...ports.views.roster.present().flatMap((agent) => ofStatus(agent, ports)),
@@ -100,6 +104,28 @@ function ofConversations({ views, wall }: NeedPorts): Need[] {
     })),
   }));
   return paused;
+}
+
+/** An agent or a workflow that has used what it may. */
+function ofBudget({ kind, key, at, budget }: ReachedBudget, { views }: NeedPorts): Need {
+  const name = kind === "agent" ? addressNow(views, key, key, HUMAN_ID) : key;
+  const waits = kind === "agent" ? "Its mail waits." : "No further step begins.";
+  return {
+    id: `budget-${key}`,
+    kind: "budget",
+    agent: kind === "agent" ? name : null,
+    text: `The budget of ${name}, ${sayBudget(budget)}, is used up. ${waits}`,
+    at: iso(at),
+    expires: null,
+    actions: (["continue", "stop"] as const).map((decision) => ({
+      action: decision,
+      label: decision === "continue" ? "Let it go on" : "End it",
+      command: `huddle budget ${decision} ${name}`,
+      method: "POST" as const,
+      path: `/api/budgets/${kind}/${key}`,
+      body: { decision },
+    })),
+  };
 }
 
 /** Its oldest message that is held says since when. */

@@ -1,5 +1,6 @@
 import type { Agent, AgentStatus } from "../../model/agent.js";
 import { type Dialect, type StatusWord, statusWord } from "../../model/status-words.js";
+import { sayBudget } from "../../model/usage.js";
 import type { HubPorts } from "../ports.js";
 
 /*
@@ -13,7 +14,7 @@ type Shown = { status: AgentStatus; since: number; evidence: string };
 type StatusPorts = Pick<HubPorts, "views" | "now" | "inbox" | "hooks">;
 
 export function shownStatus(agent: Agent, ports: StatusPorts): Shown {
-  const shown = withoutPacing(agent, ports);
+  const shown = atBudget(agent, ports) ?? withoutPacing(agent, ports);
   const isAtRest = shown.status === "idle" || shown.status === "listening";
   if (!isAtRest || !ports.views.pairs.isHolding(agent.id, ports.now())) return shown;
   return { ...shown, status: "rate_limited", evidence: "mail that it sent is held by a cooldown" };
@@ -21,8 +22,20 @@ export function shownStatus(agent: Agent, ports: StatusPorts): Shown {
 
 /** In the words of a dialect. That of the tools has none for mail that is held back, and one for a wait. */
 export function shownWord<D extends Dialect>(dialect: D, agent: Agent, ports: StatusPorts): StatusWord<D> {
-  const { status } = dialect === "tools" ? withoutPacing(agent, ports) : shownStatus(agent, ports);
+  const { status } =
+    dialect === "tools" ? (atBudget(agent, ports) ?? withoutPacing(agent, ports)) : shownStatus(agent, ports);
   return statusWord(dialect, status);
+}
+
+/** Between turns it waits for the person to decide. */
+function atBudget({ id, status }: Agent, { views }: StatusPorts): Shown | undefined {
+  const reached = views.budgets.reached("agent", id);
+  if (reached === undefined || (status !== "idle" && status !== "dormant")) return undefined;
+  return {
+    status: "waiting",
+    since: reached.at,
+    evidence: `its budget of ${sayBudget(reached.budget)} is used up`,
+  };
 }
 
 /** What an open wait says more of: at rest, or in a turn that does nothing but wait. */

@@ -1,31 +1,34 @@
 import type { z } from "zod";
 import type { taskView } from "../../contract/http/tasks.js";
 import { addressNow } from "../../hub/rules/address-of.js";
-import type { AgentId } from "../../model/agent.js";
+import { type AgentId, HUMAN_ID } from "../../model/agent.js";
 import { isTaskEnded } from "../../model/task.js";
 import type { Task } from "../../views/tasks.js";
 import type { HubPorts } from "../ports.js";
+import { usageOf } from "./usage-view.js";
 
 export type TaskView = z.input<typeof taskView>;
 type Ports = Pick<HubPorts, "views">;
 
-/** A task under the names of now. */
+/** A task under the names of now; what was asked and answered is for its two ends and the operator. */
 export function viewTask(task: Task, reader: AgentId, { views }: Ports): TaskView {
-  const output = views.tasks.outputOf(task.id);
+  const isTheirs = reader === HUMAN_ID || reader === task.by || reader === task.agent;
+  const output = isTheirs ? views.tasks.outputOf(task.id) : undefined;
   return {
     task_id: task.id,
     agent: addressNow(views, task.agent, task.agentName, reader),
     by: addressNow(views, task.by, task.byName, reader),
     status: taskStatus(task, { views }),
-    prompt: task.prompt,
+    prompt: isTheirs ? task.prompt : "",
     output: output?.text ?? null,
     ...(output?.isCut === true ? { output_cut: true as const } : {}),
-    error: task.error,
+    error: isTheirs ? task.error : null,
     attempt: task.attempt,
     attempts: task.attempts,
     ...(wasRepeated(task, { views }) ? { repeated: true as const } : {}),
-    checks: task.results.map((check) => ({ ...check })),
+    checks: task.results.map((check) => (isTheirs ? { ...check } : { ...check, output: "" })),
     worktree: task.result,
+    usage: usageOf(views, "task", task.id),
     assigned: iso(task.assignedAt),
     started: task.startedAt === null ? null : iso(task.startedAt),
     ended: task.endedAt === null ? null : iso(task.endedAt),

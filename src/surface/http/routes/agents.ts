@@ -103,7 +103,8 @@ function row(agent: Agent, caller: Caller, ports: HubPorts) {
     status: statusWord("tabs", state),
     state,
     since: iso(since),
-    evidence: shownEvidence({ agent: agent.id, status: state, evidence }, viewerOf(caller)),
+    evidence: paused(agent, shownEvidence({ agent: agent.id, status: state, evidence }, viewerOf(caller))),
+    ...(agent.pausedSince === null ? {} : { paused: true as const }),
     ...(agent.limitedUntil === null ? {} : { until: iso(agent.limitedUntil) }),
     project: agent.project,
     team: agent.team,
@@ -114,6 +115,10 @@ function row(agent: Agent, caller: Caller, ports: HubPorts) {
     ...(agent.runtimeReason === null ? {} : { runtimeReason: agent.runtimeReason }),
     ...viewTmux(agent.id, caller, ports),
   };
+}
+
+function paused({ pausedSince }: Agent, evidence: string): string {
+  return pausedSince === null ? evidence : `paused; ${evidence}`;
 }
 
 function iso(ms: number): string {

@@ -1,0 +1,56 @@
+import { type AgentId, HUB_ID, HUMAN_ID } from "../../model/agent.js";
+import { decided } from "../../model/decision.js";
+import { HubError } from "../../model/errors.js";
+import { type NewEvent, newEvent } from "../../model/events.js";
+import type { BudgetKind } from "../../model/usage.js";
+import type { HubContext, HubDecider } from "../context.js";
+import { isPresent } from "../rules/present-agent.js";
+import { budgetUsedUp, reachBudget, usedBy } from "../rules/spending.js";
+
+type DecideBudget = { kind: BudgetKind; key: string; decision: "continue" | "stop" };
+
+/** The person lets what is at its budget go on, with as much again, or ends it. */
+export const decideBudget: HubDecider<DecideBudget, void> = ({ kind, key, decision }, context) => {
+  const { views } = context;
+  if (views.budgets.reached(kind, key) === undefined) {
+    throw new HubError(
+      "BUDGET_NOT_REACHED",
+      `The budget of this ${kind} is not used up: nothing waits for you`,
+      {
+        reached: views.budgets.allReached().map((one) => ({ kind: one.kind, key: one.key })),
+      },
+    );
+  }
+  const used = usedBy(context, kind, key);
+  const decidedBudget = newEvent("BudgetDecided", kind === "agent" ? key : null, {
+    kind,
+    key,
+    decision,
+    by: HUMAN_ID,
+    used,
+  });
+  return decided([decidedBudget, ...(decision === "stop" ? end(context, kind, key) : [])], undefined);
+};
+
+/** An agent ends like one that is shut down: what waits for it comes back to its senders. */
+function end({ views }: HubContext, kind: BudgetKind, key: AgentId): NewEvent[] {
+  if (kind !== "agent" || !isPresent(views, key)) return [];
+  const reason = "its budget is used up";
+  return [newEvent("ShutdownRequested", key, { agent: key, by: HUB_ID, reason, hosted: true })];
+}
+
+/** The configuration may be another since the hub last ran: who is at its budget is looked at anew. */
+export const reviewBudgets: HubDecider<Record<never, never>, void> = (_, context) => {
+  const { views, limits } = context;
+  const budget = limits.agentBudget;
+  const events = views.roster.present().flatMap(({ id: key }) => {
+    const kind = "agent" as const;
+    const used = usedBy(context, kind, key);
+    const reached = budgetUsedUp(context, { kind, key, budget, used });
+    const isKnown = views.budgets.reached(kind, key) !== undefined;
+    if (reached !== undefined && !isKnown) return reachBudget(context, { kind, key, budget: reached, used });
+    if (reached !== undefined || !isKnown) return [];
+    return [newEvent("BudgetDecided", key, { kind, key, decision: "lifted", by: HUB_ID, used })];
+  });
+  return decided(events, undefined);
+};
