@@ -233,6 +233,29 @@ test("review by two vendors: both run at once, and the third step has what both 
   expect(merge?.output).toMatch(/^I was told: Your task: Review/m);
 });
 
+test("a fix loop: the check's output goes back to the agent until it passes, once the person allowed the check", {
+  timeout,
+}, async () => {
+  // What it prints tells the scripted agent what would make it pass.
+  const unit = `if (!require("node:fs").existsSync("fixed")) { console.log("1 of 3 failed: !write fixed yes !say Fixed."); process.exit(1) }`;
+  const checks = JSON.stringify({ unit: [process.execPath, "-e", unit] });
+  const hub = await yard.start({ home: yard.home(), set: [...settings, `checks=${checks}`] });
+  const folder = projectWith({});
+  cpSync(join(examples, "fix-loop.yaml"), join(folder, "fix-loop.yaml"));
+  const running = huddle(hub, folder, "workflow", "run", "fix-loop.yaml", "--watch");
+  const permission = await eventually(async () => {
+    const { stdout } = await huddle(hub, folder, "inbox");
+    return /huddle approve (\S+)/.exec(stdout)?.[1];
+  }, "the person is asked");
+  expect((await huddle(hub, folder, "approve", permission, "always")).code).toBe(0);
+  const { code, stdout } = await running;
+  expect(stdout).toContain("? fix waits for you: huddle inbox");
+  expect(stdout).toContain("✓ fix is done");
+  expect(stdout).toContain("– explain is skipped");
+  expect(stdout).toMatch(/fix:\n {2}Fixed\./);
+  expect(code).toBe(0);
+});
+
 test("every example is fine by the schema that editors have, and names it", () => {
   const schema = JSON.parse(readFileSync(resolve("schemas", "workflow.schema.json"), "utf8")) as {
     properties: { steps: { items: { properties: object } } };

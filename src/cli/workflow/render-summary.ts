@@ -18,7 +18,7 @@ export function renderSummary(workflow: Workflow, colors: Colors): string {
   const failed = steps
     .filter((step) => step.status === "failed")
     .map((step) => failure(step, workflow, colors));
-  const taken = new Set(steps.flatMap((step) => step.depends_on));
+  const taken = new Set(steps.flatMap((step) => (step.status === "done" ? step.depends_on : [])));
   const results = steps
     .filter((step) => step.status === "done" && !taken.has(step.name) && (step.output ?? "") !== "")
     .map((step) => result(step, workflow, colors));

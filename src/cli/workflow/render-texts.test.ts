@@ -58,13 +58,14 @@ test("the summary has the outputs that no step took up, and how to see the rest"
     "done",
     [
       step("a", "done", { output: "taken up", ended: second(3) }),
+      step("c", "skipped", { depends_on: ["b"], on: "failure", started: null }),
       step("b", "done", { depends_on: ["a"], output: `\x1b[2J${long}`, ended: second(9) }),
     ],
     { usage: { input_tokens: 1200, output_tokens: 34, cost_usd: 0.125, turns: 2 } },
   );
   const lines = renderSummary(done, colors).split("\n");
   expect(lines.slice(0, 4)).toEqual([
-    "✓ Ship it is done in 1m 12s: 2 of 2 steps done, 1,234 tokens, $0.13",
+    "✓ Ship it is done in 1m 12s: 2 of 3 steps done, 1,234 tokens, $0.13",
     "",
     "b (codex):",
     "  \\x1b[2Jline 1",
