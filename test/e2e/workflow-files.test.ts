@@ -101,9 +101,9 @@ test("without a terminal --watch is a line for each change", { timeout }, async 
   const { stdout } = await huddle(hub, folder, "workflow", "run", "chain.yaml", "--watch");
   const told = stdout.split("\n").map((line) => line.replace(/^\d\d:\d\d:\d\d /, ""));
   expect(told.slice(0, 4)).toEqual([
-    "● one runs",
+    "● one runs (scripted)",
     expect.stringMatching(/^✓ one is done after/),
-    "● two runs",
+    "● two runs (scripted)",
     expect.stringMatching(/^✓ two is done after/),
   ]);
   expect(stdout).not.toContain("\x1b");
@@ -252,7 +252,7 @@ test("a fix loop: the check's output goes back to the agent until it passes, onc
   expect(stdout).toContain("? fix waits for you: huddle inbox");
   expect(stdout).toContain("✓ fix is done");
   expect(stdout).toContain("– explain is skipped");
-  expect(stdout).toMatch(/fix:\n {2}Fixed\./);
+  expect(stdout).toMatch(/fix \(codex\):\n {2}Fixed\./);
   expect(code).toBe(0);
 });
 
@@ -292,7 +292,7 @@ test("the diamond on a terminal: drawn in place, waiting for the person, left an
   expect(atWork).toMatch(/Build it in two parts {2}wf-[\w-]+ {2}running {2}/);
   expect(atWork).toContain("████████████░░░░░░░░░░░░  2 of 4 steps");
   expect(atWork).toMatch(/^✓ plan /m);
-  expect(atWork).toMatch(/^├─✓ server /m);
+  expect(atWork).toMatch(/^├─✓ server +codex /m);
   expect(atWork).toMatch(/^└─● client .* \d+s/m);
   expect(atWork).toMatch(/^ {2}└─○ join .*after server, client$/m);
   // Drawn in place: each line is there once.

@@ -4,7 +4,7 @@ import { formatSpan } from "../amounts.js";
 import { escapeLine } from "../escape-text.js";
 import type { Colors } from "../output.js";
 import { type Cell, renderTable, shorten } from "../table.js";
-import { elapsed, firstLine, hasEnded, markOf, needsOf, paintOf, type Step } from "./step-marks.js";
+import { doerOf, elapsed, firstLine, hasEnded, markOf, needsOf, paintOf, type Step } from "./step-marks.js";
 import { stepTree, type TreeRow } from "./step-tree.js";
 
 export type View = {
@@ -111,7 +111,7 @@ function renderRows(
   const cells = rows.map((row): Cell[] => {
     const { step, branch } = row;
     const name = shorten(`${branch}${markOf(step)} ${escapeLine(step.name)}`, nameMax);
-    const agent = shorten(escapeLine(step.agent), AGENT_MAX);
+    const agent = shorten(doerOf(step), AGENT_MAX);
     return [
       { text: name, paint: (text) => paintName(text, step, colors) },
       ...(isNarrow ? [] : [{ text: agent, paint: colors.dim }]),

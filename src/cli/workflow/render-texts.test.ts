@@ -100,7 +100,12 @@ test("each result has its exit code", () => {
 
 test("show is a table of the steps", () => {
   const shown = workflow("waiting", [
-    step("plan", "done", { output: "\nFirst, look.\nThen leap.", ended: second(12) }),
+    step("plan", "done", {
+      agent: "plan",
+      backend: "codex",
+      output: "\nFirst, look.\nThen leap.",
+      ended: second(12),
+    }),
     step("build", "failed", { agent: "gemini", error: "exit 1", attempt: 3, ended: second(30) }),
     step("ship", "waiting", { agent: "", approve: true, task_id: null, started: null, depends_on: ["plan"] }),
   ]);

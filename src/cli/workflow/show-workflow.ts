@@ -6,7 +6,7 @@ import type { CliContext } from "../context.js";
 import { escapeBlock, escapeLine } from "../escape-text.js";
 import type { Colors } from "../output.js";
 import { renderTable, shorten } from "../table.js";
-import { elapsed, firstLine, markOf, needsOf, paintOf, type Step } from "./step-marks.js";
+import { doerOf, elapsed, firstLine, markOf, needsOf, paintOf, type Step } from "./step-marks.js";
 
 const PAGE = 100;
 const WHAT_WIDTH = 60;
@@ -78,7 +78,7 @@ export function renderWorkflow(workflow: Workflow, colors: Colors, now: number):
       steps.map((step) => [
         { text: escapeLine(step.name), paint: colors.bold },
         { text: `${markOf(step)} ${step.status}`, paint: (text) => paintOf(step.status, colors)(text) },
-        escapeLine(step.agent) || "–",
+        doerOf(step) || "–",
         elapsed(step, now) || "–",
         shorten(whatOf(step), WHAT_WIDTH),
       ]),

@@ -76,7 +76,12 @@ export function asksApproval(step: Step): boolean {
   return step.approve === true && step.task_id === null;
 }
 
-/** Who does it, where that is not said by the step's own name. */
-export function byWhom({ agent, name }: Pick<Step, "agent" | "name">): string {
-  return agent === "" || agent === name ? "" : ` (${escapeLine(agent)})`;
+/** Who does it. One that was started for the step is called as the step is: then what it was started on says more. */
+export function doerOf({ agent, name, backend }: Pick<Step, "agent" | "name" | "backend">): string {
+  return escapeLine(agent === name ? (backend ?? agent) : agent);
+}
+
+export function byWhom(step: Pick<Step, "agent" | "name" | "backend">): string {
+  const doer = doerOf(step);
+  return doer === "" || doer === step.name ? "" : ` (${doer})`;
 }

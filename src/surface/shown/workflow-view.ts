@@ -67,6 +67,7 @@ function viewStep(step: StepRow, defined: WorkflowStep, { reader, outputs }: Sho
   return {
     name: step.name,
     agent: agent === undefined ? name : addressNow(views, agent, task?.agentName ?? name, reader),
+    ...(who.spawn === undefined ? {} : { backend: who.spawn.backend }),
     status: isWaiting ? "waiting" : step.state,
     depends_on: [...defined.dependsOn],
     on: defined.on,
