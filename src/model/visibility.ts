@@ -67,15 +67,16 @@ export function asSeenBy(event: HubEvent, viewer: Viewer): HubEvent | null {
     // Its arguments are the operator's configuration.
     case "CheckAllowed":
       return null;
+    // Prompts, answers and what the person said of them are for whoever runs the workflow.
     case "WorkflowCreated":
-      return event.data.workflow.by === me || viewer.role === "orchestrator" ? event : null;
+      return event.data.workflow.by === me ? event : null;
     case "StepStarted":
     case "StepWaiting":
     case "StepDecided":
     case "StepEnded":
     case "StepsReset":
     case "WorkflowEnded":
-      return event.data.by === me || viewer.role === "orchestrator" ? event : null;
+      return event.data.by === me ? event : null;
     // What an agent says in a turn may be about anybody's mail; a permission request is between it and the person.
     case "TurnEnded":
     case "PermissionAnswered":

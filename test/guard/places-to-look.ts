@@ -102,6 +102,18 @@ export const routePlaces: Record<string, RoutePlaces | ((known: Known) => RouteP
   }),
   "GET /api/tasks/:id": { queries: ["", "?wait=0.01"] },
   "POST /api/tasks/:id/cancel": {},
+  "POST /api/workflows": {
+    bodies: ({ names, ids }) => [
+      { name: "mine", steps: names.map((agent) => ({ agent, prompt: "mine" })) },
+      ...ids.map((id) => ({ name: "mine", steps: [{ agent: "ann", prompt: "mine" }], id })),
+    ],
+  },
+  "GET /api/workflows": { queries: ["", "?limit=1", "?status=done", "?status=waiting"] },
+  "GET /api/workflows/:id": { queries: ["", "?wait=0.01", "?outputs=true"] },
+  "POST /api/workflows/:id/cancel": {},
+  "POST /api/workflows/:id/steps/:step/retry": { bodies: () => [{}, { agent: "eve" }] },
+  "POST /api/workflows/:id/steps/:step/approve": { bodies: () => [{}] },
+  "POST /api/workflows/:id/steps/:step/reject": { bodies: () => [{}] },
   "GET /api/usage": {
     queries: ["", "?by=agent", "?by=task", "?by=workflow", "?by=conversation", "?by=day", "?limit=1"],
   },
@@ -170,6 +182,13 @@ export const toolPlaces: Record<string, (known: Known) => Record<string, unknown
   get_task_result: ({ ids }) => ids.map((id) => ({ task_id: id, wait_seconds: 0.01 })),
   cancel_task: ({ ids }) => ids.map((id) => ({ task_id: id })),
   list_tasks: ({ names }) => [{}, { status: "done" }, ...names.map((agent) => ({ agent }))],
+  create_workflow: ({ names }) => [
+    { name: "mine", steps: names.map((agent) => ({ agent, prompt: "mine" })) },
+  ],
+  get_workflow: ({ ids }) => ids.map((id) => ({ workflow_id: id, wait_seconds: 0.01 })),
+  cancel_workflow: ({ ids }) => ids.map((id) => ({ workflow_id: id })),
+  retry_step: ({ ids }) => ids.map((id) => ({ workflow_id: id, step: "plan" })),
+  list_workflows: () => [{}, { status: "done" }, { status: "waiting" }],
   send_to_agent: ({ names }) => names.map((target) => ({ target, message: "hello" })),
   send_agent_message: ({ agentIds }) => agentIds.map((sessionId) => ({ sessionId, message: "hello" })),
   get_session_state: ({ agentIds, ids }) => [...agentIds, ...ids].map((sessionId) => ({ sessionId })),

@@ -1,5 +1,6 @@
 import { hashToken, newToken } from "../../src/hub/rules/credentials.js";
 import { HUMAN_ID } from "../../src/model/agent.js";
+import type { WorkflowStep } from "../../src/model/workflow.js";
 import type { TestHub } from "../fakes/test-hub.js";
 import { pacedLimits } from "../fakes/test-journal.js";
 
@@ -68,6 +69,7 @@ export async function plantSecrets(hub: TestHub): Promise<Planted> {
   await askForHelp(story, ann, ben, eve);
   await hostAgents(story, ann, eve);
   await assignTasks(story, ann);
+  await runWorkflows(story, ann);
   await checkTasks(story);
   await standStill(story, ann);
   await leave(story, ann, ben);
@@ -240,6 +242,36 @@ async function assignTasks({ hub, secret, ids }: Story, ann: string): Promise<vo
   const lost = await hub.assign(tim, `zebra ${secret("failed-task")}`, { id: "t-failed", by });
   await hub.execute("failTask", { task: lost, error: secret("task-error") });
   ids.push(done, running, failed, lost, "m-task-answer", `${lost}.end`);
+}
+
+/** That there is a workflow, and how far it is, is no secret; what it is about is. */
+async function runWorkflows({ hub, secret, ids }: Story, ann: string): Promise<void> {
+  const by = HUMAN_ID;
+  const step = (name: string, prompt: string, more: Partial<WorkflowStep> = {}): WorkflowStep => ({
+    name,
+    dependsOn: [],
+    on: "success",
+    prompt,
+    agent: ann,
+    agentName: "ann",
+    ...more,
+  });
+  const steps = [
+    step("plan", `zebra ${secret("step-prompt")}`),
+    step("build", `zebra {{plan.output}} ${secret("pending-step")}`, { dependsOn: ["plan"], approve: true }),
+    step("broken", `zebra ${secret("failed-step")}`, { onFailure: "continue" }),
+    step("after", `zebra ${secret("last-step")}`, { dependsOn: ["build"] }),
+  ];
+  await hub.execute("createWorkflow", { by, id: "zoo", name: "a workflow", steps });
+  const taskOf = (name: string) => hub.views.workflows.step("wf-zoo", name)?.task ?? "";
+  await hub.execute("failTask", { task: taskOf("broken"), error: secret("step-error") });
+  await readAll(hub, ann);
+  await hub.sendTo(ann, "user", `zebra ${secret("step-answer")}`, { replyTo: taskOf("plan"), id: "m-step" });
+  const comment = secret("approval-comment");
+  await hub.execute("decideStep", { workflow: "wf-zoo", step: "build", by, approved: true, comment });
+  ids.push("wf-zoo", "m-step", taskOf("plan"), taskOf("build"), taskOf("broken"));
+  await hub.execute("cancelWorkflow", { workflow: "wf-zoo", by });
+  await hub.execute("retryStep", { workflow: "wf-zoo", step: "build", by });
 }
 
 /** What a check runs is the operator's, and what it prints is for the two ends of the task. */
