@@ -150,6 +150,12 @@ export const commandTable: readonly CommandEntry[] = [
     load: () => import("./commands/worktree.js"),
   },
   {
+    name: "workflow",
+    usage: "[run FILE|list|show|watch|cancel|retry|approve|reject]",
+    summary: "run workflows from definition files, and follow them",
+    load: () => import("./commands/workflow.js"),
+  },
+  {
     name: "inbox",
     usage: "[--wait 60] [--ack]",
     summary: "show what waits for you, and read your unread messages",

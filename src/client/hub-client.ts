@@ -40,6 +40,7 @@ export type ObligationList = Answer<typeof obligationRoutes.list>;
 export type Task = Answer<typeof taskRoutes.show>;
 export type Workflow = Answer<typeof workflowRoutes.show>;
 export type Usage = Answer<typeof usageRoutes.list>;
+export type WorkflowList = Answer<typeof workflowRoutes.list>;
 export type ClaimList = Answer<typeof claimRoutes.list>;
 
 type HubClientOptions = { transport: Transport; timeoutMs: number; newId?: () => string };
