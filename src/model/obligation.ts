@@ -4,7 +4,7 @@ import { quoteLine } from "./others-words.js";
 
 /** What an agent may owe: a task, a request that it claimed, work that it said it is on, the answer to a question. */
 export const obligationKinds = ["task", "request", "question", "claim"] as const;
-export type ObligationKind = (typeof obligationKinds)[number];
+type ObligationKind = (typeof obligationKinds)[number];
 
 /** Times are wall time. */
 export type Obligation = {
