@@ -164,6 +164,8 @@ function describe(event: Exclude<ShownEvent, { type: "MessageAccepted" }>, names
       return `${who} answered the task ${event.data.task}`;
     case "TaskChecked":
       return `${event.data.check.passed ? "✓" : "!"} check ${event.data.check.name} of task ${event.data.task} ${event.data.check.passed ? "passed" : "did not pass"}`;
+    case "CheckAllowed":
+      return `the check ${event.data.check} may run in ${event.data.project} from now on`;
     case "TaskReturned":
       return `! the task ${event.data.task} went back to ${who}: ${event.data.why}`;
     case "TaskEnded":
@@ -201,7 +203,11 @@ function oneLine(text: string): string {
   return escapeLine(text.replace(/\s+/g, " ").trim());
 }
 
-function asks(who: string, { id, act, title }: Pick<Permission, "id" | "act" | "title">): string {
+function asks(
+  who: string,
+  { id, act, title, run }: Pick<Permission, "id" | "act" | "title"> & { run?: unknown },
+): string {
+  if (run !== undefined) return `? ${who}'s task wants to ${title} (huddle approve ${id})`;
   return act === dialogAct
     ? `? ${who} has a dialog on its screen: ${title} (huddle attach ${who})`
     : `? ${who} asks permission to ${act}: ${title} (huddle approve ${id})`;

@@ -211,6 +211,12 @@ export const errorContracts: Readonly<Record<HubErrorCode, ErrorContract>> = {
     retryAfter: 5,
     fix: "Wait until some have ended, or raise `tasks.open_cap`",
   },
+  CHECK_UNKNOWN: {
+    status: 400,
+    exit: "usage",
+    beside: "`available: [name]`",
+    fix: "Use one in `available`, or add it to `checks` in `huddle.yaml`",
+  },
   WORKFLOW_INVALID: {
     status: 400,
     exit: "usage",

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { schemaCheck } from "../model/task.js";
 import { toolsetNames } from "../model/toolset.js";
 import { permissionPolicies, runtimeKinds } from "../runtime/backend.js";
 import { isOwn } from "../runtime/process/environment.js";
@@ -72,6 +73,22 @@ export function checkDefault(named: string, added: Readonly<Record<string, unkno
   if (named === NO_BACKEND || known.includes(named)) return undefined;
   return `names no backend; there are ${known.join(", ")}`;
 }
+
+export const checks = structured(
+  byName(
+    z
+      .string()
+      .regex(
+        /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/,
+        "is no name for a check: use letters, digits, ., - and _, at most 64",
+      )
+      .refine((given) => given !== schemaCheck, "is the name of the check that every output schema is"),
+    list.min(1, "must name a program"),
+    "must hold checks by name, such as unit: [npm, test]",
+  ),
+  {},
+  "Checks that tasks can ask for by name: a program and its arguments each. No shell reads them.",
+);
 
 export const allowedRoots = structured(
   z

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { parseDuration } from "../model/duration.js";
 import { toolsetNames } from "../model/toolset.js";
-import { allowedRoots, backends, checkDefault, defaultBackend } from "./config-backends.js";
+import { allowedRoots, backends, checkDefault, checks, defaultBackend } from "./config-backends.js";
 import { amount, bytes, count, duration, loopbackHost, oneOf, structured, yesNo } from "./config-leaf.js";
 
 /*
@@ -235,6 +235,8 @@ const tasks = section({
     "365d",
   ),
   open_cap: count(10_000, "Most open tasks; beyond it assigners get 429 TASKS_FULL.", 1, 1_000_000),
+  check_within: duration("10m", "A check that runs longer than this is ended, and has not passed.", "100ms"),
+  checks_at_once: count(2, "Most checks that run at once; further ones wait.", 1, 1000),
 });
 
 const workflows = section({
@@ -407,6 +409,7 @@ export const configSchema = z
       "The set of tools that agents which the hub runs get, unless their backend or whoever spawns them says otherwise.",
     ),
     backends,
+    checks,
     default_backend: defaultBackend,
     allowed_roots: allowedRoots,
   })

@@ -55,6 +55,7 @@ export function hubLimits(config: HubConfig): HubLimits {
     workAgentCap: work.agent_cap,
     taskMs: tasks.within,
     taskOpenCap: tasks.open_cap,
+    checks: Object.keys(config.checks),
     workflowOpenCap: workflows.open_cap,
     agentBudget: { ...limited("usd", budgets.agent_usd), ...limited("tokens", budgets.agent_tokens) },
     workflowBudget: limited("usd", budgets.workflow_usd),

@@ -37,6 +37,7 @@ import { NO_BACKEND } from "./config-backends.js";
 import type { HubConfig } from "./config-schema.js";
 import { createListPanes } from "./list-panes.js";
 import { createRuntimes } from "./runtimes.js";
+import { startChecks } from "./start-checks.js";
 
 /** The pauses after failures in a row; after the fourth failure an agent is given up. */
 const BACKOFF_MS = [1000, 5000, 30_000];
@@ -131,6 +132,7 @@ export function startHosting({
     refused,
   });
   const tasks = createTaskStarter({ views, execute, onCommitted, spawn, onError });
+  const checks = startChecks({ config, hub, views, execute, onCommitted, after: systemTimers, onError });
   const adoptAttached = createAdoptAttached({ ...shared, backends, patienceMs: PATIENCE_MS });
   const owners = { views, hub, data: paths.data };
   const stops = createStopAgents({ ...shared, driver: hosting.driver });
@@ -140,6 +142,7 @@ export function startHosting({
       backendFor,
       knownBackend: (name) => knownBackend(backends, name)?.name,
       checkBackend: (name) => findBackend(backends, name).name,
+      checkSchema: checks.checkSchema,
       spawn,
       refusedSpawn: refused.note,
       startedAt: hosting.startedAt,
@@ -155,9 +158,11 @@ export function startHosting({
       await sweepHub(hub, (agent) => isOnScreen(views.roster.byId(agent)));
       await hosting.begin();
       tasks.begin();
+      checks.begin();
     },
     async end(...how) {
       tasks.end();
+      await checks.end();
       await hosting.end(...how);
       await removeSocket(socket).catch(onError);
     },

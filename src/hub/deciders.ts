@@ -19,6 +19,7 @@ import { deregisterAgent } from "./commands/deregister-agent.js";
 import { failTask } from "./commands/fail-task.js";
 import { fireAlarm } from "./commands/fire-alarm.js";
 import { issueCredential } from "./commands/issue-credential.js";
+import { judgeTask } from "./commands/judge-task.js";
 import { killAgent } from "./commands/kill-agent.js";
 import { letGoPane } from "./commands/let-go-pane.js";
 import { nudgeRequest } from "./commands/nudge-request.js";
@@ -27,6 +28,7 @@ import { offerTurn } from "./commands/offer-turn.js";
 import { openRequest } from "./commands/open-request.js";
 import { pauseAgents, resumeAgents } from "./commands/pause-agents.js";
 import { proveArrival } from "./commands/prove-arrival.js";
+import { recordCheck } from "./commands/record-check.js";
 import { recordCrash } from "./commands/record-crash.js";
 import { recordGone } from "./commands/record-gone.js";
 import { recordKeptWaiting } from "./commands/record-kept-waiting.js";
@@ -73,6 +75,8 @@ export const deciders = {
   startTask,
   cancelTask,
   failTask,
+  recordCheck,
+  judgeTask,
   createWorkflow,
   cancelWorkflow,
   retryStep,

@@ -73,7 +73,7 @@ test("what is wrong is told all at once, each with its place", () => {
       { name: "both", agent: "a", backend: "b", prompt: "x" },
       { name: "gate", approve: true, agent: "ann", on_failure: { retry: 1 } },
       step("never", { on: "failure" }),
-      step("apart", { prompt: "{{build.output}} and {{ whatever }} and ${{ secrets.X }}" }),
+      step("apart", { prompt: "{{build.output}} and {{ whatever }} and $ {{ secrets.X }}" }),
     ),
   ).toEqual([
     'steps.0.depends_on.0: "plan" depends on itself',

@@ -13,7 +13,13 @@ import type {
 import type { AdoptedPane, PaneState, PermissionPolicy, RuntimeKind } from "./hosting.js";
 import { liftNotice } from "./lift-notice.js";
 import type { ConversationId, Message, MessageId } from "./message.js";
-import type { Permission, PermissionId, PermissionOutcome, PermissionReason } from "./permission.js";
+import type {
+  CheckCommand,
+  Permission,
+  PermissionId,
+  PermissionOutcome,
+  PermissionReason,
+} from "./permission.js";
 import type { OpenRequest, RequestId } from "./request.js";
 import type { AssignedTask, CheckResult, EndedTaskState, TaskId, WorktreeResult } from "./task.js";
 import type { ToolsetName } from "./toolset.js";
@@ -223,6 +229,8 @@ export type EventData = {
     error?: string;
     worktree?: WorktreeResult;
   };
+  /** The person allows a check in a project from now on, as it stands. `agent`: whose task it was asked for. */
+  CheckAllowed: CheckCommand & { agent: AgentId; by: AgentId };
   WorkflowCreated: { workflow: Workflow };
   /** The task of this id carries it out. `attempt` counts how often the step was begun. */
   StepStarted: { workflow: WorkflowId; by: AgentId; step: string; task: TaskId; attempt: number };
@@ -367,6 +375,7 @@ const everyEventType: Record<EventType, true> = {
   TaskChecked: true,
   TaskReturned: true,
   TaskEnded: true,
+  CheckAllowed: true,
   WorkflowCreated: true,
   StepStarted: true,
   StepWaiting: true,

@@ -1,5 +1,6 @@
 import type { AgentId } from "./agent.js";
 import type { PermissionPolicy } from "./hosting.js";
+import type { TaskId } from "./task.js";
 import type { TurnId } from "./turn.js";
 
 export type PermissionId = string;
@@ -11,6 +12,9 @@ export type PermissionGrant = PermissionDecision | "deny_always";
 
 export type OfferedGrant = { id: string; label: string; grants: PermissionGrant };
 
+/** A program of the configuration that is run in a project, where it runs what agents wrote. */
+export type CheckCommand = { check: string; argv: readonly string[]; project: string };
+
 /** A permission request, in the words of the agent that makes it. */
 export type Permission = {
   id: PermissionId;
@@ -18,11 +22,16 @@ export type Permission = {
   turn: TurnId | null;
   tool: string;
   title: string;
-  /** read, edit, delete, move, search, execute, think, fetch, other; or `dialogAct` */
+  /** read, edit, delete, move, search, execute, think, fetch, other; or `dialogAct`, `checkAct` */
   act: string;
   details: unknown;
   options: readonly OfferedGrant[];
+  /** It is the hub that asks, in order to check the agent's task. */
+  run?: CheckCommand & { task: TaskId };
 };
+
+/** The act of a check that the hub is to run. Only `run` makes it one. */
+export const checkAct = "check";
 
 /** The act of what only the person can answer, where it is asked: a dialog in a pane, such as trust or login. It has no options. */
 export const dialogAct = "dialog";

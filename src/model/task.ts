@@ -61,6 +61,9 @@ export type AssignedTask = {
   step?: TaskStep;
 };
 
+/** The name under which the result of an output schema stands among the checks. */
+export const schemaCheck = "output_schema";
+
 /** What a check of the answer came to. `exit` is null when the check never ran to its end. */
 export type CheckResult = {
   name: string;
@@ -69,6 +72,8 @@ export type CheckResult = {
   ms: number;
   /** The end of what it printed, or why it did not run. */
   output: string;
+  /** No other answer could pass it: the person does not allow it to run, say. */
+  final?: true;
 };
 
 /** What became of a worktree: its branch stays where something was changed. */
@@ -85,6 +90,11 @@ export type WorktreeResult = {
 /** Whether an answer is looked at before it counts. */
 export function isChecked({ checks, outputSchema, worktree }: AssignedTask): boolean {
   return (checks?.length ?? 0) > 0 || outputSchema !== undefined || worktree === true;
+}
+
+/** What an answer must pass, in order. */
+export function checksOf({ checks, outputSchema }: AssignedTask): string[] {
+  return [...(outputSchema === undefined ? [] : [schemaCheck]), ...(checks ?? [])];
 }
 
 export function taskIdFrom(id: string): TaskId {

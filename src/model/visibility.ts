@@ -64,6 +64,9 @@ export function asSeenBy(event: HubEvent, viewer: Viewer): HubEvent | null {
     case "TaskReturned":
     case "TaskEnded":
       return event.data.by === me || event.data.agent === me ? event : null;
+    // Its arguments are the operator's configuration.
+    case "CheckAllowed":
+      return null;
     case "WorkflowCreated":
       return event.data.workflow.by === me || viewer.role === "orchestrator" ? event : null;
     case "StepStarted":

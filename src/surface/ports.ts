@@ -63,6 +63,8 @@ export type HostingPort = StopAgents & {
   /** The backend of that name, if there is one; and the same, or a refusal that lists them. */
   knownBackend(name: string): string | undefined;
   checkBackend(name: string): string;
+  /** Refuses what is no JSON Schema, and says where. */
+  checkSchema(schema: Readonly<Record<string, unknown>>): Promise<void>;
   spawn(request: SpawnRequest): Promise<Spawned>;
   /** Since when its process is there, in wall time. */
   startedAt(agent: AgentId): number | undefined;

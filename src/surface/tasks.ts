@@ -3,6 +3,7 @@ import type { taskAgent, taskTerms } from "../contract/http/tasks.js";
 import type { AssignTask } from "../hub/commands/assign-task.js";
 import { endNoticeId } from "../hub/rules/end-task.js";
 import { recallAgent } from "../hub/rules/find-agent.js";
+import { checkMayAssign } from "../hub/rules/find-task.js";
 import type { AgentId } from "../model/agent.js";
 import { HubError } from "../model/errors.js";
 import { isTaskEnded } from "../model/task.js";
@@ -26,6 +27,16 @@ export function toAssignment(asked: Asked, by: AgentId, ports: HubPorts): Assign
     ...(asked.worktree === true ? { worktree: true } : {}),
     ...(asked.keep === true ? { keep: true } : {}),
   };
+}
+
+/** Refuses a schema that is none before anything is stored; that may take a moment. */
+export async function checkTerms(
+  { output_schema }: Pick<Asked, "output_schema">,
+  by: AgentId,
+  { hosting, views }: HubPorts,
+): Promise<void> {
+  checkMayAssign(views, by);
+  if (output_schema !== undefined) await hosting.checkSchema(output_schema);
 }
 
 /** An agent that is here, or what is started: a name that nobody has, and that is a backend's, means the latter. */

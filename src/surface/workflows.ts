@@ -3,6 +3,7 @@ import type { workflowDefinition, workflowStep } from "../contract/http/workflow
 import type { CreateWorkflow } from "../hub/commands/create-workflow.js";
 import { workflowNoticeId } from "../hub/rules/end-workflow.js";
 import { findAgent, recallAgent } from "../hub/rules/find-agent.js";
+import { checkMayAssign } from "../hub/rules/find-task.js";
 import type { AgentId } from "../model/agent.js";
 import { checkWorkflow, type WorkflowIssue } from "../model/check-workflow.js";
 import { HubError } from "../model/errors.js";
@@ -39,6 +40,26 @@ export function toWorkflow(asked: Asked, by: AgentId, ports: HubPorts): CreateWo
       ? {}
       : { budget: { ...(usd === undefined ? {} : { usd }), ...(tokens === undefined ? {} : { tokens }) } }),
   };
+}
+
+/** Refuses schemas that are none before anything is stored; that may take a moment. */
+export async function checkSchemas(
+  steps: readonly Pick<AskedStep, "output_schema">[],
+  by: AgentId,
+  { hosting, views }: HubPorts,
+): Promise<void> {
+  checkMayAssign(views, by);
+  const issues: WorkflowIssue[] = [];
+  for (const [at, { output_schema }] of steps.entries()) {
+    if (output_schema === undefined) continue;
+    try {
+      await hosting.checkSchema(output_schema);
+    } catch (error) {
+      if (!(error instanceof HubError)) throw error;
+      issues.push({ path: ["steps", at, "output_schema"], problem: error.message });
+    }
+  }
+  if (issues.length > 0) throw invalid(issues);
 }
 
 function termsOf(step: AskedStep, name: string): WorkflowStep {

@@ -1,5 +1,6 @@
 import type { Database } from "../journal/sqlite/port.js";
 import { createAlarms } from "./alarms.js";
+import { createAllowedChecks } from "./allowed-checks.js";
 import { createBudgets } from "./budgets.js";
 import { createConversations } from "./conversations.js";
 import { createHandedMail } from "./handed.js";
@@ -34,6 +35,7 @@ export function createTightViews(db: Database) {
     usage: createUsage(db),
     budgets: createBudgets(db),
     permissions: createPermissions(db),
+    allowedChecks: createAllowedChecks(db),
   };
 }
 

@@ -30,6 +30,7 @@ export const testHubLimits: HubLimits = {
   workAgentCap: 10_000,
   taskMs: 12 * 3_600_000,
   taskOpenCap: 10_000,
+  checks: [],
   workflowOpenCap: 1000,
   // Nobody reaches it by accident.
   agentBudget: { usd: 1e6 },

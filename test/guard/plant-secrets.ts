@@ -68,6 +68,7 @@ export async function plantSecrets(hub: TestHub): Promise<Planted> {
   await askForHelp(story, ann, ben, eve);
   await hostAgents(story, ann, eve);
   await assignTasks(story, ann);
+  await checkTasks(story);
   await standStill(story, ann);
   await leave(story, ann, ben);
   // The newest word of these two is nobody else's.
@@ -239,6 +240,41 @@ async function assignTasks({ hub, secret, ids }: Story, ann: string): Promise<vo
   const lost = await hub.assign(tim, `zebra ${secret("failed-task")}`, { id: "t-failed", by });
   await hub.execute("failTask", { task: lost, error: secret("task-error") });
   ids.push(done, running, failed, lost, "m-task-answer", `${lost}.end`);
+}
+
+/** What a check runs is the operator's, and what it prints is for the two ends of the task. */
+async function checkTasks({ hub, secret, ids }: Story): Promise<void> {
+  const by = HUMAN_ID;
+  const uma = await hub.register("uma", { team: "red", project: "/proj/u" });
+  const outputSchema = { type: "object", description: secret("output-schema") };
+  const task = await hub.assign(uma, `zebra ${secret("checked-task")}`, {
+    id: "t-checked",
+    by,
+    outputSchema,
+    attempts: 2,
+  });
+  await readAll(hub, uma);
+  await hub.sendTo(uma, "user", `zebra ${secret("checked-answer")}`, {
+    replyTo: task,
+    id: "m-checked-answer",
+  });
+  const check = { name: "output_schema", passed: false, exit: 1, ms: 3, output: secret("check-output") };
+  const argv = ["npm", secret("check-argument")];
+  await hub.execute("requestPermission", {
+    agent: uma,
+    turn: null,
+    id: "p-check",
+    tool: "npm",
+    title: `run check ${secret("check-title")}`,
+    act: "check",
+    details: { argv },
+    options: [{ id: "always", label: "Always", grants: "always" }],
+    run: { task, check: "unit", argv, project: secret("check-project") },
+  });
+  await hub.execute("answerPermission", { permission: "p-check", decision: "always", by });
+  await hub.execute("recordCheck", { task, attempt: 1, nth: 0, check });
+  await hub.execute("judgeTask", { task, attempt: 1 });
+  ids.push(task, `${task}.2`, "m-checked-answer", "p-check");
 }
 
 /** Of two senders: neither learns of the other's. */

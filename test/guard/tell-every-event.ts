@@ -15,6 +15,7 @@ export async function tellEveryEvent(hub: TestHub): Promise<void> {
   await askForHelp(hub, ann, ben);
   await hostAgents(hub, ann);
   await assignTasks(hub, ben);
+  await checkTasks(hub);
   await standStill(hub, ann);
   await leave(hub, ann, ben);
 }
@@ -92,6 +93,38 @@ async function assignTasks(hub: TestHub, ben: string): Promise<void> {
   await hub.sendTo(tim, "user", "It is fine", { replyTo: done });
   const unwanted = await hub.assign(ben, "Never mind", { id: "t-2" });
   await hub.execute("cancelTask", { task: unwanted, by: HUMAN_ID });
+}
+
+/** One whose answer does not pass at first, and is checked by what the person allows for good. */
+async function checkTasks(hub: TestHub): Promise<void> {
+  const uma = await hub.register("uma", { project: "/proj/u" });
+  const task = await hub.assign(uma, "Name it", {
+    id: "t-checked",
+    outputSchema: { type: "object" },
+    attempts: 2,
+  });
+  const misfit = { name: "output_schema", passed: false, exit: 1, ms: 3, output: "there is no JSON in it" };
+  await readAll(hub, uma);
+  await hub.sendTo(uma, "user", "Eve", { replyTo: task });
+  await hub.execute("recordCheck", { task, attempt: 1, nth: 0, check: misfit });
+  await hub.execute("judgeTask", { task, attempt: 1 });
+  await readAll(hub, uma);
+  await hub.sendTo(uma, "user", "{}", { replyTo: `${task}.2` });
+  await hub.execute("requestPermission", {
+    agent: uma,
+    turn: null,
+    id: "p-check",
+    tool: "npm",
+    title: "run check unit: npm test in /proj/u",
+    act: "check",
+    details: { argv: ["npm", "test"], project: "/proj/u" },
+    options: [{ id: "always", label: "Always", grants: "always" }],
+    run: { task, check: "unit", argv: ["npm", "test"], project: "/proj/u" },
+  });
+  await hub.execute("answerPermission", { permission: "p-check", decision: "always", by: HUMAN_ID });
+  const fits = { ...misfit, passed: true, exit: 0, output: "" };
+  await hub.execute("recordCheck", { task, attempt: 2, nth: 0, check: fits });
+  await hub.execute("judgeTask", { task, attempt: 2 });
 }
 
 async function hostAgents(hub: TestHub, ann: string): Promise<void> {

@@ -30,9 +30,23 @@ export async function answerPermission(
   const client = await cli.client();
   const answered = await client.answerPermission(await fullId(client, given), decision);
   cli.output.confirm(answered, () => {
+    if (answered.check !== undefined) return sayOfCheck(answered.check, answered, cli);
     const what = answered.outcome === "deny" ? "may not" : `may (${answered.outcome})`;
     return `${cli.output.colors.green("✓")} ${escapeLine(answered.agent)} ${what}`;
   });
+}
+
+type Answered = Awaited<ReturnType<HubClient["answerPermission"]>>;
+
+function sayOfCheck(
+  { name, argv, project }: NonNullable<Answered["check"]>,
+  { agent, outcome }: Answered,
+  { output: { colors } }: CliContext,
+): string {
+  const task = `The check ${escapeLine(name)} of ${escapeLine(agent)}'s task`;
+  if (outcome === "deny") return `${colors.green("✓")} ${task} does not run, and the task fails`;
+  const when = outcome === "once" ? "now" : `now, and from now on in ${escapeLine(project)}`;
+  return `${colors.green("✓")} ${task} runs ${when}: ${escapeLine(argv.join(" "))}`;
 }
 
 /** A beginning or an end of an id will do, or the agent's name, where only one is meant. */

@@ -17,6 +17,8 @@ const permission = z.object({
   /** As the agent gave them. */
   details: z.unknown(),
   options: z.array(z.object({ id: text, label: text, grants: text })).readonly(),
+  /** The hub asks, in order to check the agent's task. */
+  run: z.object({ task: text, check: text, argv: z.array(text).readonly(), project: text }).optional(),
 });
 
 const hosted = z.literal(true).optional();

@@ -36,6 +36,7 @@ const check = z.object({
   exit: number.nullable(),
   ms: number,
   output: text,
+  final: z.literal(true).optional(),
 });
 
 const worktree = z.object({
@@ -62,11 +63,14 @@ export const taskEvents = {
     .describe("Its agent is done, or says so; `cut`: only the end of a longer answer"),
   TaskChecked: z
     .object({ ...ends, attempt: number, check })
-    .describe("The hub looked whether the answer passes one check"),
+    .describe("The hub looked whether the answer passes one check; `final`: no other answer could pass it"),
   TaskReturned: z
     .object({ ...ends, attempt: number, why: text })
     .describe("The answer did not pass: its agent is told why, and tries again"),
   TaskEnded: z
     .object({ ...ends, state: z.enum(taskStates), error: text.optional(), worktree: worktree.optional() })
     .describe("`state`: `done`, `failed`, `cancelled`"),
+  CheckAllowed: z
+    .object({ agent, check: text, argv: z.array(text).readonly(), project: text, by: agent })
+    .describe("The person lets this check run in this project from now on (22.3)"),
 } as const;

@@ -21,7 +21,15 @@ const permissionDecision = z.strictObject({
   decision: z.enum(permissionDecisions).describe("Never more is granted than that"),
 });
 
-const permissionAnswered = z.object({ id: z.string(), agent: z.string(), outcome: z.string() });
+const permissionAnswered = z.object({
+  id: z.string(),
+  agent: z.string(),
+  outcome: z.string(),
+  check: z
+    .object({ name: z.string(), argv: z.array(z.string()), project: z.string() })
+    .optional()
+    .describe("What runs, where it is a check (22.3)"),
+});
 
 export const permissionRoutes = {
   list: {

@@ -139,6 +139,7 @@ export const taskRoutes = {
       "NAME_AMBIGUOUS",
       "SELF_SEND",
       "BACKEND_UNKNOWN",
+      "CHECK_UNKNOWN",
       "PROJECT_NOT_ALLOWED",
       "NAME_INVALID",
       "NAME_RESERVED",

@@ -131,6 +131,7 @@ export const workflowRoutes = {
       "AGENT_GONE",
       "NAME_AMBIGUOUS",
       "BACKEND_UNKNOWN",
+      "CHECK_UNKNOWN",
       "PROJECT_NOT_ALLOWED",
       "ID_REUSED",
       "WORKFLOWS_FULL",

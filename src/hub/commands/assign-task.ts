@@ -14,6 +14,7 @@ import type { HubContext, HubDecider } from "../context.js";
 import { findAgent } from "../rules/find-agent.js";
 import { checkMayAssign } from "../rules/find-task.js";
 import { checkRoom } from "../rules/inbox-room.js";
+import { checkKnown } from "../rules/known-checks.js";
 import { ownWords } from "../rules/own-words.js";
 import { presentSender } from "../rules/present-agent.js";
 import { taskMail } from "../rules/task-mail.js";
@@ -42,6 +43,7 @@ export const assignTask: HubDecider<AssignTask, Assigned> = (input, context) => 
   const earlier = views.tasks.byId(id);
   if (earlier !== undefined) return repeat(earlier, input, context);
   checkOpen(context);
+  checkKnown(context, input.checks ?? []);
   const target = input.agent === undefined ? undefined : findAgent(views, input.agent, assigner.id);
   if (target !== undefined) {
     if (target.id === assigner.id) throw new HubError("SELF_SEND", "You cannot assign a task to yourself");

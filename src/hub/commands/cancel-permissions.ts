@@ -11,13 +11,16 @@ type CancelPermissions = {
   reason?: PermissionReason;
 };
 
-/** Nobody needs to answer any more: the turn that asked is over, or the dialog is gone. */
+/**
+ * Nobody needs to answer any more: the turn that asked is over, or the dialog is gone. What the hub asks for in order to check a
+ * task stays, also over a restart: that turn is over by its nature.
+ */
 export const cancelPermissions: HubDecider<CancelPermissions, void> = (input, { views }) => {
   const { agent, permission: only, reason = "cancelled" } = input;
   return decided(
     views.permissions
       .openOf(agent)
-      .filter(({ permission }) => only === undefined || permission.id === only)
+      .filter(({ permission: { id, run } }) => (only === undefined ? run === undefined : id === only))
       .map(({ permission }) =>
         newEvent("PermissionAnswered", agent, {
           agent,

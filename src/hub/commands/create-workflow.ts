@@ -11,6 +11,7 @@ import {
 } from "../../model/workflow.js";
 import type { HubContext, HubDecider } from "../context.js";
 import { checkMayAssign } from "../rules/find-task.js";
+import { checkKnown } from "../rules/known-checks.js";
 import { ownWords } from "../rules/own-words.js";
 import { presentAgent, presentSender } from "../rules/present-agent.js";
 import { runReady } from "../rules/run-steps.js";
@@ -37,6 +38,10 @@ export const createWorkflow: HubDecider<CreateWorkflow, Created> = (input, conte
   const earlier = views.workflows.definition(id);
   if (earlier !== undefined) return repeat(earlier, input);
   checkOpen(context);
+  checkKnown(
+    context,
+    input.steps.flatMap(({ checks = [] }) => checks),
+  );
   for (const { agent } of input.steps) if (agent !== undefined) presentAgent(views, agent, creator.id);
   const workflow: Workflow = {
     id,

@@ -4,8 +4,11 @@ import { HubError } from "../../model/errors.js";
 import { type NewEvent, newEvent } from "../../model/events.js";
 import type { BudgetKind } from "../../model/usage.js";
 import type { HubContext, HubDecider } from "../context.js";
+import { cancelFlow } from "../rules/cancel-flow.js";
 import { isPresent } from "../rules/present-agent.js";
+import { runHeld } from "../rules/run-steps.js";
 import { budgetUsedUp, reachBudget, usedBy } from "../rules/spending.js";
+import { flowOf } from "../rules/workflow-flow.js";
 
 type DecideBudget = { kind: BudgetKind; key: string; decision: "continue" | "stop" };
 
@@ -29,12 +32,22 @@ export const decideBudget: HubDecider<DecideBudget, void> = ({ kind, key, decisi
     by: HUMAN_ID,
     used,
   });
-  return decided([decidedBudget, ...(decision === "stop" ? end(context, kind, key) : [])], undefined);
+  const means = kind === "agent" ? forAgent : forWorkflow;
+  return decided([decidedBudget, ...means(context, key, decision)], undefined);
 };
 
+type Decision = DecideBudget["decision"];
+
+/** What was held by its budget begins, or all of it is cancelled. */
+function forWorkflow(context: HubContext, key: string, decision: Decision): NewEvent[] {
+  const flow = flowOf(context, key);
+  if (flow === undefined || flow.isOver) return [];
+  return decision === "stop" ? cancelFlow(context, flow, "its budget is used up") : runHeld(context, flow);
+}
+
 /** An agent ends like one that is shut down: what waits for it comes back to its senders. */
-function end({ views }: HubContext, kind: BudgetKind, key: AgentId): NewEvent[] {
-  if (kind !== "agent" || !isPresent(views, key)) return [];
+function forAgent({ views }: HubContext, key: AgentId, decision: Decision): NewEvent[] {
+  if (decision === "continue" || !isPresent(views, key)) return [];
   const reason = "its budget is used up";
   return [newEvent("ShutdownRequested", key, { agent: key, by: HUB_ID, reason, hosted: true })];
 }

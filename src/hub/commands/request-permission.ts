@@ -9,8 +9,9 @@ import {
   type PermissionId,
   type PermissionOutcome,
 } from "../../model/permission.js";
+import { isTaskEnded } from "../../model/task.js";
 import type { TurnId } from "../../model/turn.js";
-import type { HubDecider } from "../context.js";
+import type { HubContext, HubDecider } from "../context.js";
 import { presentAgent } from "../rules/present-agent.js";
 
 type RequestPermission = {
@@ -22,6 +23,7 @@ type RequestPermission = {
   act: string;
   details: unknown;
   options: readonly OfferedGrant[];
+  run?: Permission["run"];
 };
 
 /** An answer by policy, or null: the person is asked. */
@@ -30,8 +32,11 @@ type RequestedPermission = { outcome: PermissionOutcome; option?: string } | nul
 /** An agent asks for permission. Its policy answers, or it waits for the person until its time is up. */
 export const requestPermission: HubDecider<RequestPermission, RequestedPermission> = (input, context) => {
   const agent = presentAgent(context.views, input.agent);
-  const permission: Permission = { ...input };
-  const decision = decideByPolicy(agent.permissions ?? "ask", input.act);
+  const { run, ...asked } = input;
+  const permission: Permission = run === undefined ? asked : { ...asked, run };
+  const known = run === undefined ? undefined : knownAnswer(context, input.id, run);
+  if (known !== undefined) return { events: [], answer: () => known.answer };
+  const decision = run === undefined ? decideByPolicy(agent.permissions ?? "ask", input.act) : undefined;
   if (decision === undefined) {
     // Nobody but the person can close a dialog in a pane, so its time does not run out.
     const expiry = input.act === dialogAct ? {} : { expiresAt: context.now + context.limits.permissionMs };
@@ -57,3 +62,20 @@ export const requestPermission: HubDecider<RequestPermission, RequestedPermissio
     answer: () => answer,
   };
 };
+
+/**
+ * Of a check: it was asked before, perhaps before the hub was restarted, or the person allowed it for good. What an agent may
+ * do by its policy says nothing about what the hub runs.
+ */
+function knownAnswer(
+  { views }: HubContext,
+  id: PermissionId,
+  run: NonNullable<Permission["run"]>,
+): { answer: RequestedPermission } | undefined {
+  const task = views.tasks.byId(run.task);
+  if (task === undefined || isTaskEnded(task.state)) return { answer: { outcome: "cancelled" } };
+  if (views.allowedChecks.has(run)) return { answer: { outcome: "always" } };
+  const asked = views.permissions.byId(id);
+  if (asked === undefined || asked.outcome === "cancelled") return undefined;
+  return { answer: asked.outcome === null ? null : { outcome: asked.outcome } };
+}

@@ -36,6 +36,7 @@ export function endTask(context: HubContext, task: Task, end: TaskEnd, output?: 
   const { id, by, agent } = task;
   return [
     newEvent("TaskEnded", agent, { task: id, by, agent, ...end }),
+    ...withdrawChecks(context, task),
     ...endAgent(context, task, end),
     ...tellAssigner(context, task, end, output),
     ...stepEnded(context, task, end, output),
@@ -52,7 +53,9 @@ const unfinished = ["accepted", "held", "offered", "injected", "seen"];
 function withdraw(context: HubContext, task: Task, { state, error }: TaskEnd): NewEvent[] {
   const { views } = context;
   const { agent, message, spawn, keep } = task;
-  const delivery = message === null ? undefined : views.inbox.get(message, agent);
+  // One that is being checked has been answered: its agent is not at it any more.
+  const isAnswered = message === null || task.state === "checking";
+  const delivery = isAnswered ? undefined : views.inbox.get(message, agent);
   if (delivery === undefined || !unfinished.includes(delivery.state)) return [];
   const isKnown = delivery.state !== "accepted" && delivery.state !== "held";
   const why = state === "cancelled" ? "was cancelled" : `has failed: ${error ?? "it was ended"}`;
@@ -72,6 +75,23 @@ function withdraw(context: HubContext, task: Task, { state, error }: TaskEnd): N
       notice: "task",
     }),
   ];
+}
+
+/** The person need not say whether its checks may run. */
+function withdrawChecks({ views }: HubContext, { id, agent, state }: Task): NewEvent[] {
+  if (state !== "checking") return [];
+  return views.permissions
+    .openOf(agent)
+    .filter(({ permission }) => permission.run?.task === id)
+    .map(({ permission }) =>
+      newEvent("PermissionAnswered", agent, {
+        agent,
+        permission: permission.id,
+        outcome: "cancelled",
+        by: HUB_ID,
+        reason: "cancelled",
+      }),
+    );
 }
 
 /** Whoever was started for it has nothing more to do. */

@@ -104,8 +104,17 @@ function ask(flow: Flow, step: StepNow): NewEvent {
 /** Its task is assigned; where that cannot be, it has failed. One without a prompt is done by being let through. */
 export function beginStep(context: HubContext, flow: Flow, step: StepNow): NewEvent[] {
   if (step.defined.prompt === undefined) return [endStep(flow, step, { status: "done" })];
+  // It stays pending until the person has decided upon the budget.
+  if (flow.isHeld) return [];
   const begun = startStep(context, flow, step);
   return begun.kind === "started" ? begun.events : [endStep(flow, step, failure(step, begun.why))];
+}
+
+/** The person let it go on: what only waited for that begins. */
+export function runHeld(context: HubContext, flow: Flow): NewEvent[] {
+  flow.isHeld = false;
+  flow.ready = flow.all().filter(({ state, waits }) => state === "pending" && waits === 0);
+  return runReady(context, flow);
 }
 
 /** How a failed step counts: `continue` lets what depends on it go on. */

@@ -5,6 +5,7 @@ import type { Totals } from "../../views/usage.js";
 import type { HubContext } from "../context.js";
 import { addressOf } from "./address-of.js";
 import { notify } from "./notify.js";
+import { flowOf } from "./workflow-flow.js";
 
 /** What an agent or workflow has used so far. */
 export function usedBy({ views }: HubContext, kind: BudgetKind, key: string): Used {
@@ -26,34 +27,30 @@ export function budgetUsedUp(
   return usedUp(budget, { usd: used.usd - from.usd, tokens: used.tokens - from.tokens });
 }
 
-/** A turn ended: the person is asked when by it its agent has used what it may. */
+/** A turn ended: the person is asked when by it its agent, or the workflow that it was for, has used what it may. */
 export function spend(context: HubContext, turn: EventData["TurnEnded"]): NewEvent[] {
-  const { views, limits } = context;
   if (turn.usage === undefined || turn.stop === "not_taken") return [];
-  const [kind, key] = ["agent" as const, turn.agent];
-  if (views.budgets.reached(kind, key) !== undefined) return [];
   const { costUsd = 0, inputTokens = 0, outputTokens = 0 } = turn.usage;
-  const before = usedBy(context, kind, key);
-  const used = { usd: before.usd + costUsd, tokens: before.tokens + inputTokens + outputTokens };
-  const reached = budgetUsedUp(context, { kind, key, budget: limits.agentBudget, used });
-  return reached === undefined ? [] : reachBudget(context, { kind, key, budget: reached, used });
+  const more = { usd: costUsd, tokens: inputTokens + outputTokens };
+  const { agentBudget, workflowBudget } = context.limits;
+  const byAgent = add(context, { kind: "agent", key: turn.agent, budget: agentBudget, more });
+  const flow = turn.workflow === undefined ? undefined : flowOf(context, turn.workflow);
+  if (flow === undefined) return byAgent;
+  const budget = flow.workflow.budget ?? workflowBudget;
+  const byWorkflow = add(context, { kind: "workflow", key: flow.id, budget, more });
+  // What the same decision would begin next must know.
+  if (byWorkflow.length > 0) flow.isHeld = true;
+  return [...byAgent, ...byWorkflow];
 }
 
-/**
- * Whether a workflow may begin a further step: `held` until the person has decided; `events` ask them, once. `own` is the budget
- * that it was made with, if any.
- */
-export function overBudget(
-  context: HubContext,
-  { workflow, own }: { workflow: string; own?: Budget | undefined },
-): { held: boolean; events: NewEvent[] } {
-  const [kind, key] = ["workflow" as const, workflow];
-  if (context.views.budgets.reached(kind, key) !== undefined) return { held: true, events: [] };
-  const used = usedBy(context, kind, key);
-  const budget = own ?? context.limits.workflowBudget;
+type Spending = { kind: BudgetKind; key: string; budget: Budget; more: Used };
+
+function add(context: HubContext, { kind, key, budget, more }: Spending): NewEvent[] {
+  if (context.views.budgets.reached(kind, key) !== undefined) return [];
+  const before = usedBy(context, kind, key);
+  const used = { usd: before.usd + more.usd, tokens: before.tokens + more.tokens };
   const reached = budgetUsedUp(context, { kind, key, budget, used });
-  if (reached === undefined) return { held: false, events: [] };
-  return { held: true, events: reachBudget(context, { kind, key, budget: reached, used }) };
+  return reached === undefined ? [] : reachBudget(context, { kind, key, budget: reached, used });
 }
 
 export function reachBudget(context: HubContext, reached: EventData["BudgetReached"]): NewEvent[] {

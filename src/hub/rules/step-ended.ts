@@ -15,7 +15,7 @@ export function stepEnded(context: HubContext, task: Task, end: Ended, output?: 
   if (flow === undefined || step?.task !== task.id || step.state !== "running") return [];
   if (output !== undefined) step.output = output;
   const events =
-    end.state === "failed" && !flow.isStopping && mayRetry(step)
+    end.state === "failed" && !flow.isStopping && !flow.isHeld && mayRetry(step)
       ? beginStep(context, flow, step)
       : [endStep(flow, step, meaningOf(end))];
   return flow.isStopping ? events : [...events, ...runReady(context, flow)];

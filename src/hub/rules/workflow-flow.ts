@@ -38,6 +38,8 @@ export type Flow = {
   /** It is being cancelled: nothing new begins. */
   isStopping: boolean;
   isOver: boolean;
+  /** Its budget is used up: no step begins. */
+  isHeld: boolean;
   runs: number;
   /** Steps in all, those that have ended, and those of them that make it fail. */
   steps: number;
@@ -92,6 +94,7 @@ export function flowOf(context: HubContext, id: WorkflowId): Flow | undefined {
     workflow: definition,
     isStopping: false,
     isOver: row.state !== "running",
+    isHeld: context.views.budgets.reached("workflow", id) !== undefined,
     runs: row.runs,
     steps: row.steps,
     over: row.over,
@@ -148,6 +151,7 @@ export function newFlow(context: HubContext, workflow: Workflow): Flow {
     workflow,
     isStopping: false,
     isOver: false,
+    isHeld: false,
     runs: 1,
     steps: steps.length,
     over: 0,

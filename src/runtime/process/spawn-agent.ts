@@ -38,11 +38,13 @@ type SpawnOptions = {
   env: Environment;
   /** How to get the program, said when it is missing. */
   install: string;
+  /** Told what it writes to its standard error, besides the end of it that is kept. */
+  onErrors?: (text: string) => void;
 };
 
 const stderrLimit = 8 * 1024;
 
-export async function spawnAgent({ argv, cwd, env, install }: SpawnOptions): Promise<AgentProcess> {
+export async function spawnAgent({ argv, cwd, env, install, onErrors }: SpawnOptions): Promise<AgentProcess> {
   const [command = "", ...args] = argv;
   checkFolder(cwd);
   const program = findCommand(command, { path: env["PATH"] ?? "", cwd });
@@ -58,17 +60,24 @@ export async function spawnAgent({ argv, cwd, env, install }: SpawnOptions): Pro
     stdio: ["pipe", "pipe", "pipe", "pipe"],
   });
   await started(child, command);
-  return superviseAgent(child, run);
+  return superviseAgent(child, run, onErrors);
 }
 
-function superviseAgent(child: ChildProcess, run: string): AgentProcess {
+function superviseAgent(
+  child: ChildProcess,
+  run: string,
+  onErrors: (text: string) => void = () => {},
+): AgentProcess {
   const { pid, stdin, stdout, stderr } = child;
   const lifeline = child.stdio[3];
   if (pid === undefined || stdin === null || stdout === null || stderr === null || !lifeline) {
     throw new Error("a process was spawned without its pipes");
   }
   const errors = createTextTail(stderrLimit);
-  stderr.setEncoding("utf8").on("data", (text: string) => errors.add(text));
+  stderr.setEncoding("utf8").on("data", (text: string) => {
+    errors.add(text);
+    onErrors(text);
+  });
   // A write to an agent that is gone fails here too; its end is told by `ended`.
   for (const pipe of [stdin, stdout, stderr, lifeline]) pipe.on("error", () => {});
 

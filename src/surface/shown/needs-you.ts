@@ -3,7 +3,13 @@ import type { needsYouRoutes } from "../../contract/http/needs-you.js";
 import { addressNow } from "../../hub/rules/address-of.js";
 import { type Agent, type AgentStatus, HUB_ID, HUMAN_ID } from "../../model/agent.js";
 import type { NeedKind } from "../../model/needs-you.js";
-import { dialogAct, type OfferedGrant, optionFor, permissionDecisions } from "../../model/permission.js";
+import {
+  dialogAct,
+  type OfferedGrant,
+  optionFor,
+  type Permission,
+  permissionDecisions,
+} from "../../model/permission.js";
 import { sayBudget } from "../../model/usage.js";
 import type { ReachedBudget } from "../../views/budgets.js";
 import type { AskedPermission } from "../../views/permissions.js";
@@ -36,18 +42,27 @@ export function listNeeds(ports: NeedPorts): Need[] {
 }
 
 function ofPermission({ permission, at, expiresAt }: AskedPermission, ports: NeedPorts): Need {
-  const { id, act, title, details, options } = permission;
+  const { id, act, options } = permission;
   const agent = addressNow(ports.views, permission.agent, permission.agent, HUMAN_ID);
   const isDialog = act === dialogAct;
   return {
     id,
     kind: isDialog ? "dialog" : "permission",
     agent,
-    text: wordsIn(details) ?? `${act}: ${title}\n${permission.tool} ${exactly(details)}`,
+    text: permission.run === undefined ? wordsOf(permission) : checkWords(permission.run, agent),
     at: iso(at),
     expires: expiresAt === null ? null : iso(ports.wall() + expiresAt - ports.now()),
     actions: isDialog ? [attachTo(agent)] : decisionsOn(id, options),
   };
+}
+
+function wordsOf({ act, title, tool, details }: Permission): string {
+  return wordsIn(details) ?? `${act}: ${title}\n${tool} ${exactly(details)}`;
+}
+
+/** It runs whatever the agent has written there. */
+function checkWords({ check, argv, project, task }: NonNullable<Permission["run"]>, agent: string): string {
+  return `${agent}'s task wants to run: ${argv.join(" ")}\nin ${project}, where agents may have changed what that does (check ${check} of ${task})`;
 }
 
 /** A dialog's own words; what else asks gives other details. */

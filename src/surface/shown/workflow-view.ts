@@ -7,6 +7,7 @@ import type { WorkflowStep } from "../../model/workflow.js";
 import type { StepRow, WorkflowRow } from "../../views/workflows.js";
 import type { HubPorts } from "../ports.js";
 import { taskStatus, wasRepeated } from "./task-view.js";
+import { usageOf } from "./usage-view.js";
 
 export type WorkflowView = z.input<typeof workflowRoutes.show.response>;
 type StepView = WorkflowView["steps"][number];
@@ -26,19 +27,19 @@ export function viewWorkflow(
     return own === undefined ? [] : [viewStep(step, own, { reader, outputs }, ports)];
   });
   const isRunning = steps.some(({ status }) => status === "running");
-  const isWaiting = !isRunning && steps.some(({ status }) => status === "waiting");
+  const isWaiting = !isRunning && (isHeld(row, ports) || steps.some(({ status }) => status === "waiting"));
   const { steps: _count, ended_steps: _ended, ...head } = listWorkflow(row, reader, ports);
   return {
     ...head,
     status: row.state === "running" && isWaiting ? "waiting" : row.state,
     steps,
-    usage: { input_tokens: 0, output_tokens: 0, cost_usd: null, turns: 0 },
+    usage: usageOf(ports.views, "workflow", row.id),
   };
 }
 
 export function listWorkflow(row: WorkflowRow, reader: AgentId, { views }: Ports): ListedWorkflow {
   const defined = views.workflows.definition(row.id);
-  const isWaiting = row.state === "running" && views.workflows.isWaiting(row.id);
+  const isWaiting = row.state === "running" && (views.workflows.isWaiting(row.id) || isHeld(row, { views }));
   return {
     workflow_id: row.id,
     name: defined?.name ?? row.id,
@@ -49,6 +50,11 @@ export function listWorkflow(row: WorkflowRow, reader: AgentId, { views }: Ports
     created: new Date(defined?.createdAt ?? 0).toISOString(),
     ended: iso(row.ended),
   };
+}
+
+/** Its budget is used up: the person is asked. */
+function isHeld({ id }: WorkflowRow, { views }: Ports): boolean {
+  return views.budgets.reached("workflow", id) !== undefined;
 }
 
 function viewStep(step: StepRow, defined: WorkflowStep, { reader, outputs }: Shown, ports: Ports): StepView {

@@ -31,6 +31,12 @@ export function bindPermissionRoutes(bind: BindRoute, ports: HubPorts): void {
       decision: body.decision,
       by: HUMAN_ID,
     });
-    return { id: permission, agent: nameOf(agent), outcome };
+    const run = asked?.permission.run;
+    return {
+      id: permission,
+      agent: nameOf(agent),
+      outcome,
+      ...(run === undefined ? {} : { check: { name: run.check, argv: [...run.argv], project: run.project } }),
+    };
   });
 }

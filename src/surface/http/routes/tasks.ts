@@ -9,7 +9,7 @@ import { type Caller, memberId } from "../../caller/auth.js";
 import type { HubPorts } from "../../ports.js";
 import { awaitTask } from "../../shown/await-task.js";
 import { viewTask } from "../../shown/task-view.js";
-import { noteResultRead, toAssignment } from "../../tasks.js";
+import { checkTerms, noteResultRead, toAssignment } from "../../tasks.js";
 import type { BindRoute } from "../bind-route.js";
 
 export function bindTaskRoutes(bind: BindRoute, ports: HubPorts): void {
@@ -18,6 +18,7 @@ export function bindTaskRoutes(bind: BindRoute, ports: HubPorts): void {
 
   bind(taskRoutes.assign, async ({ caller, body }) => {
     const by = memberId(caller);
+    await checkTerms(body, by, ports);
     const { taskId, agent, agentName, state } = await execute("assignTask", {
       ...toAssignment(body, by, ports),
       id: body.id,

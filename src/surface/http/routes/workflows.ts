@@ -6,7 +6,7 @@ import { memberId } from "../../caller/auth.js";
 import type { HubPorts } from "../../ports.js";
 import { awaitWorkflow } from "../../shown/await-workflow.js";
 import { listWorkflow, viewWorkflow } from "../../shown/workflow-view.js";
-import { noteWorkflowRead, toAssignee, toWorkflow } from "../../workflows.js";
+import { checkSchemas, noteWorkflowRead, toAssignee, toWorkflow } from "../../workflows.js";
 import type { BindRoute } from "../bind-route.js";
 
 export function bindWorkflowRoutes(bind: BindRoute, ports: HubPorts): void {
@@ -16,10 +16,9 @@ export function bindWorkflowRoutes(bind: BindRoute, ports: HubPorts): void {
 
   bind(workflowRoutes.create, async ({ caller, body }) => {
     const by = memberId(caller);
-    const { workflowId, steps } = await execute("createWorkflow", {
-      ...toWorkflow(body, by, ports),
-      id: body.id,
-    });
+    const wanted = toWorkflow(body, by, ports);
+    await checkSchemas(body.steps, by, ports);
+    const { workflowId, steps } = await execute("createWorkflow", { ...wanted, id: body.id });
     return { workflow_id: workflowId, steps };
   });
 

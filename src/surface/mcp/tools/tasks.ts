@@ -5,7 +5,7 @@ import { findTask } from "../../../hub/rules/find-task.js";
 import { quoteBlock } from "../../../model/others-words.js";
 import { awaitTask } from "../../shown/await-task.js";
 import { type TaskView, viewTask } from "../../shown/task-view.js";
-import { noteResultRead, toAssignment } from "../../tasks.js";
+import { checkTerms, noteResultRead, toAssignment } from "../../tasks.js";
 import { isOrchestrator } from "../roles.js";
 import { defineTool, type ToolCall } from "../tool.js";
 
@@ -15,6 +15,7 @@ const PROMPT_MOST = 200;
 export const assignTask = defineTool(contract.assignTask, {
   isFor: isOrchestrator,
   async run(input, { ports, me, id }) {
+    await checkTerms(input, me, ports);
     const assigned = await ports.execute("assignTask", { ...toAssignment(input, me, ports), id });
     const agent = addressNow(ports.views, assigned.agent, assigned.agentName, me);
     return { task_id: assigned.taskId, agent, status: assigned.state };

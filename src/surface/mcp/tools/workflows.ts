@@ -4,7 +4,7 @@ import { quoteBlock } from "../../../model/others-words.js";
 import { keepEnd } from "../../../model/turn.js";
 import { awaitWorkflow } from "../../shown/await-workflow.js";
 import { listWorkflow, viewWorkflow, type WorkflowView } from "../../shown/workflow-view.js";
-import { noteWorkflowRead, toAssignee, toWorkflow } from "../../workflows.js";
+import { checkSchemas, noteWorkflowRead, toAssignee, toWorkflow } from "../../workflows.js";
 import { isOrchestrator } from "../roles.js";
 import { defineTool, type ToolCall } from "../tool.js";
 
@@ -15,7 +15,9 @@ const OUTPUTS_MOST = 100_000;
 export const createWorkflow = defineTool(contract.createWorkflow, {
   isFor: isOrchestrator,
   async run(input, { ports, me, id }) {
-    const created = await ports.execute("createWorkflow", { ...toWorkflow(input, me, ports), id });
+    const wanted = toWorkflow(input, me, ports);
+    await checkSchemas(input.steps, me, ports);
+    const created = await ports.execute("createWorkflow", { ...wanted, id });
     return { workflow_id: created.workflowId, steps: created.steps };
   },
 });

@@ -1,0 +1,154 @@
+import { existsSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { eventually, startHostingHub } from "../fakes/hosting-hub.js";
+import { createHubYard, type HubProcess, type HubYard } from "../fakes/hub-process.js";
+import { readProcesses } from "../fakes/processes.js";
+
+/* Acceptance (PROTOCOL 22.3), with a whole hub: what an agent answers counts when it passes, and not when it says so. */
+
+let yard: HubYard;
+beforeEach(() => {
+  yard = createHubYard();
+});
+afterEach(() => yard.clear());
+
+type Task = {
+  task_id: string;
+  status: string;
+  attempt: number;
+  output: string | null;
+  error: string | null;
+  checks: { name: string; passed: boolean; exit: number | null; output: string }[];
+};
+
+const node = (script: string) => [process.execPath, "-e", script];
+
+/** Tells the scripted agent, in what it prints, what would make it pass. */
+const strict = node(
+  "if (!require('node:fs').existsSync('fixed')) { console.log('fixed is missing: !write fixed yes !say Now it is there'); process.exit(1) }",
+);
+const waits = node(
+  "const fs = require('node:fs'); require('node:child_process').spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { detached: true, stdio: 'ignore' }).unref(); fs.appendFileSync('runs', 'x'); setInterval(() => { if (fs.existsSync('go')) process.exit(0) }, 20)",
+);
+const never = node("console.log('1 of 3 tests failed'); process.exit(1)");
+
+async function start(home = yard.home()): Promise<HubProcess> {
+  const checks = JSON.stringify({ strict, waits, never });
+  return startHostingHub(yard, { home, set: [`checks=${checks}`] });
+}
+
+function assign(hub: HubProcess, project: string, body: Record<string, unknown>) {
+  return hub.http.call("POST", "/api/tasks", {
+    token: hub.operator,
+    body: { backend: "scripted", project, prompt: "!say done", ...body },
+  });
+}
+
+async function read(hub: HubProcess, id: string): Promise<Task> {
+  const { json } = await hub.http.call("GET", `/api/tasks/${id}`, { token: hub.operator });
+  return json as unknown as Task;
+}
+
+const reach = (hub: HubProcess, id: string, status: string) =>
+  eventually(async () => {
+    const task = await read(hub, id);
+    return task.status === status ? task : undefined;
+  }, `${id} is ${status}`);
+
+async function answer(hub: HubProcess, decision: string) {
+  const [id] = await eventually(async () => {
+    const { json } = await hub.http.call("GET", "/api/permissions", { token: hub.operator });
+    const open = json["permissions"] as { id: string }[];
+    return open.length > 0 ? open.map((permission) => permission.id) : undefined;
+  }, "a permission is asked for");
+  return hub.http.call("POST", `/api/permissions/${id}`, { token: hub.operator, body: { decision } });
+}
+
+test("a failing answer becomes a passing one: the check's output goes back to the agent", {
+  timeout: 120_000,
+}, async () => {
+  const hub = await start();
+  const project = yard.home();
+  const { json } = await assign(hub, project, { checks: ["strict"], attempts: 3 });
+  const id = String(json["task_id"]);
+
+  await reach(hub, id, "waiting");
+  const needs = await hub.http.call("GET", "/api/needs-you", { token: hub.operator });
+  expect(needs.json["items"]).toMatchObject([
+    { kind: "permission", text: expect.stringContaining("scripted's task wants to run: ") as unknown },
+  ]);
+  expect((await answer(hub, "always")).json).toMatchObject({
+    outcome: "always",
+    check: { name: "strict", argv: strict, project },
+  });
+
+  expect(await reach(hub, id, "done")).toMatchObject({
+    attempt: 2,
+    output: "Now it is there",
+    checks: [{ name: "strict", passed: true, exit: 0 }],
+  });
+  expect(existsSync(join(project, "fixed"))).toBe(true);
+});
+
+test("when no attempt is left the result has what the check printed", { timeout: 120_000 }, async () => {
+  const hub = await start();
+  const { json } = await assign(hub, yard.home(), { checks: ["never"] });
+  const id = String(json["task_id"]);
+  await answer(hub, "once");
+
+  expect(await reach(hub, id, "failed")).toMatchObject({
+    error: 'the check "never" did not pass: exit code 1',
+    checks: [{ name: "never", passed: false, exit: 1, output: "1 of 3 tests failed" }],
+  });
+});
+
+test("an output schema is looked at in a built hub, and refused where it is none", {
+  timeout: 120_000,
+}, async () => {
+  const hub = await start();
+  const project = yard.home();
+  const output_schema = { type: "object", required: ["n"], properties: { n: { type: "number" } } };
+  const good = await assign(hub, project, { output_schema, prompt: '!say So: {"n": 1}' });
+  const bad = await assign(hub, project, { output_schema, prompt: '!say So: {"n": "one"}' });
+
+  expect(await reach(hub, String(good.json["task_id"]), "done")).toMatchObject({
+    checks: [{ name: "output_schema", passed: true }],
+  });
+  expect(await reach(hub, String(bad.json["task_id"]), "failed")).toMatchObject({
+    checks: [{ name: "output_schema", passed: false, exit: 1, output: "/n: must be number" }],
+  });
+
+  const refused = await assign(hub, project, { output_schema: { properties: { n: { type: "numbr" } } } });
+  expect(refused).toMatchObject({
+    status: 400,
+    json: { code: "INVALID_INPUT", issues: [{ field: "output_schema/properties/n/type" }] },
+  });
+  const unknown = await assign(hub, project, { checks: ["unit"] });
+  expect(unknown).toMatchObject({
+    status: 400,
+    json: { code: "CHECK_UNKNOWN", available: ["strict", "waits", "never"] },
+  });
+});
+
+test("kill -9 while a check runs leaves no process, and the next hub runs it again", {
+  timeout: 120_000,
+}, async () => {
+  const home = yard.home();
+  const project = yard.home();
+  let hub = await start(home);
+  const { json } = await assign(hub, project, { checks: ["waits"], keep: true });
+  const id = String(json["task_id"]);
+  await answer(hub, "once");
+  await eventually(async () => (existsSync(join(project, "runs")) ? true : undefined), "the check runs");
+  const left = () => readProcesses("environ").filter(([, text]) => text.includes(`:${id}\0`));
+  expect(left().length).toBeGreaterThanOrEqual(2);
+
+  await hub.kill();
+  await eventually(async () => (left().length === 0 ? true : undefined), "nothing of the check is left");
+  writeFileSync(join(project, "go"), "");
+  hub = await start(home);
+
+  expect(await reach(hub, id, "done")).toMatchObject({ checks: [{ name: "waits", passed: true, exit: 0 }] });
+  await eventually(async () => (left().length === 0 ? true : undefined), "nothing of it is left");
+});
