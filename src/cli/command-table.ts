@@ -126,6 +126,12 @@ export const commandTable: readonly CommandEntry[] = [
     load: () => import("./commands/requests.js"),
   },
   {
+    name: "obligations",
+    usage: "[AGENT]",
+    summary: "who owes what to whom",
+    load: () => import("./commands/obligations.js"),
+  },
+  {
     name: "claims",
     usage: "[claim|release TASK]",
     summary: "list claimed tasks; claim or release one",

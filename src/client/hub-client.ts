@@ -7,6 +7,7 @@ import { hubRoutes } from "../contract/http/hub.js";
 import { maintenanceRoutes } from "../contract/http/maintenance.js";
 import { messageRoutes } from "../contract/http/messages.js";
 import { needsYouRoutes } from "../contract/http/needs-you.js";
+import { obligationRoutes } from "../contract/http/obligations.js";
 import { pausingRoutes } from "../contract/http/pausing.js";
 import { permissionRoutes } from "../contract/http/permissions.js";
 import { requestRoutes } from "../contract/http/requests.js";
@@ -34,6 +35,7 @@ export type Health = Answer<typeof hubRoutes.health>;
 export type MessageList = Answer<typeof searchRoutes.list>;
 export type RequestList = Answer<typeof requestRoutes.list>;
 export type NeedsYou = Answer<typeof needsYouRoutes.list>;
+export type ObligationList = Answer<typeof obligationRoutes.list>;
 export type Task = Answer<typeof taskRoutes.show>;
 export type Workflow = Answer<typeof workflowRoutes.show>;
 export type Usage = Answer<typeof usageRoutes.list>;
@@ -120,6 +122,8 @@ export function hubClient({ transport, timeoutMs, newId = newUuid7 }: HubClientO
       call(usageRoutes.decide, { kind, key }, { body: { decision } }, options),
     permissions: (options?: CallOptions) => call(permissionRoutes.list, {}, {}, options),
     needsYou: (options?: CallOptions) => call(needsYouRoutes.list, {}, {}, options),
+    obligations: (query: Query<typeof obligationRoutes.list> = {}, options?: CallOptions) =>
+      call(obligationRoutes.list, {}, { query }, options),
     answerPermission: (id: string, decision: PermissionDecision, options?: CallOptions) =>
       call(permissionRoutes.answer, { id }, { body: { decision } }, options),
     conversations: (query: Query<typeof conversationRoutes.list> = {}, options?: CallOptions) =>

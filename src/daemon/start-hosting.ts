@@ -15,6 +15,7 @@ import { createStopAgents } from "../delivery/stop-agents.js";
 import { createTaskStarter } from "../delivery/task-starter.js";
 import { systemTimers } from "../delivery/timers.js";
 import type { deciders } from "../hub/deciders.js";
+import type { Obligations } from "../hub/rules/obligations.js";
 import type { Journal } from "../journal/journal.js";
 import type { AgentId } from "../model/agent.js";
 import { systemClock } from "../model/clock.js";
@@ -49,6 +50,7 @@ type StartHosting = {
   config: HubConfig;
   paths: HuddlePaths;
   journal: Journal<typeof deciders, TightViews>;
+  obligations: Obligations;
   url: () => string;
   /** Starts a turn in the session of an agent that a person started, if it waits for that. */
   rouse: (agent: AgentId) => boolean;
@@ -58,7 +60,15 @@ type StartHosting = {
 type HostedAgents = { port: HostingPort; begin(): Promise<void>; end: Hosting["end"] };
 
 /** Puts together what runs agents: runtimes, backends, drivers. */
-export function startHosting({ config, paths, journal, url, rouse, onError }: StartHosting): HostedAgents {
+export function startHosting({
+  config,
+  paths,
+  journal,
+  obligations,
+  url,
+  rouse,
+  onError,
+}: StartHosting): HostedAgents {
   const { views, execute, onApplied, onCommitted } = journal;
   const hub = hubMark(paths.data);
   const backends = buildBackends(config.backends);
@@ -94,7 +104,7 @@ export function startHosting({ config, paths, journal, url, rouse, onError }: St
       limitMarginMs: config.hosting.limit_margin,
       limitPauseMs: LIMIT_PAUSES.map((times) => times * config.hosting.limit_pause),
     },
-    prompts: { style: config.envelope, rosterInPrompt: config.roster_in_prompt, newMark },
+    prompts: { style: config.envelope, rosterInPrompt: config.roster_in_prompt, newMark, obligations },
     folder: join(paths.data, "agents"),
     url,
     bridge: [process.execPath, fileURLToPath(new URL("../mcp-bridge.cjs", import.meta.url))],

@@ -3,6 +3,7 @@ import type { hostingRoutes } from "../contract/http/hosting.js";
 import type { health } from "../contract/http/hub.js";
 import type { ExecuteCommand } from "../hub/deciders.js";
 import type { InboxReader } from "../hub/inbox-port.js";
+import type { Obligations } from "../hub/rules/obligations.js";
 import type { Agent, AgentId } from "../model/agent.js";
 import type { HubEvent } from "../model/events.js";
 import type { Feed } from "../model/feed.js";
@@ -96,6 +97,8 @@ type HookPort = {
     newOnly: boolean;
     /** Nothing is handed out: the text only says that mail waits. */
     pointer: boolean;
+    /** Its session was taken up again, or its context was compacted: it is told what it owes. */
+    after?: "resume" | "compact" | undefined;
     /** For `idle`. */
     waitMs: number;
     signal: AbortSignal;
@@ -116,6 +119,7 @@ export type Maintenance = {
 export type HubPorts = {
   execute: ExecuteCommand;
   views: TightViews;
+  obligations: Obligations;
   inbox: InboxReader;
   feed: Feed;
   presence: Presence;

@@ -19,6 +19,7 @@ import { bindHubRoutes } from "./http/routes/hub.js";
 import { bindMaintenanceRoutes } from "./http/routes/maintenance.js";
 import { bindMessageRoutes } from "./http/routes/messages.js";
 import { bindNeedsYouRoutes } from "./http/routes/needs-you.js";
+import { bindObligationRoutes } from "./http/routes/obligations.js";
 import { bindPausingRoutes } from "./http/routes/pausing.js";
 import { bindPermissionRoutes } from "./http/routes/permissions.js";
 import { bindRequestRoutes } from "./http/routes/requests.js";
@@ -71,6 +72,7 @@ export function createHttpSurface({
   bindHostingRoutes(bind, ports);
   bindPermissionRoutes(bind, ports);
   bindNeedsYouRoutes(bind, ports);
+  bindObligationRoutes(bind, ports);
   bindConversationRoutes(bind, ports);
   bindRequestRoutes(bind, ports);
   bindTaskRoutes(bind, ports);

@@ -10,6 +10,7 @@ import { createSpawn } from "../../src/delivery/spawn.js";
 import { createStopAgents } from "../../src/delivery/stop-agents.js";
 import { createTaskStarter } from "../../src/delivery/task-starter.js";
 import type { InboxReader } from "../../src/hub/inbox-port.js";
+import { createObligations } from "../../src/hub/rules/obligations.js";
 import type { AgentId } from "../../src/model/agent.js";
 import type { EventOf, EventType, HubEvent } from "../../src/model/events.js";
 import type { Spawned, SpawnRequest } from "../../src/model/spawn-request.js";
@@ -87,6 +88,9 @@ async function host(hub: TestHub, options: HostedHubOptions): Promise<HostedHub>
   onCommitted((events) => void seen.push(...events));
   const inbox = hub.reader();
   const allowed = (folder: string) => checkProject(folder, options.allowedRoots ?? ["/"]);
+  // Questions are told by a lazy view, of which these hubs have none.
+  const questions = { find: () => [], caughtUp: async () => {} };
+  const obligations = createObligations({ views, questions, now: hub.now, wall: hub.clock.wall });
   const hosting = createHosting({
     views,
     execute,
@@ -116,7 +120,12 @@ async function host(hub: TestHub, options: HostedHubOptions): Promise<HostedHub>
       limitMarginMs: 30_000,
       limitPauseMs: [600_000, 1_200_000],
     },
-    prompts: { style: "from-agent", rosterInPrompt: options.rosterInPrompt ?? false, newMark: () => "mark" },
+    prompts: {
+      style: "from-agent",
+      rosterInPrompt: options.rosterInPrompt ?? false,
+      newMark: () => "mark",
+      obligations,
+    },
     folder,
     url: () => "http://127.0.0.1:9",
     bridge: ["node", "mcp-bridge.cjs"],

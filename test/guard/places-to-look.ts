@@ -50,6 +50,8 @@ export const routePlaces: Record<string, RoutePlaces | ((known: Known) => RouteP
       { moment: "stop" },
       { moment: "idle", wait: 0.01 },
       { moment: "idle", pointer: true, wait: 0.01 },
+      { moment: "start", after: "resume" },
+      { moment: "context", after: "compact" },
       { moment: "context", seen: ["1", "2-9", "zz"] },
     ],
   },
@@ -87,6 +89,7 @@ export const routePlaces: Record<string, RoutePlaces | ((known: Known) => RouteP
       ]),
   },
   "GET /api/claims": {},
+  "GET /api/obligations": ({ names }) => ({ queries: ["", ...names.map((name) => `?agent=${name}`)] }),
   "POST /api/tasks": {
     bodies: ({ names, ids }) => [
       ...names.map((agent) => ({ agent, prompt: "mine" })),
@@ -162,6 +165,7 @@ export const toolPlaces: Record<string, (known: Known) => Record<string, unknown
   get_agent_status: () => [{}],
   shutdown_agent: ({ names }) => names.map((agent) => ({ agent })),
   kill_agent: ({ names }) => names.map((agent) => ({ agent })),
+  get_obligations: ({ names }) => [{}, ...names.map((agent) => ({ agent }))],
   assign_task: ({ names }) => names.map((agent) => ({ agent, prompt: "mine" })),
   get_task_result: ({ ids }) => ids.map((id) => ({ task_id: id, wait_seconds: 0.01 })),
   cancel_task: ({ ids }) => ids.map((id) => ({ task_id: id })),

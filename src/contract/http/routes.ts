@@ -8,6 +8,7 @@ import { maintenanceRoutes } from "./maintenance.js";
 import { mcpRoutes } from "./mcp.js";
 import { messageRoutes } from "./messages.js";
 import { needsYouRoutes } from "./needs-you.js";
+import { obligationRoutes } from "./obligations.js";
 import { pausingRoutes } from "./pausing.js";
 import { permissionRoutes } from "./permissions.js";
 import { requestRoutes } from "./requests.js";
@@ -31,6 +32,7 @@ export const allRoutes: readonly RouteContract[] = [
   ...Object.values(requestRoutes),
   ...Object.values(claimRoutes),
   ...Object.values(taskRoutes),
+  ...Object.values(obligationRoutes),
   ...Object.values(workflowRoutes),
   ...Object.values(usageRoutes),
   ...Object.values(sessionRoutes),
