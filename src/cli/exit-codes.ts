@@ -1,4 +1,5 @@
-import { type ExitKind, errorContracts } from "../contract/errors.js";
+import type { ExitKind } from "../contract/error-contract.js";
+import { errorContracts } from "../contract/errors.js";
 import type { HubErrorCode } from "../model/errors.js";
 
 export const EXIT_OK = 0;

@@ -1,26 +1,6 @@
 import type { HubErrorCode } from "../model/errors.js";
-
-/** What a script would do next decides which; the command line gives each of them a number. */
-export type ExitKind =
-  | "failed"
-  | "usage"
-  | "unreachable"
-  | "not found"
-  | "denied"
-  | "rate-limited"
-  | "timed out";
-
-type ErrorContract = {
-  /** Over HTTP. Only the command line or the start of a hub gives those that have none. */
-  status?: number;
-  exit: ExitKind;
-  /** What stands beside `error` and `code`. */
-  beside?: string;
-  /** Seconds after which it makes sense to try again, where the refusal passes by itself. */
-  retryAfter?: number;
-  /** The way out, for whoever met it. */
-  fix: string;
-};
+import type { ErrorContract } from "./error-contract.js";
+import { workErrors } from "./work-errors.js";
 
 /** What each refusal is over HTTP and to a script, and what to do about it. */
 export const errorContracts: Readonly<Record<HubErrorCode, ErrorContract>> = {
@@ -192,98 +172,7 @@ export const errorContracts: Readonly<Record<HubErrorCode, ErrorContract>> = {
     retryAfter: 5,
     fix: "Release a task, or wait for a lease to end",
   },
-  BUDGET_NOT_REACHED: {
-    status: 409,
-    exit: "failed",
-    beside: "`reached: [{kind, key}]`: those that wait",
-    fix: "Decide one of `reached`; `GET /api/needs-you` lists them",
-  },
-  TASK_NOT_FOUND: {
-    status: 404,
-    exit: "not found",
-    beside: "`task_id`",
-    fix: "List them: `GET /api/tasks`",
-  },
-  TASKS_FULL: {
-    status: 429,
-    exit: "rate-limited",
-    beside: "`cap`",
-    retryAfter: 5,
-    fix: "Wait until some have ended, or raise `tasks.open_cap`",
-  },
-  WORKTREE_FAILED: {
-    status: 424,
-    exit: "failed",
-    beside: "`project`",
-    fix: "The sentence says what git needs: a repository with a commit, a branch, a clean file",
-  },
-  WORKTREE_NOT_FOUND: {
-    status: 404,
-    exit: "not found",
-    beside: "`available: [name]`",
-    fix: "Use a name in `available`",
-  },
-  WORKTREE_BUSY: {
-    status: 409,
-    exit: "failed",
-    beside: "`agents: [name]`: who works in it",
-    fix: "Wait until its agent has left, or shut it down",
-  },
-  WORKTREE_CHANGED: {
-    status: 409,
-    exit: "failed",
-    beside: "`commits`, `files`: what would be lost; `loose`: files that are not committed",
-    fix: "Merge it, or remove it with `force`",
-  },
-  MERGE_CONFLICT: {
-    status: 409,
-    exit: "failed",
-    beside: "`files: [path]`",
-    fix: "Nothing has changed: merge the branch by hand, in the project",
-  },
-  CHECK_UNKNOWN: {
-    status: 400,
-    exit: "usage",
-    beside: "`available: [name]`",
-    fix: "Use one in `available`, or add it to `checks` in `huddle.yaml`",
-  },
-  WORKFLOW_INVALID: {
-    status: 400,
-    exit: "usage",
-    beside: "`issues: [{field, problem}]`: all that is wrong with its steps",
-    fix: "Correct what `issues` names: cycles, unknown dependencies, equal names, templates",
-  },
-  WORKFLOW_NOT_FOUND: {
-    status: 404,
-    exit: "not found",
-    beside: "`workflow_id`",
-    fix: "List them: `GET /api/workflows`",
-  },
-  WORKFLOWS_FULL: {
-    status: 429,
-    exit: "rate-limited",
-    beside: "`cap`",
-    retryAfter: 5,
-    fix: "Wait until some have ended, or raise `workflows.open_cap`",
-  },
-  STEP_NOT_FOUND: {
-    status: 404,
-    exit: "not found",
-    beside: "`available: [name]`",
-    fix: "Use a step in `available`",
-  },
-  STEP_NOT_ENDED: {
-    status: 409,
-    exit: "failed",
-    beside: "`status`",
-    fix: "Only a step that failed, was blocked, skipped or cancelled is run again",
-  },
-  STEP_NOT_WAITING: {
-    status: 409,
-    exit: "failed",
-    beside: "`status`",
-    fix: "Only a step that waits for approval is approved or rejected",
-  },
+  ...workErrors,
   SESSION_NOT_FOUND: { status: 404, exit: "not found", fix: "Check the id: it is the agent's, not its name" },
   DEPTH_LIMIT: {
     status: 403,

@@ -1,8 +1,6 @@
 import type { AgentId } from "./agent.js";
 import type { RuntimeKind } from "./hosting.js";
-import type { AssignedTask, TaskSpawn } from "./task.js";
-
-export type WorkflowId = string;
+import type { AssignedTask, TaskSpawn, WorkflowId } from "./task.js";
 
 /*
  * Steps that agents carry out, each as a task, as soon as the steps that they depend on have ended.

@@ -2,8 +2,8 @@ import { createEventStore } from "../journal/event-store.js";
 import type { View } from "../journal/fold.js";
 import type { Database } from "../journal/sqlite/port.js";
 import type { AgentId } from "../model/agent.js";
-import type { TaskId } from "../model/task.js";
-import type { StepAssignee, StepStatus, WorkflowId, WorkflowState } from "../model/workflow.js";
+import type { TaskId, WorkflowId } from "../model/task.js";
+import type { StepAssignee, StepStatus, WorkflowState } from "../model/workflow.js";
 import { createDefinitions, type Definition } from "./workflow-definitions.js";
 import { foldWorkflows } from "./workflow-folds.js";
 

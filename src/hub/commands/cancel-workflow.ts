@@ -1,6 +1,6 @@
 import type { AgentId } from "../../model/agent.js";
 import { decided } from "../../model/decision.js";
-import type { WorkflowId } from "../../model/workflow.js";
+import type { WorkflowId } from "../../model/task.js";
 import type { HubDecider } from "../context.js";
 import { cancelFlow } from "../rules/cancel-flow.js";
 import { findWorkflow } from "../rules/find-workflow.js";

@@ -2,10 +2,10 @@ import type { AgentId } from "../../model/agent.js";
 import type { Decision } from "../../model/decision.js";
 import { HubError } from "../../model/errors.js";
 import { newEvent } from "../../model/events.js";
+import type { WorkflowId } from "../../model/task.js";
 import {
   type Workflow,
   type WorkflowBudget,
-  type WorkflowId,
   type WorkflowStep,
   workflowIdFrom,
 } from "../../model/workflow.js";

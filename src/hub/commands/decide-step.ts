@@ -4,7 +4,7 @@ import { decided } from "../../model/decision.js";
 import { HubError } from "../../model/errors.js";
 import { newEvent } from "../../model/events.js";
 import { quoteLine } from "../../model/others-words.js";
-import type { WorkflowId } from "../../model/workflow.js";
+import type { WorkflowId } from "../../model/task.js";
 import type { HubDecider } from "../context.js";
 import { findStep } from "../rules/find-step.js";
 import { findWorkflow } from "../rules/find-workflow.js";

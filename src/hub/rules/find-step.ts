@@ -1,6 +1,6 @@
 import { HubError } from "../../model/errors.js";
 import { nearest } from "../../model/nearest.js";
-import type { WorkflowId } from "../../model/workflow.js";
+import type { WorkflowId } from "../../model/task.js";
 import type { HubContext } from "../context.js";
 import { type Flow, flowOf, type StepNow } from "./workflow-flow.js";
 

@@ -1,6 +1,7 @@
 import type { AgentId } from "../../model/agent.js";
 import { HubError } from "../../model/errors.js";
-import { isStepEnded, type Workflow, type WorkflowId, type WorkflowStep } from "../../model/workflow.js";
+import type { WorkflowId } from "../../model/task.js";
+import { isStepEnded, type Workflow, type WorkflowStep } from "../../model/workflow.js";
 import type { StepRow } from "../../views/workflows.js";
 import type { HubContext } from "../context.js";
 

@@ -1,4 +1,4 @@
-import type { WorkflowId } from "../../model/workflow.js";
+import type { WorkflowId } from "../../model/task.js";
 import type { HubPorts } from "../ports.js";
 
 type Wait = { waitMs: number; signal: AbortSignal };

@@ -60,11 +60,6 @@ async function obeyOne(word, argument, voice) {
       // Says nothing until this file is there, and does not heed a cancel.
       while (!existsSync(argument)) await sleep(20);
       return;
-    case "write": {
-      // A file where it works, and what stands in it.
-      const [file = "", ...words] = argument.split(" ");
-      return writeFileSync(file, words.join(" "));
-    }
     case "exit-unless":
       if (existsSync(argument)) return;
       process.stderr.write("the script says exit\n");
