@@ -9,6 +9,7 @@ type Asked = {
   new_only?: boolean;
   wait?: number;
   pointer?: boolean;
+  after?: "resume" | "compact";
 };
 
 /** As PROTOCOL.md, 6.9 has it. */

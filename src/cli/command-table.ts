@@ -126,6 +126,12 @@ export const commandTable: readonly CommandEntry[] = [
     load: () => import("./commands/requests.js"),
   },
   {
+    name: "obligations",
+    usage: "[AGENT]",
+    summary: "who owes what to whom",
+    load: () => import("./commands/obligations.js"),
+  },
+  {
     name: "claims",
     usage: "[claim|release TASK]",
     summary: "list claimed tasks; claim or release one",
@@ -136,6 +142,18 @@ export const commandTable: readonly CommandEntry[] = [
     usage: "[assign|show|list|cancel]",
     summary: "assign tasks to agents, and read their results",
     load: () => import("./commands/task.js"),
+  },
+  {
+    name: "worktree",
+    usage: "[list|diff|merge|rm]",
+    summary: "look at, merge and remove the git worktrees of agents",
+    load: () => import("./commands/worktree.js"),
+  },
+  {
+    name: "workflow",
+    usage: "[run FILE|list|show|watch|cancel|retry|approve|reject]",
+    summary: "run workflows from definition files, and follow them",
+    load: () => import("./commands/workflow.js"),
   },
   {
     name: "inbox",

@@ -7,6 +7,7 @@ import { hubRoutes } from "../contract/http/hub.js";
 import { maintenanceRoutes } from "../contract/http/maintenance.js";
 import { messageRoutes } from "../contract/http/messages.js";
 import { needsYouRoutes } from "../contract/http/needs-you.js";
+import { obligationRoutes } from "../contract/http/obligations.js";
 import { pausingRoutes } from "../contract/http/pausing.js";
 import { permissionRoutes } from "../contract/http/permissions.js";
 import { requestRoutes } from "../contract/http/requests.js";
@@ -14,6 +15,7 @@ import { searchRoutes } from "../contract/http/search.js";
 import { taskRoutes } from "../contract/http/tasks.js";
 import { usageRoutes } from "../contract/http/usage.js";
 import { workflowRoutes } from "../contract/http/workflows.js";
+import { worktreeRoutes } from "../contract/http/worktrees.js";
 import { HubError } from "../model/errors.js";
 import type { PermissionDecision } from "../model/permission.js";
 import type { BudgetKind } from "../model/usage.js";
@@ -34,9 +36,11 @@ export type Health = Answer<typeof hubRoutes.health>;
 export type MessageList = Answer<typeof searchRoutes.list>;
 export type RequestList = Answer<typeof requestRoutes.list>;
 export type NeedsYou = Answer<typeof needsYouRoutes.list>;
+export type ObligationList = Answer<typeof obligationRoutes.list>;
 export type Task = Answer<typeof taskRoutes.show>;
 export type Workflow = Answer<typeof workflowRoutes.show>;
 export type Usage = Answer<typeof usageRoutes.list>;
+export type WorkflowList = Answer<typeof workflowRoutes.list>;
 export type ClaimList = Answer<typeof claimRoutes.list>;
 
 type HubClientOptions = { transport: Transport; timeoutMs: number; newId?: () => string };
@@ -120,8 +124,15 @@ export function hubClient({ transport, timeoutMs, newId = newUuid7 }: HubClientO
       call(usageRoutes.decide, { kind, key }, { body: { decision } }, options),
     permissions: (options?: CallOptions) => call(permissionRoutes.list, {}, {}, options),
     needsYou: (options?: CallOptions) => call(needsYouRoutes.list, {}, {}, options),
+    obligations: (query: Query<typeof obligationRoutes.list> = {}, options?: CallOptions) =>
+      call(obligationRoutes.list, {}, { query }, options),
     answerPermission: (id: string, decision: PermissionDecision, options?: CallOptions) =>
       call(permissionRoutes.answer, { id }, { body: { decision } }, options),
+    worktrees: (options?: CallOptions) => call(worktreeRoutes.list, {}, {}, options),
+    worktreeDiff: (name: string, options?: CallOptions) => call(worktreeRoutes.diff, { name }, {}, options),
+    mergeWorktree: (name: string, options?: CallOptions) => call(worktreeRoutes.merge, { name }, {}, options),
+    removeWorktree: (name: string, body: Body<typeof worktreeRoutes.remove>, options?: CallOptions) =>
+      call(worktreeRoutes.remove, { name }, { body }, options),
     conversations: (query: Query<typeof conversationRoutes.list> = {}, options?: CallOptions) =>
       call(conversationRoutes.list, {}, { query }, options),
     decideConversation: (id: string, decision: "continue" | "freeze", options?: CallOptions) =>

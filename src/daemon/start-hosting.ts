@@ -14,7 +14,9 @@ import { createSpawn } from "../delivery/spawn.js";
 import { createStopAgents } from "../delivery/stop-agents.js";
 import { createTaskStarter } from "../delivery/task-starter.js";
 import { systemTimers } from "../delivery/timers.js";
+import { createWorktrees } from "../delivery/worktrees/worktrees.js";
 import type { deciders } from "../hub/deciders.js";
+import type { Obligations } from "../hub/rules/obligations.js";
 import type { Journal } from "../journal/journal.js";
 import type { AgentId } from "../model/agent.js";
 import { systemClock } from "../model/clock.js";
@@ -49,6 +51,7 @@ type StartHosting = {
   config: HubConfig;
   paths: HuddlePaths;
   journal: Journal<typeof deciders, TightViews>;
+  obligations: Obligations;
   url: () => string;
   /** Starts a turn in the session of an agent that a person started, if it waits for that. */
   rouse: (agent: AgentId) => boolean;
@@ -58,7 +61,15 @@ type StartHosting = {
 type HostedAgents = { port: HostingPort; begin(): Promise<void>; end: Hosting["end"] };
 
 /** Puts together what runs agents: runtimes, backends, drivers. */
-export function startHosting({ config, paths, journal, url, rouse, onError }: StartHosting): HostedAgents {
+export function startHosting({
+  config,
+  paths,
+  journal,
+  obligations,
+  url,
+  rouse,
+  onError,
+}: StartHosting): HostedAgents {
   const { views, execute, onApplied, onCommitted } = journal;
   const hub = hubMark(paths.data);
   const backends = buildBackends(config.backends);
@@ -94,7 +105,7 @@ export function startHosting({ config, paths, journal, url, rouse, onError }: St
       limitMarginMs: config.hosting.limit_margin,
       limitPauseMs: LIMIT_PAUSES.map((times) => times * config.hosting.limit_pause),
     },
-    prompts: { style: config.envelope, rosterInPrompt: config.roster_in_prompt, newMark },
+    prompts: { style: config.envelope, rosterInPrompt: config.roster_in_prompt, newMark, obligations },
     folder: join(paths.data, "agents"),
     url,
     bridge: [process.execPath, fileURLToPath(new URL("../mcp-bridge.cjs", import.meta.url))],
@@ -109,8 +120,25 @@ export function startHosting({ config, paths, journal, url, rouse, onError }: St
       preset: config.default_backend === NO_BACKEND ? undefined : config.default_backend,
     })?.name;
   const refused = createRefusedSpawns({ ...shared, onError });
+  const worktrees = createWorktrees({
+    ...shared,
+    processGone: async (agent) => {
+      await hosting.driver(agent)?.reaches("gone", "dormant");
+    },
+    copy: config.worktree.copy,
+    setup: {
+      argv: config.worktree.setup,
+      withinMs: config.worktree.setup_within,
+      // Marked by the worktree, not by an agent: there is none yet.
+      environment: ({ name }) =>
+        buildEnvironment(process.env, { env: {}, passEnv: [] }, hostedMarker(hub, name)),
+    },
+    onError,
+  });
   const spawn = createSpawn({
     ...shared,
+    worktrees,
+    newId: newUuid7,
     backends,
     backendFor,
     runtimes: runtimeKinds,
@@ -122,7 +150,18 @@ export function startHosting({ config, paths, journal, url, rouse, onError }: St
     refused,
   });
   const tasks = createTaskStarter({ views, execute, onCommitted, spawn, onError });
-  const checks = startChecks({ config, hub, views, execute, onCommitted, after: systemTimers, onError });
+  const { folderOf, finish } = worktrees;
+  const checks = startChecks({
+    config,
+    hub,
+    views,
+    execute,
+    onCommitted,
+    after: systemTimers,
+    folderOf,
+    finish,
+    onError,
+  });
   const adoptAttached = createAdoptAttached({ ...shared, backends, patienceMs: PATIENCE_MS });
   const owners = { views, hub, data: paths.data };
   const stops = createStopAgents({ ...shared, driver: hosting.driver });
@@ -132,6 +171,8 @@ export function startHosting({ config, paths, journal, url, rouse, onError }: St
       backendFor,
       knownBackend: (name) => knownBackend(backends, name)?.name,
       checkBackend: (name) => findBackend(backends, name).name,
+      usesWorktree: (name) => findBackend(backends, name).worktree === true,
+      worktrees: worktrees.desk,
       checkSchema: checks.checkSchema,
       spawn,
       refusedSpawn: refused.note,
@@ -147,6 +188,7 @@ export function startHosting({ config, paths, journal, url, rouse, onError }: St
       // What an earlier life of this hub left behind; what is on a screen outlives it on purpose.
       await sweepHub(hub, (agent) => isOnScreen(views.roster.byId(agent)));
       await hosting.begin();
+      worktrees.begin();
       tasks.begin();
       checks.begin();
     },
@@ -154,6 +196,7 @@ export function startHosting({ config, paths, journal, url, rouse, onError }: St
       tasks.end();
       await checks.end();
       await hosting.end(...how);
+      await worktrees.end();
       await removeSocket(socket).catch(onError);
     },
   };

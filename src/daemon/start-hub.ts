@@ -7,6 +7,7 @@ import { newMark } from "../delivery/new-mark.js";
 import type { HubContext } from "../hub/context.js";
 import { deciders } from "../hub/deciders.js";
 import { addressThen } from "../hub/rules/address-of.js";
+import { createObligations } from "../hub/rules/obligations.js";
 import { createFeed } from "../journal/feed.js";
 import { openJournal } from "../journal/journal.js";
 import { HUMAN_ID, isAway } from "../model/agent.js";
@@ -24,6 +25,7 @@ import { startCommsLog } from "../views/comms-log/comms-log.js";
 import { createIdEnds, idEndsView } from "../views/lazy/id-ends.js";
 import { createLastMessage, lastMessageView } from "../views/lazy/last-message.js";
 import { openLazyViews } from "../views/lazy/lazy-views.js";
+import { createQuestions, type Questions, questionsView } from "../views/lazy/questions.js";
 import { openSearch } from "../views/lazy/search.js";
 import { readStats, statsView } from "../views/lazy/stats.js";
 import { createThreadReader, threadsView } from "../views/lazy/threads.js";
@@ -98,11 +100,22 @@ export async function startHub({
       wall: clock.wall,
       reofferAfterMs: limits.reofferAfterMs,
     });
+    let questions: Questions | undefined;
+    const obligations = createObligations({
+      views,
+      questions: {
+        find: (asked) => questions?.find(asked) ?? [],
+        caughtUp: async () => questions?.caughtUp(),
+      },
+      now: journal.now,
+      wall: clock.wall,
+    });
     let url = "";
     const hosting = startHosting({
       config,
       paths,
       journal,
+      obligations,
       url: () => url,
       rouse: inbox.rouse,
       onError,
@@ -110,11 +123,12 @@ export async function startHub({
 
     const lazy = openLazyViews({
       file: paths.views,
-      views: [statsView, lastMessageView, threadsView, idEndsView],
+      views: [statsView, lastMessageView, threadsView, idEndsView, questionsView],
       events,
       onCommitted,
       onProblem: onError,
     });
+    questions = createQuestions(lazy);
     // SQLite removes a log by its path when it closes: in a folder that was replaced it may be another hub's.
     const ifOurs = (close: () => void | Promise<void>) => () =>
       condition.problem()?.code === "DATA_UNUSABLE" ? undefined : close();
@@ -175,6 +189,7 @@ export async function startHub({
       hosting: hosting.port,
       hooks: createHookDesk({
         views,
+        obligations,
         inbox,
         now: journal.now,
         lastSeq: events.lastSeq,
@@ -185,6 +200,7 @@ export async function startHub({
       }),
       execute,
       views,
+      obligations,
       inbox,
       feed: createFeed({ events, onCommitted }),
       presence,

@@ -6,8 +6,12 @@ import { tagOf } from "../model/message-tag.js";
 import { quoteLine } from "../model/others-words.js";
 import { holdsOurs } from "../model/our-lines.js";
 import { toolsetTraits } from "../model/toolset.js";
-import { mailFolder, type Prompt } from "../runtime/runtime.js";
+import { OWN_FOLDER } from "../runtime/fs/own-folder.js";
+import type { Prompt } from "../runtime/runtime.js";
 import { bareWords, bodyOf, claimNote, type EnvelopeForm, envelop, taskStart } from "./envelopes.js";
+
+/** Who the agent is and what it owes; `anew` when it turns out that it has nothing of its session. */
+export type PromptReminder = { text: string | undefined; anew: string | undefined; count: number };
 
 export type PromptParts = {
   turn: string;
@@ -20,6 +24,8 @@ export type PromptParts = {
   forgotten?: boolean;
   /** Other agents to write to, when the first prompt is to name them. */
   roster: readonly string[];
+  /** For the first prompt after it was started again. */
+  reminder?: PromptReminder | undefined;
   form: EnvelopeForm;
   /** Without tools to read its mail by, as in a pane that the person started, it gets a file with what is longer than a line. */
   hasTools?: boolean;
@@ -37,17 +43,23 @@ type ComposedPrompt = Prompt & { pointer: boolean };
 
 /** One turn's input: all of its mail, in order, each under its sender's name. */
 export function composePrompt(parts: PromptParts): ComposedPrompt {
-  const { turn, messages } = parts;
-  const anew = messages.some(({ goesOn }) => goesOn === true) ? { anew: composeText(asIfNew(parts)) } : {};
+  const { turn, messages, reminder } = parts;
+  const isOther = messages.some(({ goesOn }) => goesOn === true) || reminder?.anew !== reminder?.text;
+  const anew = isOther ? { anew: composeText(asIfNew(parts)) } : {};
   return { turn, text: composeText(parts), ...anew, ...composeLine(parts), tag: tagOfTurn(messages) };
 }
 
 function asIfNew(parts: PromptParts): PromptParts {
-  return { ...parts, messages: parts.messages.map((offered) => ({ ...offered, goesOn: false })) };
+  const { reminder, messages } = parts;
+  return {
+    ...parts,
+    messages: messages.map((offered) => ({ ...offered, goesOn: false })),
+    ...(reminder === undefined ? {} : { reminder: { ...reminder, text: reminder.anew } }),
+  };
 }
 
 function composeText(parts: PromptParts): string {
-  const { more, roster, form, hasTools = true } = parts;
+  const { more, roster, reminder, form, hasTools = true } = parts;
   const cut = parts.messages.filter(({ goesOn }) => goesOn === true);
   const messages = parts.messages.filter(({ goesOn }) => goesOn !== true);
   const bare = messages.every(({ message }) => message.from === HUMAN_ID);
@@ -56,6 +68,7 @@ function composeText(parts: PromptParts): string {
   const task = messages.findLast(({ message }) => message.taskId !== undefined);
   const mail = task === undefined ? messages.map(say) : startOf(task, messages, say, form);
   return [
+    ...(reminder?.text === undefined ? [] : [reminder.text]),
     ...rosterNote(roster, form),
     ...cutNote(cut, messages.length > 0),
     ...interruptNote(parts),
@@ -145,7 +158,7 @@ function composeLine(parts: PromptParts): ComposedLine {
     const isPaused = messages.every(({ paused }) => paused === true);
     const how = isPaused ? "you were paused" : "the hub was restarted";
     const line = `${tag}: ${how} while you handled ${what}; go on with ${it} where you were.`;
-    if (line.length < LINE_MOST) return { line, pointer: false };
+    if (line.length < LINE_MOST) return { line: withOwed(line, parts), pointer: false };
   }
   const isAlone = messages.length === 1 && interrupted.length === 0 && more === 0;
   if (only !== undefined && isAlone) {
@@ -158,12 +171,12 @@ function composeLine(parts: PromptParts): ComposedLine {
     const file = `mail-${tag.slice(-8)}.txt`;
     const what = messages.length === 1 ? "a message is for you" : `${messages.length} messages are for you`;
     // It holds all of the turn's mail, so that nothing is left to fetch.
-    return { line: `${tag}: ${what}; read the file ${mailFolder}/${file}`, pointer: false, file };
+    return { line: `${tag}: ${what}; read the file ${OWN_FOLDER}/${file}`, pointer: false, file };
   }
   const count = messages.length + more;
   const what = count === 1 ? "a message waits for you" : `${count} messages wait for you`;
   const line = `${tag}: ${what}; call check_messages to read ${count === 1 ? "it" : "them"}.`;
-  return { line: withCut(line, parts), pointer: true };
+  return { line: withOwed(withCut(line, parts), parts), pointer: true };
 }
 
 /** As much of what it was interrupted at, and has forgotten, as a line can hold. */
@@ -174,6 +187,15 @@ function withCut(line: string, { interrupted, forgotten = false }: PromptParts):
   if (!forgotten || cut === undefined || room < GIST_LEAST) return line;
   const whole = `${line}${before}${quoteLine(cut.content, room)}`;
   return whole.length < LINE_MOST && !holdsOurs(whole.slice(line.length)) ? whole : line;
+}
+
+/** That it owes something, where a line has room for that and it has a tool to look. */
+function withOwed(line: string, { reminder, form, hasTools = true }: PromptParts): string {
+  const count = reminder?.count ?? 0;
+  const { obligations } = toolsetTraits[form.tools ?? "huddle"];
+  if (count === 0 || !hasTools || !obligations) return line;
+  const whole = `${line} You owe ${count} ${count === 1 ? "thing" : "things"}: call get_obligations.`;
+  return whole.length < LINE_MOST ? whole : line;
 }
 
 /** The newest message stands for all: its tag is on no screen yet. */

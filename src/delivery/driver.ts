@@ -295,8 +295,8 @@ export function createDriver(ports: DriverPorts): AgentDriver {
       hosted = started;
       const atIt = await turns.regain(started);
       await execute("recordStarted", { agent, resumed: started.resumed });
+      turns.started(started, everReady ? launch : undefined);
       everReady = true;
-      turns.fresh(!started.resumed);
       take({ kind: "ready", waiting: isWaiting(), atIt });
     }
     return { done, abort: () => giveUp.abort() };

@@ -2,10 +2,14 @@ import { expect, test } from "vitest";
 import { patiently } from "../../test/fakes/patiently.js";
 import { openTestHub } from "../../test/fakes/test-hub.js";
 import { testHubLimits } from "../../test/fakes/test-journal.js";
+import { createObligations } from "../hub/rules/obligations.js";
 import type { HookMoment } from "../model/hook.js";
 import { tagOf } from "../model/message-tag.js";
 import { createAttachedTurns } from "./attached-turns.js";
 import { createHookDesk } from "./hook-desk.js";
+
+/** Of the lazy view: what agents were asked is told with that. */
+const questions = { find: () => [], caughtUp: async () => {} };
 
 async function openDesk() {
   const hub = openTestHub();
@@ -13,6 +17,7 @@ async function openDesk() {
   const { reofferAfterMs } = testHubLimits;
   const desk = createHookDesk({
     views: hub.views,
+    obligations: createObligations({ views: hub.views, questions, now: hub.now, wall: hub.clock.wall }),
     inbox: hub.reader(),
     now: hub.now,
     lastSeq: hub.events.lastSeq,
@@ -22,7 +27,8 @@ async function openDesk() {
     turns: createAttachedTurns(hub.clock, 600_000),
   });
   const ask = { agent: bob, newOnly: false, pointer: false, waitMs: 0, signal: new AbortController().signal };
-  const hand = (moment: HookMoment, more: Partial<typeof ask> = {}) => desk.hand({ ...ask, ...more, moment });
+  type More = Partial<typeof ask> & { after?: "resume" | "compact" };
+  const hand = (moment: HookMoment, more: More = {}) => desk.hand({ ...ask, ...more, moment });
   /** What was handed out may be handed out again. */
   const later = () => hub.clock.advance(reofferAfterMs);
   return { hub, ann, bob, desk, hand, later };
@@ -195,4 +201,28 @@ test("what is being typed into its pane is not handed out beside, and comes when
   await hub.execute("recordTurnEnded", { agent: bob, turn: "t", stop: "not_taken", text: "" });
   later();
   expect((await hand("context")).text).toContain("typed");
+});
+
+test("after a compaction it is told who it is and what it owes, beside its mail, and none of that counts as mail", async () => {
+  const { hub, ann, bob, hand } = await openDesk();
+  expect((await hand("context", { after: "compact" })).text).toBe("(Huddle: you are bob, team main.)");
+  const request = await hub.ask(ann, "verify this");
+  await hub.claim(bob, request);
+  const note = `(Huddle: you are bob, team main. You still owe:\n- an answer to the request ${request} of ann, which you claimed: "verify this")`;
+  expect(await hand("context", { after: "compact" })).toEqual({ ...nothing, text: note });
+
+  const { messageId } = await hub.send(ann, bob, "hello");
+  const { text, messages } = await hand("context", { after: "compact" });
+  expect(text?.startsWith(`${note}\n\n(Huddle: a message for you.`)).toBe(true);
+  expect(messages).toMatchObject([{ id: messageId }]);
+});
+
+test("a session that is taken up again is told what it owes, and nothing if that is nothing", async () => {
+  const { hub, ann, bob, hand } = await openDesk();
+  expect(await hand("start", { after: "resume" })).toEqual(nothing);
+  await hub.claim(bob, await hub.ask(ann, "verify this"));
+  expect((await hand("start", { after: "resume" })).text).toContain(
+    "You still owe:\n- an answer to the request",
+  );
+  expect((await hand("start")).text).toBeUndefined();
 });

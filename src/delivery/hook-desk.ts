@@ -1,12 +1,14 @@
 import type { Offered } from "../hub/commands/offer-messages.js";
 import type { InboxReader, ReadInbox } from "../hub/inbox-port.js";
 import { forReader } from "../hub/rules/address-of.js";
+import type { Obligations } from "../hub/rules/obligations.js";
 import { unreadBy } from "../hub/rules/unread-by.js";
 import type { AgentId } from "../model/agent.js";
 import type { HookMail, HookMoment } from "../model/hook.js";
 import type { TightViews } from "../views/tight.js";
 import type { AttachedTurns } from "./attached-turns.js";
 import { composeHookText } from "./compose-hook-text.js";
+import { composeReminder, REMINDED_MOST } from "./compose-reminder.js";
 import type { EnvelopeStyle } from "./envelopes.js";
 
 /*
@@ -19,6 +21,7 @@ import type { EnvelopeStyle } from "./envelopes.js";
 
 type HookDeskPorts = {
   views: TightViews;
+  obligations: Obligations;
   inbox: InboxReader;
   /** Hub time. */
   now(): number;
@@ -36,6 +39,8 @@ type HookAsk = {
   newOnly: boolean;
   /** Nothing is handed out: the text only says that mail waits. */
   pointer: boolean;
+  /** Its session was taken up again, or its context was compacted: it is told what it owes. */
+  after?: "resume" | "compact" | undefined;
   /** For `idle`. */
   waitMs: number;
   signal: AbortSignal;
@@ -52,6 +57,8 @@ type HookDesk = {
 /** Claude Code cuts what a hook says at 10,000 characters; envelopes and notes need their part of it. */
 const MOST_BYTES = 6_500;
 const MOST_MESSAGES = 20;
+/** What it owes needs its part as well. */
+const REMINDER_BYTES = 2_500;
 /** What was handed over so often and never proved wakes nobody any more: it waits to be read. */
 const MOST_ATTEMPTS = 3;
 /** An inbox holds no more. */
@@ -59,6 +66,7 @@ const COUNTED = 1_000;
 
 export function createHookDesk({
   views,
+  obligations,
   inbox,
   now,
   lastSeq,
@@ -88,6 +96,15 @@ export function createHookDesk({
     };
   }
 
+  /** No mail, so that nothing of it waits for proof. */
+  function remind(agent: AgentId, after: "resume" | "compact", mail: HookMail): HookMail {
+    const told = mail.messages.map(({ seq }) => seq);
+    const owed = obligations.remaining(agent, told, REMINDED_MOST);
+    const note = composeReminder(views, agent, owed, after === "compact" ? "compacted" : "back");
+    const texts = [note, mail.text].filter((text) => text !== undefined);
+    return { ...mail, text: texts.length === 0 ? undefined : texts.join("\n\n") };
+  }
+
   async function wait(read: ReadInbox & { signal: AbortSignal }): Promise<HookMail> {
     const given = new AbortController();
     waits.set(read.agent, given);
@@ -100,7 +117,7 @@ export function createHookDesk({
   }
 
   return {
-    async hand({ agent, moment, newOnly, pointer, waitMs, signal }) {
+    async hand({ agent, moment, newOnly, pointer, after, waitMs, signal }) {
       // Whichever hook this is: the one that waited for the session to be idle has waited long enough.
       waits.get(agent)?.abort();
       const read = {
@@ -108,13 +125,14 @@ export function createHookDesk({
         route: "hook" as const,
         again: "when due" as const,
         limit: pointer ? 0 : MOST_MESSAGES,
-        bytes: MOST_BYTES,
+        bytes: after === undefined ? MOST_BYTES : MOST_BYTES - REMINDER_BYTES,
         strictly: true,
       };
       if (moment === "start") turns.ended(agent);
       if (moment === "context") turns.goesOn(agent);
       if (moment === "start" || moment === "context") {
-        return compose(agent, await inbox.read({ ...read, waitMs: 0 }));
+        const mail = compose(agent, await inbox.read({ ...read, waitMs: 0 }));
+        return after === undefined ? mail : remind(agent, after, mail);
       }
       const isNew = moment === "idle" || newOnly;
       const worthTurn = {

@@ -34,7 +34,7 @@ export function createTaskStarter({
     if (wanted === undefined) return;
     try {
       // Its id is the task's to choose, so that asking again starts no second agent.
-      await spawn({ ...wanted, by, id: agent });
+      await spawn({ ...wanted, by, id: agent, task: id, worktree: task.worktree === true });
       await execute("startTask", { task: id });
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error);

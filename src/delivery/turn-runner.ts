@@ -1,5 +1,6 @@
 import type { ExecuteCommand } from "../hub/deciders.js";
 import { availableTo } from "../hub/rules/find-agent.js";
+import type { Obligations } from "../hub/rules/obligations.js";
 import { isOfferedBy } from "../hub/rules/turn-deliveries.js";
 import type { AgentId } from "../model/agent.js";
 import { type TakenEvidence, wasPausedAt } from "../model/delivery.js";
@@ -10,6 +11,7 @@ import type { TurnId, TurnWork } from "../model/turn.js";
 import {
   type FollowedTurn,
   type HostedAgent,
+  type Launch,
   type OutputPart,
   type Runtime,
   RuntimeError,
@@ -23,12 +25,18 @@ import type { EnvelopeStyle } from "./envelopes.js";
 import { createKeptWaiting } from "./kept-waiting.js";
 import type { LimitWatch } from "./limit-watch.js";
 import { findLostTurn, rememberedMail } from "./lost-turn.js";
+import { createReminder } from "./reminder.js";
 import { createStoreForSure } from "./store-for-sure.js";
 import type { After } from "./timers.js";
 import { createWorkLog, type WorkLog } from "./turn-work.js";
 
-/** How prompts are written. */
-export type PromptOptions = { style: EnvelopeStyle; rosterInPrompt: boolean; newMark(): string };
+/** How prompts are written, and what they remind of. */
+export type PromptOptions = {
+  style: EnvelopeStyle;
+  rosterInPrompt: boolean;
+  newMark(): string;
+  obligations: Obligations;
+};
 
 type TurnRunnerPorts = {
   agent: AgentId;
@@ -61,8 +69,8 @@ type TurnRunner = {
   /** The agent said or did something. */
   heard(part: OutputPart): void;
   current(): TurnId | null;
-  /** The next prompt is the first of a new session. */
-  fresh(isFresh: boolean): void;
+  /** Its process is there; `again`: what it was started from, when that was not for the first time. */
+  started(hosted: HostedAgent, again: Launch | undefined): void;
   /** Finds the turn that the agent was in when the hub last ended; says whether it is there to be followed. If not, it was cut. */
   regain(hosted: HostedAgent): Promise<boolean>;
   follow(): Promise<void>;
@@ -97,7 +105,9 @@ export function createTurnRunner(ports: TurnRunnerPorts): TurnRunner {
   let interrupted = nothing;
   /** What it was paused at, and has in the session that still runs. */
   let atIt: readonly number[] = [];
+  /** The next prompt is the first of a session. */
   let isFirst = false;
+  const reminder = createReminder({ agent, views, obligations: ports.prompts.obligations });
   let silence = () => {};
   let isSilent = false;
   const record = (done: Promise<unknown>) => void done.catch(onError);
@@ -131,6 +141,9 @@ export function createTurnRunner(ports: TurnRunnerPorts): TurnRunner {
     });
     if (offered === undefined) return take({ kind: "nothing_offered", waiting: false });
     if (offered.messages.length === 0) return take({ kind: "nothing_offered", waiting: ports.isWaiting() });
+    const carried = offered.messages.map(({ seq }) => seq);
+    const told = continues ? interrupted.messages : [];
+    const reminded = reminder.isDue() ? await reminder.compose(carried, told).catch(onError) : undefined;
     if (ports.state() !== "offering") {
       // Stopped meanwhile: the agent never gets it.
       record(
@@ -147,6 +160,7 @@ export function createTurnRunner(ports: TurnRunnerPorts): TurnRunner {
       interrupted: interrupted.messages,
       forgotten: interrupted.forgotten,
       roster: isFirst && ports.prompts.rosterInPrompt ? others() : [],
+      reminder: reminded ?? undefined,
       form: {
         style: ports.prompts.style,
         mark: ports.prompts.newMark(),
@@ -164,7 +178,7 @@ export function createTurnRunner(ports: TurnRunnerPorts): TurnRunner {
       work: createWorkLog(),
     };
     turn = open;
-    keptWaiting.offered(open.messages.map(({ seq }) => seq));
+    keptWaiting.offered(carried);
     await run(open, (listener) => hosted.prompt({ ...prompt, isRead: () => isRead(open) }, listener));
   }
 
@@ -188,6 +202,7 @@ export function createTurnRunner(ports: TurnRunnerPorts): TurnRunner {
       taken(evidence: TakenEvidence) {
         if (!isOpen() || open.taken !== undefined) return;
         open.taken = evidence;
+        reminder.taken();
         keptWaiting.clear();
         take({ kind: "taken" });
         listen();
@@ -274,6 +289,7 @@ export function createTurnRunner(ports: TurnRunnerPorts): TurnRunner {
       .filter(({ seq }) => views.inbox.get(seq, agent)?.state === "finished")
       .map(({ message }) => message);
     const forgotten = kept === false;
+    if (forgotten) reminder.forgotten();
     // With its prompt went what that prompt told of an earlier cut.
     return { messages: forgotten ? [...interrupted.messages, ...cut] : cut, forgotten };
   }
@@ -350,9 +366,10 @@ export function createTurnRunner(ports: TurnRunnerPorts): TurnRunner {
       listen();
     },
     current: () => turn?.id ?? null,
-    fresh(isFresh) {
+    started(hosted, again) {
       atIt = [];
-      isFirst = isFresh;
+      isFirst = !hosted.resumed;
+      reminder.started(hosted, again);
     },
     async regain(hosted) {
       const lost = await findLostTurn(views, agent, hosted);

@@ -17,6 +17,7 @@ export async function handOver(event: HookEvent, { identity, handovers, say }: H
       moment: momentOf(event),
       seen: [...acks, ...(event.toolAck === undefined ? [] : [event.toolAck])].slice(0, 100),
       ...(event.stopHookActive ? { new_only: true } : {}),
+      ...(event.after === undefined ? {} : { after: event.after }),
     },
     Math.max(1, untilMs - performance.now()),
   );
@@ -30,9 +31,9 @@ export async function handOver(event: HookEvent, { identity, handovers, say }: H
   }
 }
 
-function momentOf({ name, compacted }: HookEvent): HookMoment {
+function momentOf({ name, after }: HookEvent): HookMoment {
   if (name === "Stop") return "stop";
-  return name === "SessionStart" && !compacted ? "start" : "context";
+  return name === "SessionStart" && after !== "compact" ? "start" : "context";
 }
 
 function block(reason: string) {

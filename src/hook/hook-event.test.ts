@@ -15,6 +15,14 @@ test("events of a session are read, others are not", () => {
   expect(readEvent("")).toBeUndefined();
 });
 
+test("what a session's start came after is known, and of no other event", () => {
+  const after = (more: object) => readEvent(event(more))?.after;
+  expect(after({ hook_event_name: "SessionStart", source: "compact" })).toBe("compact");
+  expect(after({ hook_event_name: "SessionStart", source: "resume" })).toBe("resume");
+  expect(after({ hook_event_name: "SessionStart", source: "startup" })).toBeUndefined();
+  expect(after({ hook_event_name: "Stop", source: "compact" })).toBeUndefined();
+});
+
 test("of an event that was cut off its head counts, unless it is a subagent's", () => {
   const whole = event({ hook_event_name: "PostToolUse", tool_response: "x".repeat(1000) });
   expect(readEvent(whole.slice(0, 300))).toMatchObject({ name: "PostToolUse", session: "s-1" });

@@ -5,8 +5,11 @@ import { parseJson } from "../model/parse-json.js";
 export type HookEvent = {
   name: EventName;
   session: string;
-  /** Of SessionStart: the context was compacted, which can be in the middle of a turn. */
-  compacted: boolean;
+  /**
+   * Of SessionStart: what came before. `resume`: an earlier session is taken up; `compact`: the context was compacted, which
+   * can be in the middle of a turn.
+   */
+  after: "resume" | "compact" | undefined;
   /** A Stop hook has kept this turn going before. */
   stopHookActive: boolean;
   /** Of UserPromptSubmit: what was submitted. */
@@ -17,6 +20,8 @@ export type HookEvent = {
 
 const eventNames = ["SessionStart", "UserPromptSubmit", "PostToolUse", "Stop"] as const;
 export type EventName = (typeof eventNames)[number];
+
+const afters = ["resume", "compact"] as const;
 
 /** The tools whose answers hold mail. */
 const MAIL_TOOL = /^mcp__.+__(check_messages|wait_for_message)$/;
@@ -37,7 +42,7 @@ export function readEvent(text: string): HookEvent | undefined {
   return {
     name,
     session,
-    compacted: given["source"] === "compact",
+    after: name === "SessionStart" ? afters.find((after) => after === given["source"]) : undefined,
     stopHookActive: given["stop_hook_active"] === true,
     prompt: typeof prompt === "string" ? prompt : "",
     toolAck: name === "PostToolUse" ? ackOf(given) : undefined,

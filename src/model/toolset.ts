@@ -12,6 +12,8 @@ type ToolsetTraits = {
   spawns: boolean;
   /** It has `claim_request`. */
   claims: boolean;
+  /** It has `get_obligations`. */
+  obligations: boolean;
   /** Its words name agents by the ids of their sessions. */
   bySession: boolean;
 };
@@ -21,13 +23,14 @@ const own: ToolsetTraits = {
   lists: true,
   spawns: false,
   claims: true,
+  obligations: false,
   bySession: false,
 };
 
 export const toolsetTraits: Readonly<Record<ToolsetName, ToolsetTraits>> = {
-  huddle: { ...own, spawns: true },
+  huddle: { ...own, spawns: true, obligations: true },
   agent: own,
-  orchestrator: own,
-  tabs: { writes: "send_to_agent", lists: true, spawns: true, claims: false, bySession: false },
-  sessions: { writes: "send_agent_message", lists: false, spawns: false, claims: false, bySession: true },
+  orchestrator: { ...own, obligations: true },
+  tabs: { ...own, writes: "send_to_agent", spawns: true, claims: false },
+  sessions: { ...own, writes: "send_agent_message", lists: false, claims: false, bySession: true },
 };

@@ -57,6 +57,14 @@ export function asSeenBy(event: HubEvent, viewer: Viewer): HubEvent | null {
       return viewer.role === "orchestrator" || event.data.key === me ? event : null;
     case "TaskAssigned":
       return event.data.task.by === me || event.data.task.agent === me ? event : null;
+    case "WorktreePlanned": {
+      const { agent, by } = event.data.worktree;
+      return viewer.role === "orchestrator" || agent === me || by === me ? event : null;
+    }
+    case "WorktreeMade":
+    case "WorktreeKept":
+    case "WorktreeRemoved":
+      return viewer.role === "orchestrator" || event.data.agent === me || event.data.by === me ? event : null;
     // What an agent answered is for its two ends alone.
     case "TaskStarted":
     case "TaskAnswered":
@@ -67,15 +75,16 @@ export function asSeenBy(event: HubEvent, viewer: Viewer): HubEvent | null {
     // Its arguments are the operator's configuration.
     case "CheckAllowed":
       return null;
+    // Prompts, answers and what the person said of them are for whoever runs the workflow.
     case "WorkflowCreated":
-      return event.data.workflow.by === me || viewer.role === "orchestrator" ? event : null;
+      return event.data.workflow.by === me ? event : null;
     case "StepStarted":
     case "StepWaiting":
     case "StepDecided":
     case "StepEnded":
     case "StepsReset":
     case "WorkflowEnded":
-      return event.data.by === me || viewer.role === "orchestrator" ? event : null;
+      return event.data.by === me ? event : null;
     // What an agent says in a turn may be about anybody's mail; a permission request is between it and the person.
     case "TurnEnded":
     case "PermissionAnswered":

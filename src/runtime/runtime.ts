@@ -89,9 +89,6 @@ export type HostedAgent = {
 
 export type FollowedTurn = (listener: TurnListener) => Promise<TurnEnd>;
 
-/** Where `Prompt.file` is, in the project of an agent. */
-export const mailFolder = ".huddle";
-
 /** One turn's input. `line` is what a pane gets: one tagged line, under 150 characters. */
 export type Prompt = {
   turn: string;

@@ -3,6 +3,7 @@ import type { hostingRoutes } from "../contract/http/hosting.js";
 import type { health } from "../contract/http/hub.js";
 import type { ExecuteCommand } from "../hub/deciders.js";
 import type { InboxReader } from "../hub/inbox-port.js";
+import type { Obligations } from "../hub/rules/obligations.js";
 import type { Agent, AgentId } from "../model/agent.js";
 import type { HubEvent } from "../model/events.js";
 import type { Feed } from "../model/feed.js";
@@ -11,6 +12,7 @@ import type { TmuxPane } from "../model/hosting.js";
 import type { MessageId } from "../model/message.js";
 import type { Spawned, SpawnRequest } from "../model/spawn-request.js";
 import type { StopAgents } from "../model/stop-agents.js";
+import type { WorktreeDesk } from "../model/worktree.js";
 import type { Search } from "../views/lazy/search.js";
 import type { TightViews } from "../views/tight.js";
 import type { SeatLimits, Seats } from "./caller/seats.js";
@@ -83,6 +85,10 @@ export type HostingPort = StopAgents & {
     instance?: string | undefined;
     backend?: string | undefined;
   }): Promise<Spawned & { pane: string; backend: string; bridged?: true }>;
+  /** Whether agents on that backend get a git worktree when nobody says. */
+  usesWorktree(backend: string): boolean;
+  /** For the operator. */
+  worktrees: WorktreeDesk;
   /** The `agent-*` sessions of a tmux server, by name. */
   panes(server: { socket?: string | undefined }): Promise<AgentPane[]>;
 };
@@ -96,6 +102,8 @@ type HookPort = {
     newOnly: boolean;
     /** Nothing is handed out: the text only says that mail waits. */
     pointer: boolean;
+    /** Its session was taken up again, or its context was compacted: it is told what it owes. */
+    after?: "resume" | "compact" | undefined;
     /** For `idle`. */
     waitMs: number;
     signal: AbortSignal;
@@ -116,6 +124,7 @@ export type Maintenance = {
 export type HubPorts = {
   execute: ExecuteCommand;
   views: TightViews;
+  obligations: Obligations;
   inbox: InboxReader;
   feed: Feed;
   presence: Presence;

@@ -102,7 +102,7 @@ export async function spawnAgents(hub: BenchHub, names: readonly string[]): Prom
 }
 
 /** Where agents say what has arrived, one letter each. */
-async function openBell(lab: Lab) {
+export async function openBell(lab: Lab) {
   const path = join(lab.folder(), "bell.sock");
   let waiting: { letter: string; ring: () => void }[] = [];
   let connect: (socket: Socket) => void = () => {};

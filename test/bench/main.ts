@@ -25,6 +25,7 @@ import { unreadRead } from "./unread-read.js";
 import { waitingReaders } from "./waiting-readers.js";
 import { wake } from "./wake.js";
 import { within } from "./within.js";
+import { workflows } from "./workflows.js";
 
 /*
  * The numbers that the hub promises, each as a ratio to something plain that is measured in the same run, turn by turn.
@@ -48,6 +49,7 @@ const measurements: readonly Measurement[] = [
   inject,
   pane,
   hostedCrowd,
+  workflows,
   ...clients.map(measureCli),
 ];
 /** Making the long history for the first time is most of it. */

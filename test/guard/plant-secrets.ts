@@ -1,5 +1,6 @@
 import { hashToken, newToken } from "../../src/hub/rules/credentials.js";
 import { HUMAN_ID } from "../../src/model/agent.js";
+import type { WorkflowStep } from "../../src/model/workflow.js";
 import type { TestHub } from "../fakes/test-hub.js";
 import { pacedLimits } from "../fakes/test-journal.js";
 
@@ -45,6 +46,7 @@ const LIFECYCLE = [
   "shutdown-reason",
   "pane-target",
   "pane-closed",
+  "worktree",
 ];
 
 export async function plantSecrets(hub: TestHub): Promise<Planted> {
@@ -68,6 +70,8 @@ export async function plantSecrets(hub: TestHub): Promise<Planted> {
   await askForHelp(story, ann, ben, eve);
   await hostAgents(story, ann, eve);
   await assignTasks(story, ann);
+  await useWorktrees(story, ann);
+  await runWorkflows(story, ann);
   await checkTasks(story);
   await standStill(story, ann);
   await leave(story, ann, ben);
@@ -242,6 +246,36 @@ async function assignTasks({ hub, secret, ids }: Story, ann: string): Promise<vo
   ids.push(done, running, failed, lost, "m-task-answer", `${lost}.end`);
 }
 
+/** That there is a workflow, and how far it is, is no secret; what it is about is. */
+async function runWorkflows({ hub, secret, ids }: Story, ann: string): Promise<void> {
+  const by = HUMAN_ID;
+  const step = (name: string, prompt: string, more: Partial<WorkflowStep> = {}): WorkflowStep => ({
+    name,
+    dependsOn: [],
+    on: "success",
+    prompt,
+    agent: ann,
+    agentName: "ann",
+    ...more,
+  });
+  const steps = [
+    step("plan", `zebra ${secret("step-prompt")}`),
+    step("build", `zebra {{plan.output}} ${secret("pending-step")}`, { dependsOn: ["plan"], approve: true }),
+    step("broken", `zebra ${secret("failed-step")}`, { onFailure: "continue" }),
+    step("after", `zebra ${secret("last-step")}`, { dependsOn: ["build"] }),
+  ];
+  await hub.execute("createWorkflow", { by, id: "zoo", name: "a workflow", steps });
+  const taskOf = (name: string) => hub.views.workflows.step("wf-zoo", name)?.task ?? "";
+  await hub.execute("failTask", { task: taskOf("broken"), error: secret("step-error") });
+  await readAll(hub, ann);
+  await hub.sendTo(ann, "user", `zebra ${secret("step-answer")}`, { replyTo: taskOf("plan"), id: "m-step" });
+  const comment = secret("approval-comment");
+  await hub.execute("decideStep", { workflow: "wf-zoo", step: "build", by, approved: true, comment });
+  ids.push("wf-zoo", "m-step", taskOf("plan"), taskOf("build"), taskOf("broken"));
+  await hub.execute("cancelWorkflow", { workflow: "wf-zoo", by });
+  await hub.execute("retryStep", { workflow: "wf-zoo", step: "build", by });
+}
+
 /** What a check runs is the operator's, and what it prints is for the two ends of the task. */
 async function checkTasks({ hub, secret, ids }: Story): Promise<void> {
   const by = HUMAN_ID;
@@ -332,6 +366,30 @@ async function leave({ hub, secret, ids }: Story, ann: string, ben: string): Pro
 async function readAll(hub: TestHub, agent: string): Promise<void> {
   const { messages } = await hub.read(agent);
   if (messages.length > 0) await hub.ack(agent, ...messages.map(({ message }) => message.id));
+}
+
+/** Where somebody's agent works, for whoever asked for it and for orchestrators. */
+async function useWorktrees({ hub, secret, ids }: Story, ann: string): Promise<void> {
+  const path = `/proj/w/.huddle/worktrees/${secret("worktree")}`;
+  const branch = "huddle/w-kept";
+  for (const kept of [true, false]) {
+    const name = kept ? "w-kept" : "w-removed";
+    const worktree = {
+      name,
+      agent: `a-${name}`,
+      by: ann,
+      project: path,
+      path,
+      folder: path,
+      branch,
+      base: "c0",
+    };
+    await hub.execute("planWorktree", { worktree });
+    await hub.execute("recordWorktree", { name });
+    const result = { branch, path, kept, commits: 1, files: 2, insertions: 3, deletions: 4 };
+    await hub.execute("endWorktree", { name, agent: worktree.agent, result });
+    ids.push(name);
+  }
 }
 
 /** Paused, with mail that waits, and at a budget: what of it is in mail or said in a turn is nobody else's. */

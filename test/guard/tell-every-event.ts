@@ -1,4 +1,5 @@
 import { HUMAN_ID } from "../../src/model/agent.js";
+import type { WorkflowStep } from "../../src/model/workflow.js";
 import type { TestHub } from "../fakes/test-hub.js";
 
 /*
@@ -15,6 +16,8 @@ export async function tellEveryEvent(hub: TestHub): Promise<void> {
   await askForHelp(hub, ann, ben);
   await hostAgents(hub, ann);
   await assignTasks(hub, ben);
+  await useWorktrees(hub, ann);
+  await runWorkflows(hub, ben);
   await checkTasks(hub);
   await standStill(hub, ann);
   await leave(hub, ann, ben);
@@ -93,6 +96,34 @@ async function assignTasks(hub: TestHub, ben: string): Promise<void> {
   await hub.sendTo(tim, "user", "It is fine", { replyTo: done });
   const unwanted = await hub.assign(ben, "Never mind", { id: "t-2" });
   await hub.execute("cancelTask", { task: unwanted, by: HUMAN_ID });
+}
+
+/** Steps in every state: answered, asked for, approved, failed, run again, blocked, skipped, cancelled. */
+async function runWorkflows(hub: TestHub, ben: string): Promise<void> {
+  const by = HUMAN_ID;
+  const create = (id: string, steps: Record<string, Partial<WorkflowStep>>) =>
+    hub.execute("createWorkflow", {
+      by,
+      id,
+      name: `the workflow ${id}`,
+      steps: Object.entries(steps).map(([name, step]) => ({ name, dependsOn: [], on: "success", ...step })),
+    });
+  const work = { prompt: "Do it", agent: ben, agentName: "benjamin" };
+  const taskOf = (workflow: string, step: string) => hub.views.workflows.step(workflow, step)?.task ?? "";
+  await create("1", {
+    plan: { ...work, onFailure: { retry: 1 } },
+    gate: { approve: true, dependsOn: ["plan"] },
+    build: { ...work, prompt: "Build {{plan.output}}", dependsOn: ["gate", "plan"], approve: true },
+    mourn: { ...work, dependsOn: ["build"], on: "failure" },
+  });
+  await hub.execute("failTask", { task: taskOf("wf-1", "plan"), error: "it broke" });
+  await readAll(hub, ben);
+  await hub.sendTo(ben, "user", "a plan", { replyTo: taskOf("wf-1", "plan") });
+  await hub.execute("decideStep", { workflow: "wf-1", step: "gate", by, approved: true, comment: "good" });
+  await hub.execute("decideStep", { workflow: "wf-1", step: "build", by, approved: false });
+  await hub.execute("retryStep", { workflow: "wf-1", step: "build", by });
+  await hub.execute("cancelWorkflow", { workflow: "wf-1", by });
+  await create("2", { ask: { approve: true }, next: { ...work, dependsOn: ["ask"] } }); // Open until the end.
 }
 
 /** One whose answer does not pass at first, and is checked by what the person allows for good. */
@@ -229,6 +260,38 @@ async function leave(hub: TestHub, ann: string, ben: string): Promise<void> {
   await hub.rename(ann, "anna");
   await hub.send(ann, ben, "unread", { expiresInMs: HOUR });
   for (let n = 0; n < 3; n++) await hub.send(ann, ben, `held ${n}`);
+}
+
+/** One is removed, one is kept, one is in use and one is being made. */
+async function useWorktrees(hub: TestHub, ann: string): Promise<void> {
+  const size = { commits: 1, files: 2, insertions: 3, deletions: 4 };
+  const plan = async (name: string) => {
+    const path = `/proj/w/.huddle/worktrees/${name}`;
+    const branch = `huddle/${name}`;
+    const worktree = {
+      name,
+      agent: `a-${name}`,
+      by: ann,
+      project: "/proj/w",
+      path,
+      folder: path,
+      branch,
+      base: "c0",
+    };
+    await hub.execute("planWorktree", { worktree });
+    return { name, agent: worktree.agent, result: { branch, path, ...size } };
+  };
+  const make = async (name: string) => {
+    const planned = await plan(name);
+    await hub.execute("recordWorktree", { name });
+    return planned;
+  };
+  const removed = await make("removed");
+  await hub.execute("endWorktree", { ...removed, result: { ...removed.result, kept: false }, forced: true });
+  const kept = await make("kept");
+  await hub.execute("endWorktree", { ...kept, result: { ...kept.result, kept: true } });
+  await make("used");
+  await plan("begun");
 }
 
 /** Pauses, and a budget that is used up. */

@@ -25,6 +25,12 @@ const hookBody = z.strictObject({
     .boolean()
     .optional()
     .describe("Nothing is handed out: the text only says who wrote, and to call `check_messages`"),
+  after: z
+    .enum(["resume", "compact"])
+    .optional()
+    .describe(
+      "For `start` and `context`: the session was taken up again, or its context was compacted; the text also says who the agent is and what it owes (24)",
+    ),
   wait: z
     .number()
     .min(0)

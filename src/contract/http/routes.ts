@@ -8,6 +8,7 @@ import { maintenanceRoutes } from "./maintenance.js";
 import { mcpRoutes } from "./mcp.js";
 import { messageRoutes } from "./messages.js";
 import { needsYouRoutes } from "./needs-you.js";
+import { obligationRoutes } from "./obligations.js";
 import { pausingRoutes } from "./pausing.js";
 import { permissionRoutes } from "./permissions.js";
 import { requestRoutes } from "./requests.js";
@@ -17,6 +18,7 @@ import { sessionRoutes } from "./sessions.js";
 import { taskRoutes } from "./tasks.js";
 import { usageRoutes } from "./usage.js";
 import { workflowRoutes } from "./workflows.js";
+import { worktreeRoutes } from "./worktrees.js";
 
 /** Every route that the hub serves with a token. */
 export const allRoutes: readonly RouteContract[] = [
@@ -31,6 +33,8 @@ export const allRoutes: readonly RouteContract[] = [
   ...Object.values(requestRoutes),
   ...Object.values(claimRoutes),
   ...Object.values(taskRoutes),
+  ...Object.values(obligationRoutes),
+  ...Object.values(worktreeRoutes),
   ...Object.values(workflowRoutes),
   ...Object.values(usageRoutes),
   ...Object.values(sessionRoutes),

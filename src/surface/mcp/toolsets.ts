@@ -6,6 +6,7 @@ import { claimRequest } from "./tools/claim-request.js";
 import { claimWork, releaseWork } from "./tools/claim-work.js";
 import { createAgentSession } from "./tools/create-agent-session.js";
 import { getAgentStatus } from "./tools/get-agent-status.js";
+import { getObligations } from "./tools/get-obligations.js";
 import { getSessionState } from "./tools/get-session-state.js";
 import { listAgents, listAgentsOfAgents, listAgentsOfTabs } from "./tools/list-agents.js";
 import { messageStatus } from "./tools/message-status.js";
@@ -44,6 +45,7 @@ export const toolsets: Readonly<Record<ToolsetName, readonly Tool[]>> = {
     claimRequest,
     claimWork,
     releaseWork,
+    getObligations,
     setName,
     spawnAgent,
     messageStatus,
@@ -59,6 +61,7 @@ export const toolsets: Readonly<Record<ToolsetName, readonly Tool[]>> = {
     getTaskResult,
     cancelTask,
     listTasks,
+    getObligations,
     createWorkflow,
     getWorkflow,
     cancelWorkflow,

@@ -53,8 +53,11 @@ export function taskStatus(task: Task, { views }: Ports): TaskView["status"] {
 /** It was handed over more than once, and not only to go on with it. */
 export function wasRepeated({ message, agent }: Task, { views }: Ports): boolean {
   const steps = message === null ? [] : (views.inbox.get(message, agent)?.steps ?? []);
-  const taken = steps.filter(({ state }) => state === "injected");
-  return taken.length > 1 && steps.some(({ reason }) => reason === "died" || reason === "hub_restart");
+  // Offered is enough: whether the process had it when the hub was killed, nobody knows.
+  const handed = steps.filter(
+    ({ state, route }) => state === "offered" && (route === "runtime" || route === "pane"),
+  );
+  return handed.length > 1 && steps.some(({ reason }) => reason === "died" || reason === "hub_restart");
 }
 
 function iso(ms: number): string {

@@ -2,7 +2,7 @@ import type { z } from "zod";
 import type { workflowRoutes } from "../../contract/http/workflows.js";
 import { addressNow } from "../../hub/rules/address-of.js";
 import { APPROVED } from "../../hub/rules/start-step.js";
-import type { AgentId } from "../../model/agent.js";
+import { type AgentId, HUMAN_ID } from "../../model/agent.js";
 import type { WorkflowStep } from "../../model/workflow.js";
 import type { StepRow, WorkflowRow } from "../../views/workflows.js";
 import type { HubPorts } from "../ports.js";
@@ -15,16 +15,17 @@ type ListedWorkflow = z.input<typeof workflowRoutes.list.response>["workflows"][
 type Ports = Pick<HubPorts, "views">;
 type Shown = { reader: AgentId; outputs?: boolean };
 
-/** A workflow under the names of now. */
+/** A workflow under the names of now; what its steps answered is for its creator and the operator. */
 export function viewWorkflow(
   row: WorkflowRow,
   { reader, outputs = true }: Shown,
   ports: Ports,
 ): WorkflowView {
   const defined = ports.views.workflows.definition(row.id);
+  const isTheirs = reader === HUMAN_ID || reader === row.creator;
   const steps = ports.views.workflows.steps(row.id).flatMap((step) => {
     const own = defined?.named.get(step.name);
-    return own === undefined ? [] : [viewStep(step, own, { reader, outputs }, ports)];
+    return own === undefined ? [] : [viewStep(step, own, { reader, outputs, isTheirs }, ports)];
   });
   const isRunning = steps.some(({ status }) => status === "running");
   const isWaiting = !isRunning && (isHeld(row, ports) || steps.some(({ status }) => status === "waiting"));
@@ -57,7 +58,12 @@ function isHeld({ id }: WorkflowRow, { views }: Ports): boolean {
   return views.budgets.reached("workflow", id) !== undefined;
 }
 
-function viewStep(step: StepRow, defined: WorkflowStep, { reader, outputs }: Shown, ports: Ports): StepView {
+function viewStep(
+  step: StepRow,
+  defined: WorkflowStep,
+  { reader, outputs, isTheirs }: Shown & { isTheirs: boolean },
+  ports: Ports,
+): StepView {
   const { views } = ports;
   const task = step.task === null ? undefined : views.tasks.byId(step.task);
   const isWaiting = step.state === "running" && task !== undefined && taskStatus(task, ports) === "waiting";
@@ -67,6 +73,7 @@ function viewStep(step: StepRow, defined: WorkflowStep, { reader, outputs }: Sho
   return {
     name: step.name,
     agent: agent === undefined ? name : addressNow(views, agent, task?.agentName ?? name, reader),
+    ...(who.spawn === undefined ? {} : { backend: who.spawn.backend }),
     status: isWaiting ? "waiting" : step.state,
     depends_on: [...defined.dependsOn],
     on: defined.on,
@@ -74,8 +81,8 @@ function viewStep(step: StepRow, defined: WorkflowStep, { reader, outputs }: Sho
     attempt: step.attempt,
     ...(task !== undefined && wasRepeated(task, ports) ? { repeated: true as const } : {}),
     task_id: step.task,
-    output: outputs === true ? outputOf(step, defined, ports) : null,
-    error: step.error,
+    output: outputs === true && isTheirs ? outputOf(step, defined, ports) : null,
+    error: isTheirs ? step.error : null,
     started: iso(step.started),
     ended: iso(step.ended),
   };

@@ -22,6 +22,7 @@ export function bindHookRoutes(bind: BindRoute, { execute, hooks, waits, limits,
         moment: body.moment,
         newOnly: body.new_only ?? false,
         pointer: body.pointer ?? false,
+        after: body.after,
         waitMs,
         signal: hangUp.signal,
       });

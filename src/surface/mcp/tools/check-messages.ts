@@ -2,6 +2,7 @@ import * as contract from "../../../contract/mcp/check-messages.js";
 import { ackCursor, acknowledgeCursor } from "../../shown/ack-cursor.js";
 import { findSender } from "../find-sender.js";
 import { viewMail } from "../mail-view.js";
+import { owesOf } from "../owes.js";
 import { defineTool, type ToolCall } from "../tool.js";
 
 /** Clients cut off answers that would fill their model's context; what is left comes with the next call. */
@@ -15,6 +16,7 @@ export const checkMessages = defineTool(contract.checkMessages, {
       messages,
       ...(seqs.length === 0 ? {} : { ack: ackCursor(seqs) }),
       ...(more ? { more, next: "call check_messages again with ack for the rest" } : {}),
+      ...owesOf(call, seqs),
     };
   },
 });
@@ -22,8 +24,9 @@ export const checkMessages = defineTool(contract.checkMessages, {
 /** As the agents' document has it. */
 export const checkMessagesOfAgents = defineTool(contract.checkMessagesOfAgents, {
   async run({ agent_id }, call) {
-    const { messages, more } = await check(agent_id, call);
-    return { messages, ...(more ? { more, next: "call check_messages again for the rest" } : {}) };
+    const { messages, more, seqs } = await check(agent_id, call);
+    const rest = more ? { more, next: "call check_messages again for the rest" } : {};
+    return { messages, ...rest, ...owesOf(call, seqs) };
   },
 });
 
