@@ -396,12 +396,15 @@ async function useWorktrees({ hub, secret, ids }: Story, ann: string): Promise<v
 async function standStill({ hub, secret, ids }: Story, ann: string): Promise<void> {
   const where = { project: "/proj/h", backend: "none", permissions: "ask", runtime: "acp" } as const;
   const { id: max } = await hub.execute("spawnAgent", { by: ann, name: "max", ...where });
+  await hub.execute("pauseAgents", { by: HUMAN_ID });
+  await hub.execute("resumeAgents", { by: HUMAN_ID });
   await hub.send(ann, max, `zebra ${secret("cut-by-a-pause")}`, { id: "m-still" });
   const turn = { agent: max, turn: "t-still" };
   await hub.execute("offerTurn", { ...turn, route: "runtime", continues: false, noted: false });
   await hub.execute("pauseAgents", { by: HUMAN_ID, agent: max, now: true });
   const said = { stop: "cancelled" as const, text: secret("said-before-a-pause"), usage: { costUsd: 1e6 } };
   await hub.execute("recordTurnEnded", { ...turn, ...said });
+  await hub.execute("decideBudget", { kind: "agent", key: max, decision: "continue" });
   await hub.send(ann, max, `zebra ${secret("waits-for-the-paused")}`, { id: "m-paused" });
   ids.push(turn.turn, "m-still", "m-paused");
 }
