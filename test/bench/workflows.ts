@@ -43,8 +43,16 @@ async function steps(lab: Lab): Promise<Row[]> {
   await sends(MANY);
   await chain(FEW);
   const rounds = lab.quick ? 3 : 7;
-  const against = await takeTurns(rounds, () => sends(FEW), () => chain(MANY));
-  const linear = await takeTurns(rounds, () => chain(FEW), () => chain(MANY));
+  const against = await takeTurns(
+    rounds,
+    () => sends(FEW),
+    () => chain(MANY),
+  );
+  const linear = await takeTurns(
+    rounds,
+    () => chain(FEW),
+    () => chain(MANY),
+  );
   return [
     {
       what: "A step of 1,000 in a row, from the end of one turn to the end of the next",
