@@ -1,8 +1,8 @@
 import type { AgentId } from "./agent.js";
 import type { RuntimeKind } from "./hosting.js";
-import type { WorkflowId } from "./workflow.js";
 
 export type TaskId = string;
+type WorkflowId = string;
 
 /*
  * A prompt that is assigned to an agent, with a result.
