@@ -120,6 +120,8 @@ export function concerned(event: Exclude<ShownEvent, { type: "MessageAccepted" }
     case "TaskReturned":
     case "TaskEnded":
       return [event.data.agent, event.data.by];
+    case "WorktreePlanned":
+      return [event.data.worktree.agent];
     case "WorkflowCreated":
       return [event.data.workflow.by];
     case "StepStarted":

@@ -1,6 +1,6 @@
 import type { Environment } from "../client/connect.js";
 
-export type TextOutput = NodeJS.WritableStream & { isTTY?: boolean; columns?: number };
+export type TextOutput = NodeJS.WritableStream & { isTTY?: boolean; columns?: number; rows?: number };
 export type TextInput = AsyncIterable<string | Uint8Array> & { isTTY?: boolean };
 
 /** Everything that a run of the command line touches of the world outside. */

@@ -144,6 +144,18 @@ export const commandTable: readonly CommandEntry[] = [
     load: () => import("./commands/task.js"),
   },
   {
+    name: "worktree",
+    usage: "[list|diff|merge|rm]",
+    summary: "look at, merge and remove the git worktrees of agents",
+    load: () => import("./commands/worktree.js"),
+  },
+  {
+    name: "workflow",
+    usage: "[run FILE|list|show|watch|cancel|retry|approve|reject]",
+    summary: "run workflows from definition files, and follow them",
+    load: () => import("./commands/workflow.js"),
+  },
+  {
     name: "inbox",
     usage: "[--wait 60] [--ack]",
     summary: "show what waits for you, and read your unread messages",

@@ -47,5 +47,5 @@ function known(names: readonly string[]): string {
 }
 
 function asSentence(text: string): string {
-  return /[.?!:]$/.test(text) ? text : `${text}.`;
+  return /[.?!:]$/.test(text) || text.includes("\n") ? text : `${text}.`;
 }

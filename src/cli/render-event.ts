@@ -172,6 +172,14 @@ function describe(event: Exclude<ShownEvent, { type: "MessageAccepted" }>, names
       return event.data.state === "done"
         ? `✓ the task ${event.data.task} of ${who} is done`
         : `! the task ${event.data.task} of ${who} ${event.data.state === "failed" ? "has failed" : "was cancelled"}: ${event.data.error ?? ""}`;
+    case "WorktreePlanned":
+      return `${who} is to get a worktree of ${event.data.worktree.project}`;
+    case "WorktreeMade":
+      return `${who} has a worktree on the branch ${event.data.branch}: ${event.data.path}`;
+    case "WorktreeKept":
+      return `the worktree ${event.data.name} of ${who} is kept: ${event.data.result.commits} commits, ${event.data.result.files} files`;
+    case "WorktreeRemoved":
+      return `the worktree ${event.data.name} of ${who} is removed`;
     case "WorkflowCreated":
     case "StepStarted":
     case "StepWaiting":

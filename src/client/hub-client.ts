@@ -15,6 +15,7 @@ import { searchRoutes } from "../contract/http/search.js";
 import { taskRoutes } from "../contract/http/tasks.js";
 import { usageRoutes } from "../contract/http/usage.js";
 import { workflowRoutes } from "../contract/http/workflows.js";
+import { worktreeRoutes } from "../contract/http/worktrees.js";
 import { HubError } from "../model/errors.js";
 import type { PermissionDecision } from "../model/permission.js";
 import type { BudgetKind } from "../model/usage.js";
@@ -39,6 +40,7 @@ export type ObligationList = Answer<typeof obligationRoutes.list>;
 export type Task = Answer<typeof taskRoutes.show>;
 export type Workflow = Answer<typeof workflowRoutes.show>;
 export type Usage = Answer<typeof usageRoutes.list>;
+export type WorkflowList = Answer<typeof workflowRoutes.list>;
 export type ClaimList = Answer<typeof claimRoutes.list>;
 
 type HubClientOptions = { transport: Transport; timeoutMs: number; newId?: () => string };
@@ -126,6 +128,11 @@ export function hubClient({ transport, timeoutMs, newId = newUuid7 }: HubClientO
       call(obligationRoutes.list, {}, { query }, options),
     answerPermission: (id: string, decision: PermissionDecision, options?: CallOptions) =>
       call(permissionRoutes.answer, { id }, { body: { decision } }, options),
+    worktrees: (options?: CallOptions) => call(worktreeRoutes.list, {}, {}, options),
+    worktreeDiff: (name: string, options?: CallOptions) => call(worktreeRoutes.diff, { name }, {}, options),
+    mergeWorktree: (name: string, options?: CallOptions) => call(worktreeRoutes.merge, { name }, {}, options),
+    removeWorktree: (name: string, body: Body<typeof worktreeRoutes.remove>, options?: CallOptions) =>
+      call(worktreeRoutes.remove, { name }, { body }, options),
     conversations: (query: Query<typeof conversationRoutes.list> = {}, options?: CallOptions) =>
       call(conversationRoutes.list, {}, { query }, options),
     decideConversation: (id: string, decision: "continue" | "freeze", options?: CallOptions) =>

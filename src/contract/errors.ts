@@ -211,6 +211,36 @@ export const errorContracts: Readonly<Record<HubErrorCode, ErrorContract>> = {
     retryAfter: 5,
     fix: "Wait until some have ended, or raise `tasks.open_cap`",
   },
+  WORKTREE_FAILED: {
+    status: 424,
+    exit: "failed",
+    beside: "`project`",
+    fix: "The sentence says what git needs: a repository with a commit, a branch, a clean file",
+  },
+  WORKTREE_NOT_FOUND: {
+    status: 404,
+    exit: "not found",
+    beside: "`available: [name]`",
+    fix: "Use a name in `available`",
+  },
+  WORKTREE_BUSY: {
+    status: 409,
+    exit: "failed",
+    beside: "`agents: [name]`: who works in it",
+    fix: "Wait until its agent has left, or shut it down",
+  },
+  WORKTREE_CHANGED: {
+    status: 409,
+    exit: "failed",
+    beside: "`commits`, `files`: what would be lost; `loose`: files that are not committed",
+    fix: "Merge it, or remove it with `force`",
+  },
+  MERGE_CONFLICT: {
+    status: 409,
+    exit: "failed",
+    beside: "`files: [path]`",
+    fix: "Nothing has changed: merge the branch by hand, in the project",
+  },
   CHECK_UNKNOWN: {
     status: 400,
     exit: "usage",

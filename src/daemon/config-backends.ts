@@ -40,6 +40,7 @@ const backend = z.strictObject(
     runtime: z.enum(runtimeKinds, { error: words(runtimeKinds) }).optional(),
     permissions: z.enum(permissionPolicies, { error: words(permissionPolicies) }).optional(),
     tools: z.enum(toolsetNames, { error: words(toolsetNames) }).optional(),
+    worktree: z.boolean({ error: "must be true or false" }).optional(),
     mode: text.optional(),
   },
   {

@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from "node:fs";
+import { type Path, parseYaml } from "../client/parse-yaml.js";
 import type { ConfigProblem } from "./config-problem.js";
 import { type ConfigTree, isTree } from "./config-tree.js";
-import { type Path, parseYaml } from "./config-yaml.js";
 
 const LARGEST = 1024 * 1024;
 

@@ -1,8 +1,8 @@
 import { isIPv4 } from "node:net";
 import { z } from "zod";
 import { formatDuration, parseDuration } from "../model/duration.js";
+import { quoteValue } from "../model/quote-value.js";
 import { formatBytes, parseBytes } from "./bytes.js";
-import { quoteValue } from "./quote-value.js";
 
 /*
  * The kinds of value that a configuration key can have. Each maker takes the default as it would be written in the

@@ -1,11 +1,11 @@
 import type { z } from "zod";
+import type { Path } from "../client/parse-yaml.js";
 import { readConfigFile } from "./config-file.js";
 import { type ConfigKey, isSection, listKeys } from "./config-keys.js";
 import { type Override, parseOverrides } from "./config-overrides.js";
 import { type ConfigProblem, configInvalid, unknownKey } from "./config-problem.js";
 import { configSchema, type HubConfig } from "./config-schema.js";
 import { type ConfigTree, isTree, putAt, valueAt } from "./config-tree.js";
-import type { Path } from "./config-yaml.js";
 
 export type ConfigSources = {
   file: string;

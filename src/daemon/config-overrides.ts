@@ -1,7 +1,7 @@
+import { parseYaml } from "../client/parse-yaml.js";
+import { quoteValue } from "../model/quote-value.js";
 import type { ConfigKey } from "./config-keys.js";
 import { type ConfigProblem, unknownKey } from "./config-problem.js";
-import { parseYaml } from "./config-yaml.js";
-import { quoteValue } from "./quote-value.js";
 
 /** One `--set key=value`; the path may lead into the inner shape of a structured key. */
 export type Override = { where: string; path: readonly string[]; value: unknown };

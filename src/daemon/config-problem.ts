@@ -1,6 +1,6 @@
 import { HubError } from "../model/errors.js";
 import { nearest } from "../model/nearest.js";
-import { quoteValue } from "./quote-value.js";
+import { quoteValue } from "../model/quote-value.js";
 
 /** One slip in a file can be followed by thousands of complaints, and nobody reads those. */
 const MOST_SHOWN = 20;

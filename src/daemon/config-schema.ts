@@ -1,3 +1,4 @@
+import { isAbsolute, posix } from "node:path";
 import { z } from "zod";
 import { parseDuration } from "../model/duration.js";
 import { toolsetNames } from "../model/toolset.js";
@@ -239,6 +240,31 @@ const tasks = section({
   checks_at_once: count(2, "Most checks that run at once; further ones wait.", 1, 1000),
 });
 
+const worktree = section({
+  setup: structured(
+    z.array(z.string({ error: "must be a text; quote it" }), { error: "must be a list, such as [npm, ci]" }),
+    [],
+    "A program and its arguments, such as [npm, ci], that makes a new worktree ready. You approve its first run in each project.",
+  ),
+  setup_within: duration("10m", "How long that may take; then the worktree is not made.", "1s", "12h"),
+  copy: structured(
+    z.array(
+      z
+        .string({ error: "must be a path" })
+        .min(1, "must not be empty")
+        .refine(isInside, "must be a path below the project, such as .env"),
+      { error: "must be a list, such as [.env]" },
+    ),
+    [],
+    "Files of the project that a new worktree gets a copy of, if they are there, such as .env.",
+  ),
+});
+
+/** Relative, and not out of its folder. */
+function isInside(path: string): boolean {
+  return !isAbsolute(path) && !path.includes("\0") && !/^(\.\.)?(\/|$)/.test(posix.normalize(path));
+}
+
 const workflows = section({
   steps: count(1000, "Most steps of one workflow; more are refused with WORKFLOW_INVALID.", 1, 10_000),
   open_cap: count(
@@ -388,6 +414,7 @@ export const configSchema = z
     requests,
     work,
     tasks,
+    worktree,
     workflows,
     budgets,
     presence,

@@ -14,6 +14,7 @@ import { createSpawn } from "../delivery/spawn.js";
 import { createStopAgents } from "../delivery/stop-agents.js";
 import { createTaskStarter } from "../delivery/task-starter.js";
 import { systemTimers } from "../delivery/timers.js";
+import { createWorktrees } from "../delivery/worktrees/worktrees.js";
 import type { deciders } from "../hub/deciders.js";
 import type { Obligations } from "../hub/rules/obligations.js";
 import type { Journal } from "../journal/journal.js";
@@ -119,8 +120,25 @@ export function startHosting({
       preset: config.default_backend === NO_BACKEND ? undefined : config.default_backend,
     })?.name;
   const refused = createRefusedSpawns({ ...shared, onError });
+  const worktrees = createWorktrees({
+    ...shared,
+    processGone: async (agent) => {
+      await hosting.driver(agent)?.reaches("gone", "dormant");
+    },
+    copy: config.worktree.copy,
+    setup: {
+      argv: config.worktree.setup,
+      withinMs: config.worktree.setup_within,
+      // Marked by the worktree, not by an agent: there is none yet.
+      environment: ({ name }) =>
+        buildEnvironment(process.env, { env: {}, passEnv: [] }, hostedMarker(hub, name)),
+    },
+    onError,
+  });
   const spawn = createSpawn({
     ...shared,
+    worktrees,
+    newId: newUuid7,
     backends,
     backendFor,
     runtimes: runtimeKinds,
@@ -132,7 +150,18 @@ export function startHosting({
     refused,
   });
   const tasks = createTaskStarter({ views, execute, onCommitted, spawn, onError });
-  const checks = startChecks({ config, hub, views, execute, onCommitted, after: systemTimers, onError });
+  const { folderOf, finish } = worktrees;
+  const checks = startChecks({
+    config,
+    hub,
+    views,
+    execute,
+    onCommitted,
+    after: systemTimers,
+    folderOf,
+    finish,
+    onError,
+  });
   const adoptAttached = createAdoptAttached({ ...shared, backends, patienceMs: PATIENCE_MS });
   const owners = { views, hub, data: paths.data };
   const stops = createStopAgents({ ...shared, driver: hosting.driver });
@@ -142,6 +171,8 @@ export function startHosting({
       backendFor,
       knownBackend: (name) => knownBackend(backends, name)?.name,
       checkBackend: (name) => findBackend(backends, name).name,
+      usesWorktree: (name) => findBackend(backends, name).worktree === true,
+      worktrees: worktrees.desk,
       checkSchema: checks.checkSchema,
       spawn,
       refusedSpawn: refused.note,
@@ -157,6 +188,7 @@ export function startHosting({
       // What an earlier life of this hub left behind; what is on a screen outlives it on purpose.
       await sweepHub(hub, (agent) => isOnScreen(views.roster.byId(agent)));
       await hosting.begin();
+      worktrees.begin();
       tasks.begin();
       checks.begin();
     },
@@ -164,6 +196,7 @@ export function startHosting({
       tasks.end();
       await checks.end();
       await hosting.end(...how);
+      await worktrees.end();
       await removeSocket(socket).catch(onError);
     },
   };

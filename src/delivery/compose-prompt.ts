@@ -6,7 +6,8 @@ import { tagOf } from "../model/message-tag.js";
 import { quoteLine } from "../model/others-words.js";
 import { holdsOurs } from "../model/our-lines.js";
 import { toolsetTraits } from "../model/toolset.js";
-import { mailFolder, type Prompt } from "../runtime/runtime.js";
+import { OWN_FOLDER } from "../runtime/fs/own-folder.js";
+import type { Prompt } from "../runtime/runtime.js";
 import { bareWords, bodyOf, claimNote, type EnvelopeForm, envelop, taskStart } from "./envelopes.js";
 
 /** Who the agent is and what it owes; `anew` when it turns out that it has nothing of its session. */
@@ -170,7 +171,7 @@ function composeLine(parts: PromptParts): ComposedLine {
     const file = `mail-${tag.slice(-8)}.txt`;
     const what = messages.length === 1 ? "a message is for you" : `${messages.length} messages are for you`;
     // It holds all of the turn's mail, so that nothing is left to fetch.
-    return { line: `${tag}: ${what}; read the file ${mailFolder}/${file}`, pointer: false, file };
+    return { line: `${tag}: ${what}; read the file ${OWN_FOLDER}/${file}`, pointer: false, file };
   }
   const count = messages.length + more;
   const what = count === 1 ? "a message waits for you" : `${count} messages wait for you`;

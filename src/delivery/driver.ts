@@ -76,7 +76,7 @@ export type AgentDriver = {
   mail(attention: Attention, woken?: boolean): void;
   /** Starts a turn if mail waits. */
   look(): void;
-  /** Interrupts the turn that it is in, if any. */
+  /** Interrupts its turn, if it is in one. */
   cut(): void;
   /** `ending`: only so that it can be ended. */
   load(ending?: Ending | null): void;
@@ -119,8 +119,8 @@ export function createDriver(ports: DriverPorts): AgentDriver {
   let running = false;
 
   const isStill = () => standsStill(views, agent);
-  const isWaiting = () =>
-    !isStill() && (woken || hasWakingMail(views, agent, ports.now() - limits.reofferAfterMs));
+  const hasMail = () => hasWakingMail(views, agent, ports.now() - limits.reofferAfterMs);
+  const isWaiting = () => !isStill() && (woken || hasMail());
   const record = (done: Promise<unknown>) => void done.catch(onError);
   const storeForSure = createStoreForSure(after);
 
@@ -366,15 +366,13 @@ export function createDriver(ports: DriverPorts): AgentDriver {
     tmux: () => (machine.state.kind === "starting" ? screen : hosted?.tmux?.()),
     mail(attention, isWoken = false) {
       if (isWoken) woken = true;
-      // It waits until the agent goes on; an interrupt does not cut what it could not follow.
-      if (isStill()) return;
+      if (isStill()) return; // It waits; an interrupt does not cut what it could not follow.
       if (onScreen && machine.state.kind === "offering") turns.mailCame();
       take({ kind: "mail", attention });
     },
     look,
     cut() {
-      const { kind } = machine.state;
-      if (kind === "offering" || kind === "busy") take({ kind: "mail", attention: "interrupt" });
+      if (["offering", "busy"].includes(machine.state.kind)) take({ kind: "mail", attention: "interrupt" });
     },
     load: (ending) => take(ending ? { kind: "load", ending } : { kind: "load" }),
     limited(reached) {

@@ -8,7 +8,7 @@ import type { HookMail, HookMoment } from "../model/hook.js";
 import type { TightViews } from "../views/tight.js";
 import type { AttachedTurns } from "./attached-turns.js";
 import { composeHookText } from "./compose-hook-text.js";
-import { composeReminder } from "./compose-reminder.js";
+import { composeReminder, REMINDED_MOST } from "./compose-reminder.js";
 import type { EnvelopeStyle } from "./envelopes.js";
 
 /*
@@ -99,7 +99,7 @@ export function createHookDesk({
   /** No mail, so that nothing of it waits for proof. */
   function remind(agent: AgentId, after: "resume" | "compact", mail: HookMail): HookMail {
     const told = mail.messages.map(({ seq }) => seq);
-    const owed = obligations.remaining(agent, told);
+    const owed = obligations.remaining(agent, told, REMINDED_MOST);
     const note = composeReminder(views, agent, owed, after === "compact" ? "compacted" : "back");
     const texts = [note, mail.text].filter((text) => text !== undefined);
     return { ...mail, text: texts.length === 0 ? undefined : texts.join("\n\n") };

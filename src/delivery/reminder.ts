@@ -4,7 +4,7 @@ import type { Message } from "../model/message.js";
 import type { HostedAgent, Launch } from "../runtime/runtime.js";
 import type { TightViews } from "../views/tight.js";
 import type { PromptReminder } from "./compose-prompt.js";
-import { composeReminder } from "./compose-reminder.js";
+import { composeReminder, REMINDED_MOST } from "./compose-reminder.js";
 
 /*
  * The note with which the first prompt begins that an agent takes after its process was started again. It is due until a
@@ -37,12 +37,12 @@ export function createReminder({ agent, views, obligations }: ReminderPorts): Re
     async compose(carried, interrupted) {
       await obligations.caughtUp();
       const told = interrupted.flatMap(({ id }) => views.messages.byId(id).map(({ seq }) => seq));
-      const owed = obligations.remaining(agent, [...carried, ...told]);
+      const owed = obligations.remaining(agent, [...carried, ...told], REMINDED_MOST);
       given = due;
       return {
         text: composeReminder(views, agent, owed, due ?? "back"),
         anew: composeReminder(views, agent, owed, "lost"),
-        count: owed.length,
+        count: owed.lines.length + owed.more,
       };
     },
     taken() {

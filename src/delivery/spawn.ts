@@ -1,9 +1,12 @@
 import type { ExecuteCommand } from "../hub/deciders.js";
+import { teamOf } from "../hub/rules/address-of.js";
 import type { Listen } from "../journal/signal.js";
 import { type AgentId, HUMAN_ID } from "../model/agent.js";
 import { HubError } from "../model/errors.js";
 import type { HubEvent } from "../model/events.js";
 import type { RuntimeKind } from "../model/hosting.js";
+import { checkAgentName, firstFreeName, toName } from "../model/names.js";
+import { paneTarget } from "../model/pane-target.js";
 import { runtimeTraits } from "../model/runtime-traits.js";
 import type { Spawned, SpawnRequest } from "../model/spawn-request.js";
 import type { ToolsetName } from "../model/toolset.js";
@@ -15,6 +18,7 @@ import { findBackend } from "./default-backend.js";
 import type { RefusedSpawns } from "./refused-spawns.js";
 import { failure, watchOutcomes } from "./spawn-outcomes.js";
 import type { After } from "./timers.js";
+import type { WantedWorktree } from "./worktrees/worktree-maker.js";
 
 type SpawnPorts = {
   views: TightViews;
@@ -33,6 +37,13 @@ type SpawnPorts = {
   /** What agents get unless their backend, or whoever asks, says otherwise. */
   tools: ToolsetName;
   refused: RefusedSpawns;
+  worktrees: {
+    /** A worktree of the project, for an agent that is not there yet: the folder that it works in. */
+    make: (wanted: WantedWorktree) => Promise<string>;
+    /** The agent did not come to be. */
+    drop: (agent: AgentId) => Promise<void>;
+  };
+  newId: () => AgentId;
   /** The folder that is meant, if agents may work there. */
   checkProject: (project: string) => string;
   /** How long whoever asks is kept waiting for the start. */
@@ -48,16 +59,20 @@ export function createSpawn(ports: SpawnPorts): (request: SpawnRequest) => Promi
     const choice = chooseRuntime(ports, backend, request);
     checkRuntime(ports.runtimes, backend, choice.runtime);
     // A pane that the person started is where it is.
-    const project =
+    const asked =
       request.adopted === undefined
         ? ports.checkProject(request.project ?? projectOf(views, request.by))
         : null;
+    const wantsTree = asked !== null && (request.worktree ?? backend.worktree) === true;
+    const treeFor = wantsTree ? (request.id ?? ports.newId()) : undefined;
+    const project =
+      asked === null || treeFor === undefined ? asked : await workFolder(treeFor, asked, backend, request);
     const { by, name, team, instance, model, adopted } = request;
     const chosen = by === HUMAN_ID ? request.permissions : undefined;
     const watch = watchOutcomes(ports);
     try {
       const { id, name: given } = await execute("spawnAgent", {
-        id: request.id,
+        id: request.id ?? treeFor,
         by,
         name,
         team,
@@ -94,12 +109,22 @@ export function createSpawn(ports: SpawnPorts): (request: SpawnRequest) => Promi
         ...(hint === undefined ? {} : { hint }),
       };
     } catch (error) {
+      if (treeFor !== undefined) await ports.worktrees.drop(treeFor);
       ports.refused.note(by, error);
       throw error;
     } finally {
       watch.end();
     }
   };
+
+  /** The worktree's; one that is there already is where it is. */
+  async function workFolder(agent: AgentId, project: string, backend: Backend, request: SpawnRequest) {
+    const there = views.roster.byId(agent);
+    if (there !== undefined) return there.project;
+    const { by, task } = request;
+    const name = nameFor(views, backend, request);
+    return ports.checkProject(await ports.worktrees.make({ agent, by, name, project, task }));
+  }
 
   /** Asked for again, it may have started long ago. */
   function stateOf(id: AgentId): Spawned["state"] {
@@ -156,6 +181,13 @@ function checkRuntime(runtimes: readonly RuntimeKind[], backend: Backend, runtim
       { available: runtimes.filter((kind) => runtimeTraits[kind].needs !== needs) },
     );
   }
+}
+
+/** What it will be called, unless somebody takes the name meanwhile. */
+function nameFor(views: TightViews, backend: Backend, { by, name, instance, team }: SpawnRequest): string {
+  const wanted = paneTarget({ name: name ?? toName(backend.name) ?? "agent", instance });
+  checkAgentName(wanted);
+  return firstFreeName(wanted, (one) => views.roster.isTaken(one, team ?? teamOf(views, by)));
 }
 
 function projectOf(views: TightViews, by: AgentId): string {

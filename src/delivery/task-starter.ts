@@ -38,7 +38,7 @@ export function createTaskStarter({
 }: TaskStarterPorts): TaskStarter {
   const record = (done: Promise<unknown>) => void done.catch(onError);
 
-  /** Agents that end with their task: each of them leaves a place to another. */
+  /** Agents that end with their task, or are being started for one: each of them leaves a place to another. */
   const passing = new Set<AgentId>();
   /** Steps that wait for a place, oldest first. */
   const waiting = new Map<TaskId, AssignedTask>();
@@ -46,16 +46,19 @@ export function createTaskStarter({
   async function start(task: AssignedTask): Promise<void> {
     const { id, agent, by, keep, spawn: wanted } = task;
     if (wanted === undefined) return;
+    if (keep !== true) passing.add(agent);
     try {
       // Its id is the task's to choose, so that asking again starts no second agent.
-      await spawn({ ...wanted, by, id: agent });
-      if (keep !== true) passing.add(agent);
+      await spawn({ ...wanted, by, id: agent, task: id, worktree: task.worktree === true });
       await execute("startTask", { task: id });
     } catch (error) {
+      passing.delete(agent);
       if (isFull(error) && task.step !== undefined && passing.size > 0) {
         waiting.set(id, task);
         return;
       }
+      // Nobody is left whose place they could wait for: they try, and fail by themselves.
+      if (passing.size === 0) tryWaiting();
       const why = error instanceof Error ? error.message : String(error);
       await execute("failTask", { task: id, error: `its agent did not start: ${why}` });
     }
@@ -74,6 +77,10 @@ export function createTaskStarter({
   /** A workflow may be wider than the hub has places for agents: its steps take turns. */
   function leavePlace(agent: AgentId) {
     passing.delete(agent);
+    tryWaiting();
+  }
+
+  function tryWaiting() {
     for (const [id, task] of [...waiting].slice(0, passing.size === 0 ? waiting.size : AT_ONCE)) {
       waiting.delete(id);
       if (views.tasks.byId(id)?.state === "pending") record(start(task));

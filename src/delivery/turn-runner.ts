@@ -227,9 +227,13 @@ export function createTurnRunner(ports: TurnRunnerPorts): TurnRunner {
     return availableTo(views, agent, ROSTER_MOST).filter((name) => name !== views.roster.byId(agent)?.name);
   }
 
-  async function ended(open: OpenTurn, { stop, text, error, usage, limit, kept, refused: denied }: TurnEnd) {
+  async function ended(
+    open: OpenTurn,
+    { stop, text, error, limit, kept, refused: denied, ...used }: TurnEnd,
+  ) {
+    const { usage, sessionUsage } = used;
     const work = open.work.read();
-    if (limit !== undefined) return limited(open, limit, { text, usage, work });
+    if (limit !== undefined) return limited(open, limit, { text, usage, sessionUsage, work });
     ports.limit.passed();
     await storeForSure(() =>
       execute("recordTurnEnded", {
@@ -239,6 +243,7 @@ export function createTurnRunner(ports: TurnRunnerPorts): TurnRunner {
         text,
         error,
         usage,
+        sessionUsage,
         work,
         kept,
         refused: denied,
@@ -255,7 +260,7 @@ export function createTurnRunner(ports: TurnRunnerPorts): TurnRunner {
   async function limited(
     open: OpenTurn,
     limit: UsageLimit,
-    said: { text: string; usage: TurnEnd["usage"]; work: TurnWork },
+    said: { text: string; usage: TurnEnd["usage"]; sessionUsage: TurnEnd["sessionUsage"]; work: TurnWork },
   ) {
     const reached = { until: limit.until, known: ports.limit.isKnown() };
     const end = { stop: "limited" as const, error: limit.words, limit: reached, ...said };

@@ -16,6 +16,7 @@ import { decideBudget, reviewBudgets } from "./commands/decide-budget.js";
 import { decideConversation } from "./commands/decide-conversation.js";
 import { decideStep } from "./commands/decide-step.js";
 import { deregisterAgent } from "./commands/deregister-agent.js";
+import { endWorktree } from "./commands/end-worktree.js";
 import { failTask } from "./commands/fail-task.js";
 import { fireAlarm } from "./commands/fire-alarm.js";
 import { issueCredential } from "./commands/issue-credential.js";
@@ -26,6 +27,7 @@ import { nudgeRequest } from "./commands/nudge-request.js";
 import { offerMessages } from "./commands/offer-messages.js";
 import { offerTurn } from "./commands/offer-turn.js";
 import { openRequest } from "./commands/open-request.js";
+import { planWorktree } from "./commands/plan-worktree.js";
 import { pauseAgents, resumeAgents } from "./commands/pause-agents.js";
 import { proveArrival } from "./commands/prove-arrival.js";
 import { recordCheck } from "./commands/record-check.js";
@@ -42,6 +44,7 @@ import { recordStarted } from "./commands/record-started.js";
 import { recordStopped } from "./commands/record-stopped.js";
 import { recordTaken } from "./commands/record-taken.js";
 import { recordTurnEnded } from "./commands/record-turn-ended.js";
+import { recordWorktree } from "./commands/record-worktree.js";
 import { registerAgent } from "./commands/register-agent.js";
 import { requestPermission } from "./commands/request-permission.js";
 import { retryStep } from "./commands/retry-step.js";
@@ -75,6 +78,9 @@ export const deciders = {
   startTask,
   cancelTask,
   failTask,
+  planWorktree,
+  recordWorktree,
+  endWorktree,
   recordCheck,
   judgeTask,
   createWorkflow,

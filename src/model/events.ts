@@ -27,6 +27,7 @@ import type { AgentExit, TurnId, TurnStop, TurnUsage, TurnWork } from "./turn.js
 import type { Budget, BudgetKind, Used } from "./usage.js";
 import type { WorkClaim } from "./work.js";
 import type { EndedStepStatus, EndedWorkflowState, StepAssignee, Workflow, WorkflowId } from "./workflow.js";
+import type { PlannedWorktree } from "./worktree.js";
 
 /**
  * What can be due later: a message's expiry and the end of its cooldown (by seq), the end of a given-up name's grace (by
@@ -157,6 +158,8 @@ export type EventData = {
     error?: string;
     text: string;
     usage?: TurnUsage;
+    /** What the vendor told of the whole session; `usage` has what of it came in this turn. */
+    sessionUsage?: TurnUsage;
     messages: number;
     /** What it was at, and the conversation that its newest message is in. */
     task?: TaskId;
@@ -228,6 +231,29 @@ export type EventData = {
     state: EndedTaskState;
     error?: string;
     worktree?: WorktreeResult;
+  };
+  /** It is about to be made, as planned. */
+  WorktreePlanned: { worktree: PlannedWorktree };
+  WorktreeMade: {
+    name: string;
+    agent: AgentId;
+    by: AgentId;
+    task?: TaskId;
+    project: string;
+    path: string;
+    branch: string;
+    base: string;
+  };
+  /** Its agent is gone, and there is something in it. */
+  WorktreeKept: { name: string; agent: AgentId; by: AgentId; task?: TaskId; result: WorktreeResult };
+  /** `forced`: with whatever was in it, as the person asked. */
+  WorktreeRemoved: {
+    name: string;
+    agent: AgentId;
+    by: AgentId;
+    task?: TaskId;
+    result?: WorktreeResult;
+    forced?: true;
   };
   /** The person allows a check in a project from now on, as it stands. `agent`: whose task it was asked for. */
   CheckAllowed: CheckCommand & { agent: AgentId; by: AgentId };
@@ -375,6 +401,10 @@ const everyEventType: Record<EventType, true> = {
   TaskChecked: true,
   TaskReturned: true,
   TaskEnded: true,
+  WorktreePlanned: true,
+  WorktreeMade: true,
+  WorktreeKept: true,
+  WorktreeRemoved: true,
   CheckAllowed: true,
   WorkflowCreated: true,
   StepStarted: true,

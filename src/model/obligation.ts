@@ -4,7 +4,7 @@ import { quoteLine } from "./others-words.js";
 
 /** What an agent may owe: a task, a request that it claimed, work that it said it is on, the answer to a question. */
 export const obligationKinds = ["task", "request", "question", "claim"] as const;
-export type ObligationKind = (typeof obligationKinds)[number];
+type ObligationKind = (typeof obligationKinds)[number];
 
 /** Times are wall time. */
 export type Obligation = {
@@ -18,7 +18,7 @@ export type Obligation = {
   ref: string;
   since: number;
   due: number | null;
-  /** What it is about, on one line. */
+  /** What it is about, as it was written. */
   words: string;
   /** Of the message by which the agent has it, or is to have it. */
   seq: number | null;
@@ -51,6 +51,14 @@ function ending(content: string): string {
 }
 
 const WORDS_MOST = 80;
+const TEXT_MOST = 200;
+/** No more of a long text is looked at. */
+const READ_MOST = 2000;
+
+/** What it is about, on one line. */
+export function obligationText(words: string, most = TEXT_MOST): string {
+  return quoteLine(words.slice(0, READ_MOST), most);
+}
 
 /** An obligation under the name that its reader knows the other one by. */
 export type NamedObligation = Pick<Obligation, "kind" | "ref" | "due" | "words" | "tag"> & {
@@ -60,7 +68,7 @@ export type NamedObligation = Pick<Obligation, "kind" | "ref" | "due" | "words" 
 /** On one line, for whoever owes it. */
 export function describeObligation({ kind, ref, to, due, words, tag }: NamedObligation): string {
   const until = due === null ? "" : `, until ${new Date(due).toISOString().slice(0, 16)}Z`;
-  const said = `"${quoteLine(words, WORDS_MOST)}"`;
+  const said = `"${obligationText(words, WORDS_MOST)}"`;
   switch (kind) {
     case "task":
       return `the task ${ref} of ${to}${until}: ${said}`;

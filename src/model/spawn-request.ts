@@ -1,6 +1,7 @@
 import type { AgentId } from "./agent.js";
 import type { AdoptedPane, PermissionPolicy, RuntimeKind } from "./hosting.js";
 import type { MessageId } from "./message.js";
+import type { TaskId } from "./task.js";
 import type { ToolsetName } from "./toolset.js";
 
 export type SpawnRequest = {
@@ -19,6 +20,10 @@ export type SpawnRequest = {
   permissions?: PermissionPolicy | undefined;
   /** Unless it is given, what the configuration says for the backend or for all. */
   tools?: ToolsetName | undefined;
+  /** It works in a git worktree of the project; unless it is given, what the configuration says for the backend. */
+  worktree?: boolean | undefined;
+  /** The task that it is started for. */
+  task?: TaskId | undefined;
   /** Its first message, from whoever asks. */
   message?: string | undefined;
   adopted?: AdoptedPane | undefined;

@@ -57,6 +57,14 @@ export function asSeenBy(event: HubEvent, viewer: Viewer): HubEvent | null {
       return viewer.role === "orchestrator" || event.data.key === me ? event : null;
     case "TaskAssigned":
       return event.data.task.by === me || event.data.task.agent === me ? event : null;
+    case "WorktreePlanned": {
+      const { agent, by } = event.data.worktree;
+      return viewer.role === "orchestrator" || agent === me || by === me ? event : null;
+    }
+    case "WorktreeMade":
+    case "WorktreeKept":
+    case "WorktreeRemoved":
+      return viewer.role === "orchestrator" || event.data.agent === me || event.data.by === me ? event : null;
     // What an agent answered is for its two ends alone.
     case "TaskStarted":
     case "TaskAnswered":

@@ -35,6 +35,8 @@ export type Backend = {
   permissions: PermissionPolicy;
   /** The tools that its agents get; without it, those that all get. */
   tools?: ToolsetName;
+  /** Whether its agents get a git worktree of their own when nobody says. */
+  worktree?: boolean;
   /** The session mode to select, where the agent offers modes. */
   mode?: string;
   /** Shown when the command is missing. */

@@ -89,9 +89,6 @@ export type HostedAgent = {
 
 export type FollowedTurn = (listener: TurnListener) => Promise<TurnEnd>;
 
-/** Where `Prompt.file` is, in the project of an agent. */
-export const mailFolder = ".huddle";
-
 /** One turn's input. `line` is what a pane gets: one tagged line, under 150 characters. */
 export type Prompt = {
   turn: string;
@@ -121,6 +118,8 @@ export type TurnEnd = {
   stop: TurnStop;
   text: string;
   usage?: Usage;
+  /** What the whole session has used by now, of that which the vendor tells only so: the hub finds out what the turn used. */
+  sessionUsage?: Usage;
   error?: string;
   /** What the agent was not let do without anybody being asked: commands as it gave them. */
   refused?: readonly string[];

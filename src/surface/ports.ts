@@ -12,6 +12,7 @@ import type { TmuxPane } from "../model/hosting.js";
 import type { MessageId } from "../model/message.js";
 import type { Spawned, SpawnRequest } from "../model/spawn-request.js";
 import type { StopAgents } from "../model/stop-agents.js";
+import type { WorktreeDesk } from "../model/worktree.js";
 import type { Search } from "../views/lazy/search.js";
 import type { TightViews } from "../views/tight.js";
 import type { SeatLimits, Seats } from "./caller/seats.js";
@@ -84,6 +85,10 @@ export type HostingPort = StopAgents & {
     instance?: string | undefined;
     backend?: string | undefined;
   }): Promise<Spawned & { pane: string; backend: string; bridged?: true }>;
+  /** Whether agents on that backend get a git worktree when nobody says. */
+  usesWorktree(backend: string): boolean;
+  /** For the operator. */
+  worktrees: WorktreeDesk;
   /** The `agent-*` sessions of a tmux server, by name. */
   panes(server: { socket?: string | undefined }): Promise<AgentPane[]>;
 };

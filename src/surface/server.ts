@@ -28,6 +28,7 @@ import { bindSessionRoutes } from "./http/routes/sessions.js";
 import { bindTaskRoutes } from "./http/routes/tasks.js";
 import { bindUsageRoutes } from "./http/routes/usage.js";
 import { bindWorkflowRoutes } from "./http/routes/workflows.js";
+import { bindWorktreeRoutes } from "./http/routes/worktrees.js";
 import { unknownRoute } from "./http/unknown-route.js";
 import { createAnswerMcp } from "./mcp/answer-mcp.js";
 import type { HubPorts } from "./ports.js";
@@ -76,6 +77,7 @@ export function createHttpSurface({
   bindConversationRoutes(bind, ports);
   bindRequestRoutes(bind, ports);
   bindTaskRoutes(bind, ports);
+  bindWorktreeRoutes(bind, ports);
   bindWorkflowRoutes(bind, ports);
   bindUsageRoutes(bind, ports);
   bindPausingRoutes(bind, ports);

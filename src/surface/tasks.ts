@@ -16,15 +16,17 @@ type Asked = z.output<z.ZodObject<typeof taskTerms>> & z.output<z.ZodObject<type
 
 /** What is asked for, as the hub takes it; who is to do it is looked at before anything is stored. */
 export function toAssignment(asked: Asked, by: AgentId, ports: HubPorts): AssignTask {
+  const doer = chooseAgent(asked, by, ports);
+  const usual = doer.spawn !== undefined && ports.hosting.usesWorktree(doer.spawn.backend);
   return {
     by,
-    ...chooseAgent(asked, by, ports),
+    ...doer,
     prompt: asked.prompt,
     ...(asked.output_schema === undefined ? {} : { outputSchema: asked.output_schema }),
     ...(asked.checks === undefined ? {} : { checks: asked.checks }),
     ...(asked.attempts === undefined ? {} : { attempts: asked.attempts }),
     ...(asked.timeout_seconds === undefined ? {} : { timeoutMs: Math.ceil(asked.timeout_seconds * 1000) }),
-    ...(asked.worktree === true ? { worktree: true } : {}),
+    ...((asked.worktree ?? usual) ? { worktree: true } : {}),
     ...(asked.keep === true ? { keep: true } : {}),
   };
 }

@@ -86,7 +86,10 @@ export function createTasks(db: Database): Tasks {
   const answer = db.prepare("UPDATE task SET state = 'checking', answered = ?, checks = '[]' WHERE id = ?");
   const check = db.prepare("UPDATE task SET checks = json_insert(checks, '$[#]', json(?)) WHERE id = ?");
   const giveBack = db.prepare("UPDATE task SET state = 'pending', attempt = ?, message = NULL WHERE id = ?");
-  const end = db.prepare("UPDATE task SET state = ?, ended = ?, error = ?, worktree = ? WHERE id = ?");
+  const settle = db.prepare("UPDATE task SET worktree = ? WHERE id = ?");
+  const end = db.prepare(
+    "UPDATE task SET state = ?, ended = ?, error = ?, worktree = coalesce(?, worktree) WHERE id = ?",
+  );
 
   // Asked whenever mail is taken or read, and mostly zero.
   const total = createTally<"all">(() => countOpen.get()?.n ?? 0);
@@ -152,6 +155,14 @@ export function createTasks(db: Database): Tasks {
           data.worktree === undefined ? null : JSON.stringify(data.worktree),
           data.task,
         );
+      },
+      // What it came to once its agent had left, which may be long after the task's end.
+      WorktreeKept({ data }) {
+        if (data.task !== undefined) settle.run(JSON.stringify(data.result), data.task);
+      },
+      WorktreeRemoved({ data }) {
+        if (data.task !== undefined && data.result !== undefined)
+          settle.run(JSON.stringify(data.result), data.task);
       },
     },
     byId: (id) => toTask(byId.get(id)),

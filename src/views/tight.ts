@@ -15,6 +15,7 @@ import { createTurns } from "./turns.js";
 import { createUsage } from "./usage.js";
 import { createWorkClaims } from "./work.js";
 import { createWorkflows } from "./workflows.js";
+import { createWorktrees } from "./worktrees.js";
 
 /** The views that decide. Few, and folded in the journal's own transaction. */
 export function createTightViews(db: Database) {
@@ -30,6 +31,7 @@ export function createTightViews(db: Database) {
     requests: createRequests(db),
     work: createWorkClaims(db),
     tasks: createTasks(db),
+    worktrees: createWorktrees(db),
     workflows: createWorkflows(db),
     turns: createTurns(db),
     usage: createUsage(db),

@@ -1,6 +1,8 @@
 import type { View } from "../journal/fold.js";
 import type { Database } from "../journal/sqlite/port.js";
+import type { AgentId } from "../model/agent.js";
 import type { EventOf } from "../model/events.js";
+import type { TurnUsage } from "../model/turn.js";
 import type { UsageKind } from "../model/usage.js";
 
 /** What turns used. `costUsd` is null where no vendor told; `uncosted` says of how many turns none did. */
@@ -25,6 +27,8 @@ type UsagePage = {
 /** Turns added up: of an agent, for a task, a workflow, a conversation, on a day. Budgets decide by it. */
 export type Usage = View & {
   of(kind: UsageKind, key: string): Totals | undefined;
+  /** What its vendor last told of the agent's whole session. */
+  toldOf(agent: AgentId): TurnUsage;
   /** Those with the newest turn first. */
   list(kind: UsageKind, page: UsagePage): KeyedTotals[];
 };
@@ -52,6 +56,10 @@ export function createUsage(db: Database): Usage {
        turns = turns + 1, uncosted = uncosted + ?6, last = ?7`,
   );
 
+  const told = db.prepare<[string], { told: string }>("SELECT told FROM session_usage WHERE agent = ?");
+  const note = db.prepare("INSERT OR REPLACE INTO session_usage (agent, told) VALUES (?, ?)");
+  const forgetSession = db.prepare("DELETE FROM session_usage WHERE agent = ?");
+
   function count({ seq, at, data }: EventOf<"TurnEnded">) {
     // Nobody took it: it was no turn.
     if (data.stop === "not_taken") return;
@@ -68,8 +76,22 @@ export function createUsage(db: Database): Usage {
   }
 
   return {
-    tables: ["usage"],
-    folds: { TurnEnded: count },
+    tables: ["usage", "session_usage"],
+    folds: {
+      TurnEnded(event) {
+        count(event);
+        const { agent, sessionUsage } = event.data;
+        if (sessionUsage !== undefined) note.run(agent, JSON.stringify(sessionUsage));
+      },
+      AgentDeregistered({ data }) {
+        forgetSession.run(data.agent);
+      },
+    },
+    toldOf(agent) {
+      const row = told.get(agent);
+      // oxlint-disable-next-line typescript/consistent-type-assertions -- written by the fold above
+      return row === undefined ? {} : (JSON.parse(row.told) as TurnUsage);
+    },
     of: (kind, key) => get.get(kind, key),
     list(kind, { before = Number.MAX_SAFE_INTEGER, keys, limit }) {
       if (keys === undefined) return list.all(kind, before, limit);

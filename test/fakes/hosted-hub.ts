@@ -9,6 +9,7 @@ import { createRefusedSpawns } from "../../src/delivery/refused-spawns.js";
 import { createSpawn } from "../../src/delivery/spawn.js";
 import { createStopAgents } from "../../src/delivery/stop-agents.js";
 import { createTaskStarter } from "../../src/delivery/task-starter.js";
+import { createWorktrees } from "../../src/delivery/worktrees/worktrees.js";
 import type { InboxReader } from "../../src/hub/inbox-port.js";
 import { createObligations } from "../../src/hub/rules/obligations.js";
 import type { AgentId } from "../../src/model/agent.js";
@@ -31,6 +32,9 @@ export type HostedHub = TestHub & {
   timers: TestTimers;
   hosting: Hosting;
   stops: StopAgents;
+  worktrees: ReturnType<typeof createWorktrees>;
+  /** Worktrees whose agents have left are looked after. */
+  settled(): Promise<void>;
   folder: string;
   project: string;
   errors: unknown[];
@@ -67,6 +71,8 @@ export type HostedHubOptions = TestJournalOptions & {
   /** Where agents may work; everywhere by default. */
   allowedRoots?: readonly string[];
   backend?: Partial<Backend>;
+  /** Files that new worktrees get. */
+  copy?: readonly string[];
   /** What agents get unless their backend, or whoever spawns them, says otherwise. */
   tools?: ToolsetName;
 };
@@ -135,7 +141,21 @@ async function host(hub: TestHub, options: HostedHubOptions): Promise<HostedHub>
     onError: (error) => errors.push(error),
   });
   await hosting.begin();
+  const worktrees = createWorktrees({
+    views,
+    execute,
+    onCommitted,
+    checkProject: allowed,
+    processGone: async (agent) => {
+      await hosting.driver(agent)?.reaches("gone", "dormant");
+    },
+    copy: options.copy ?? [],
+    setup: { argv: [], withinMs: 60_000, environment: () => ({}) },
+    onError: (error) => errors.push(error),
+  });
   const spawn = createSpawn({
+    worktrees,
+    newId: newUuid7,
     views,
     execute,
     onCommitted,
@@ -162,6 +182,7 @@ async function host(hub: TestHub, options: HostedHubOptions): Promise<HostedHub>
     spawn,
     onError: (error) => errors.push(error),
   });
+  worktrees.begin();
   tasks.begin();
   const stops = createStopAgents({
     execute,
@@ -187,6 +208,8 @@ async function host(hub: TestHub, options: HostedHubOptions): Promise<HostedHub>
     timers,
     hosting,
     stops,
+    worktrees,
+    settled: worktrees.settled,
     folder,
     project,
     errors,

@@ -97,6 +97,10 @@ export const routePlaces: Record<string, RoutePlaces | ((known: Known) => RouteP
       { backend: "none", prompt: "mine" },
     ],
   },
+  "GET /api/worktrees": {},
+  "GET /api/worktrees/:name/diff": {},
+  "POST /api/worktrees/:name/merge": {},
+  "DELETE /api/worktrees/:name": { bodies: () => [{}, { force: true }] },
   "GET /api/tasks": ({ names }) => ({
     queries: ["", "?limit=1", "?status=done", "?status=waiting", ...names.map((name) => `?agent=${name}`)],
   }),

@@ -46,6 +46,7 @@ const LIFECYCLE = [
   "shutdown-reason",
   "pane-target",
   "pane-closed",
+  "worktree",
 ];
 
 export async function plantSecrets(hub: TestHub): Promise<Planted> {
@@ -69,6 +70,7 @@ export async function plantSecrets(hub: TestHub): Promise<Planted> {
   await askForHelp(story, ann, ben, eve);
   await hostAgents(story, ann, eve);
   await assignTasks(story, ann);
+  await useWorktrees(story, ann);
   await runWorkflows(story, ann);
   await checkTasks(story);
   await standStill(story, ann);
@@ -364,6 +366,30 @@ async function leave({ hub, secret, ids }: Story, ann: string, ben: string): Pro
 async function readAll(hub: TestHub, agent: string): Promise<void> {
   const { messages } = await hub.read(agent);
   if (messages.length > 0) await hub.ack(agent, ...messages.map(({ message }) => message.id));
+}
+
+/** Where somebody's agent works, for whoever asked for it and for orchestrators. */
+async function useWorktrees({ hub, secret, ids }: Story, ann: string): Promise<void> {
+  const path = `/proj/w/.huddle/worktrees/${secret("worktree")}`;
+  const branch = "huddle/w-kept";
+  for (const kept of [true, false]) {
+    const name = kept ? "w-kept" : "w-removed";
+    const worktree = {
+      name,
+      agent: `a-${name}`,
+      by: ann,
+      project: path,
+      path,
+      folder: path,
+      branch,
+      base: "c0",
+    };
+    await hub.execute("planWorktree", { worktree });
+    await hub.execute("recordWorktree", { name });
+    const result = { branch, path, kept, commits: 1, files: 2, insertions: 3, deletions: 4 };
+    await hub.execute("endWorktree", { name, agent: worktree.agent, result });
+    ids.push(name);
+  }
 }
 
 /** Paused, with mail that waits, and at a budget: what of it is in mail or said in a turn is nobody else's. */

@@ -16,6 +16,7 @@ export async function tellEveryEvent(hub: TestHub): Promise<void> {
   await askForHelp(hub, ann, ben);
   await hostAgents(hub, ann);
   await assignTasks(hub, ben);
+  await useWorktrees(hub, ann);
   await runWorkflows(hub, ben);
   await checkTasks(hub);
   await standStill(hub, ann);
@@ -259,6 +260,38 @@ async function leave(hub: TestHub, ann: string, ben: string): Promise<void> {
   await hub.rename(ann, "anna");
   await hub.send(ann, ben, "unread", { expiresInMs: HOUR });
   for (let n = 0; n < 3; n++) await hub.send(ann, ben, `held ${n}`);
+}
+
+/** One is removed, one is kept, one is in use and one is being made. */
+async function useWorktrees(hub: TestHub, ann: string): Promise<void> {
+  const size = { commits: 1, files: 2, insertions: 3, deletions: 4 };
+  const plan = async (name: string) => {
+    const path = `/proj/w/.huddle/worktrees/${name}`;
+    const branch = `huddle/${name}`;
+    const worktree = {
+      name,
+      agent: `a-${name}`,
+      by: ann,
+      project: "/proj/w",
+      path,
+      folder: path,
+      branch,
+      base: "c0",
+    };
+    await hub.execute("planWorktree", { worktree });
+    return { name, agent: worktree.agent, result: { branch, path, ...size } };
+  };
+  const make = async (name: string) => {
+    const planned = await plan(name);
+    await hub.execute("recordWorktree", { name });
+    return planned;
+  };
+  const removed = await make("removed");
+  await hub.execute("endWorktree", { ...removed, result: { ...removed.result, kept: false }, forced: true });
+  const kept = await make("kept");
+  await hub.execute("endWorktree", { ...kept, result: { ...kept.result, kept: true } });
+  await make("used");
+  await plan("begun");
 }
 
 /** Pauses, and a budget that is used up. */

@@ -192,6 +192,22 @@ describe("permissions", () => {
     expect(await cli(argv)).toMatchObject({ code: 0 });
     expect(hub.calls.at(-1)).toMatchObject({ path: `/api/permissions/${asked.id}`, body: { decision } });
   });
+
+  test.each([
+    ["once", "The check unit of bob's task runs now: npm test"],
+    ["always", "The check unit of bob's task runs now, and from now on in /shop: npm test"],
+    ["deny", "The check unit of bob's task does not run, and the task fails"],
+  ])("an answer about a check says what runs: %s", async (decision, sentence) => {
+    const check = { name: "unit", argv: ["npm", "test"], project: "/shop" };
+    const { cli } = await hubWith(({ method }) =>
+      method === "GET"
+        ? { status: 200, json: { permissions: [asked] } }
+        : { status: 200, json: { id: asked.id, agent: "bob", outcome: decision, check } },
+    );
+    const argv = decision === "deny" ? ["deny", "bob"] : ["approve", "bob", decision];
+
+    expect((await cli(argv)).stdout).toBe(`✓ ${sentence}\n`);
+  });
 });
 
 describe("send --confirm", () => {

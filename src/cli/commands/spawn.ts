@@ -20,6 +20,7 @@ type SpawnOptions = {
   runtime?: RuntimeKind;
   permissions?: PermissionPolicy;
   tools?: ToolsetName;
+  worktree?: boolean;
   message?: string;
 };
 
@@ -40,6 +41,8 @@ export const define: DefineCommand = (command, act) => {
       new Option("--permissions <policy>", "what it may do without asking").choices([...permissionPolicies]),
     )
     .addOption(new Option("--tools <set>", "its set of tools").choices([...toolsetNames]))
+    .option("--worktree", "it works in a git worktree of its own")
+    .option("--no-worktree", "it works in the folder itself, whatever the configuration says")
     .option("-m, --message <text>", "its first message")
     .addHelpText(
       "after",

@@ -148,7 +148,7 @@ function render(task: Task, { output: { colors }, io }: CliContext): string {
   if (task.error !== null) lines.push(colors.red(escapeLine(task.error)));
   for (const check of task.checks) {
     const mark = check.passed ? colors.green("✓") : colors.red("✗");
-    const exit = check.exit === null ? "did not run" : `exit ${check.exit}`;
+    const exit = check.exit === null ? "did not finish" : `exit ${check.exit}`;
     lines.push(`${mark} ${escapeLine(check.name)} (${exit}, ${Math.round(check.ms)} ms)`);
     if (!check.passed) lines.push(escapeBlock(check.output));
   }

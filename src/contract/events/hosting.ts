@@ -72,6 +72,7 @@ export const hostingEvents = {
       error: text.optional(),
       text,
       usage: usage.optional(),
+      sessionUsage: usage.optional(),
       messages: number,
       task: text.optional(),
       workflow: text.optional(),

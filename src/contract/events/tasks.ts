@@ -49,6 +49,8 @@ const worktree = z.object({
   deletions: number,
 });
 
+const tree = { name: text, agent, by: agent, task: text.optional() };
+
 export const taskEvents = {
   TaskAssigned: z
     .object({ task: assigned, expiresAt: number })
@@ -70,6 +72,30 @@ export const taskEvents = {
   TaskEnded: z
     .object({ ...ends, state: z.enum(taskStates), error: text.optional(), worktree: worktree.optional() })
     .describe("`state`: `done`, `failed`, `cancelled`"),
+  WorktreePlanned: z
+    .object({
+      worktree: z.object({
+        name: text,
+        agent,
+        by: agent,
+        task: text.optional(),
+        project: text,
+        path: text,
+        folder: text,
+        branch: text,
+        base: text,
+      }),
+    })
+    .describe("A git worktree of `project` is about to be made for `agent` (22.4), which works in `folder`"),
+  WorktreeMade: z
+    .object({ ...tree, project: text, path: text, branch: text, base: text })
+    .describe("It is there, on a branch of its own that begins at the commit `base`"),
+  WorktreeKept: z
+    .object({ ...tree, result: worktree })
+    .describe("Its agent has left, and something was changed in it: folder and branch stay"),
+  WorktreeRemoved: z
+    .object({ ...tree, result: worktree.optional(), forced: z.literal(true).optional() })
+    .describe("Folder and branch are gone; `forced`: with the changes in them, as the person asked"),
   CheckAllowed: z
     .object({ agent, check: text, argv: z.array(text).readonly(), project: text, by: agent })
     .describe("The person lets this check run in this project from now on (22.3)"),

@@ -30,6 +30,10 @@ const spawnBody = z.strictObject({
     .enum(toolsetNames)
     .optional()
     .describe("Its set of tools (18.2); default: `backends.X.tools`, else `tools` of the configuration"),
+  worktree: z
+    .boolean()
+    .optional()
+    .describe("It works in a git worktree of the project (22.4); default: `backends.X.worktree`"),
   message: z
     .string()
     .min(1)
@@ -117,6 +121,7 @@ export const hostingRoutes = {
       "TARGET_INVALID",
       "DEPTH_LIMIT",
       "HOSTED_LIMIT",
+      "WORKTREE_FAILED",
       "SPAWN_FAILED",
       "CONVERSATION_FROZEN",
     ],

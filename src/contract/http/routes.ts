@@ -18,6 +18,7 @@ import { sessionRoutes } from "./sessions.js";
 import { taskRoutes } from "./tasks.js";
 import { usageRoutes } from "./usage.js";
 import { workflowRoutes } from "./workflows.js";
+import { worktreeRoutes } from "./worktrees.js";
 
 /** Every route that the hub serves with a token. */
 export const allRoutes: readonly RouteContract[] = [
@@ -33,6 +34,7 @@ export const allRoutes: readonly RouteContract[] = [
   ...Object.values(claimRoutes),
   ...Object.values(taskRoutes),
   ...Object.values(obligationRoutes),
+  ...Object.values(worktreeRoutes),
   ...Object.values(workflowRoutes),
   ...Object.values(usageRoutes),
   ...Object.values(sessionRoutes),

@@ -66,6 +66,7 @@ const createBody = workflowDefinition.extend({
 const stepView = z.object({
   name: z.string(),
   agent: z.string(),
+  backend: z.string().optional().describe("On which its agent is started"),
   status: z.enum(stepStatuses),
   depends_on: z.array(z.string()),
   on: z.enum(onConditions),

@@ -12,6 +12,10 @@ export const spawnAgent = {
     backend: z.string().min(1).max(200).optional(),
     model: z.string().min(1).max(200).optional(),
     tools: z.enum(toolsetNames).optional(),
+    worktree: z
+      .boolean()
+      .optional()
+      .describe("its own git worktree and branch, so that you do not write in the same files"),
     message: z.string().min(1).optional(),
   }),
   annotations: adds,

@@ -119,7 +119,7 @@ test.each([
   expect(await ended(id)).toMatchObject({
     state: "failed",
     attempt: 1,
-    error: `the check "unit" did not pass: ${why}`,
+    error: `the check "unit" did not pass: ${why.slice(0, -1)}`,
     results: [{ name: "unit", passed: false, exit: null, output: why }],
   });
 });

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { eventsOf, node, openCheckLab, passes, processesOfTask } from "../../../test/fakes/check-lab.js";
 import { eventually } from "../../../test/fakes/hosting-hub.js";
+import { refusal } from "../../../test/fakes/refusal.js";
 import { tempFolder } from "../../../test/fakes/temp-folder.js";
 import { HUMAN_ID } from "../../model/agent.js";
 import type { WorktreeResult } from "../../model/task.js";
@@ -217,7 +218,7 @@ test("a check that the configuration has lost meanwhile fails the task", async (
 
   expect(await next.ended(id)).toMatchObject({
     state: "failed",
-    error: "the check \"unit\" did not pass: No check is named 'unit' in the configuration any more.",
+    error: "the check \"unit\" did not pass: No check is named 'unit' in the configuration any more",
   });
   expect(next.hub.views.permissions.open()).toEqual([]);
 });
@@ -247,4 +248,32 @@ test("what is left to do before the end is done once, when there is no other att
 
   expect(await ended(id)).toMatchObject({ state: "done", result: worktree });
   expect(finished).toBe(1);
+});
+
+test("a step of a workflow is done when its answer passes, and only then what depends on it begins", async () => {
+  const { hub, ann, reply } = await openCheckLab();
+  const step = { agent: ann, agentName: "ann", on: "success" as const };
+  const workflow = {
+    by: HUMAN_ID,
+    name: "names",
+    steps: [
+      { ...step, name: "ask", dependsOn: [], prompt: "Who?", outputSchema: person, attempts: 2 },
+      { ...step, name: "greet", dependsOn: ["ask"], prompt: "Greet {{ask.output}}" },
+    ],
+  };
+  await hub.execute("createWorkflow", workflow);
+  const [{ id } = { id: "" }] = hub.views.tasks.open();
+  await reply("Eve");
+  await eventually(async () => (hub.task(id).attempt === 2 ? true : undefined), "it came back");
+  expect(hub.views.tasks.open()).toHaveLength(1);
+  await reply('{"name": "Eve"}');
+
+  await eventually(async () => (hub.task(id).state === "done" ? true : undefined), "it passed");
+  expect(hub.views.tasks.open()).toMatchObject([{ step: { step: "greet" } }]);
+
+  const unknown = {
+    ...workflow,
+    steps: [{ ...step, name: "x", dependsOn: [], prompt: "x", checks: ["none"] }],
+  };
+  expect(await refusal(hub.execute("createWorkflow", unknown))).toMatchObject({ code: "CHECK_UNKNOWN" });
 });

@@ -77,9 +77,11 @@ function withdraw(context: HubContext, task: Task, { state, error }: TaskEnd): N
   ];
 }
 
-/** The person need not say whether its checks may run. */
-function withdrawChecks({ views }: HubContext, { id, agent, state }: Task): NewEvent[] {
-  if (state !== "checking") return [];
+/** The person need not say whether its checks may run, or what makes its worktree ready: its assigner asks for that. */
+function withdrawChecks({ views }: HubContext, task: Task): NewEvent[] {
+  const { id, state, worktree } = task;
+  const agent = state === "checking" ? task.agent : task.by;
+  if (state !== "checking" && (state !== "pending" || worktree !== true)) return [];
   return views.permissions
     .openOf(agent)
     .filter(({ permission }) => permission.run?.task === id)

@@ -3,6 +3,7 @@ import { type DeliveryRef, type FailReason, type ReturnReason, timesCut } from "
 import { type NewEvent, newEvent } from "../../model/events.js";
 import { quoteLine } from "../../model/others-words.js";
 import type { TurnId, TurnStop, TurnUsage, TurnWork } from "../../model/turn.js";
+import { sinceBefore } from "../../model/usage.js";
 import type { HubContext } from "../context.js";
 import { bounce } from "./bounce.js";
 import { deliveryRef } from "./delivery-ref.js";
@@ -29,6 +30,8 @@ export type EndedTurn = {
   /** What it was not let do without anybody being asked. */
   refused?: readonly string[] | undefined;
   usage?: TurnUsage | undefined;
+  /** What the vendor told of the whole session. */
+  sessionUsage?: TurnUsage | undefined;
   work?: TurnWork | undefined;
   /** Of a cancelled turn: its prompt is in the session's history, so the agent has what it carried. */
   kept?: boolean | undefined;
@@ -39,13 +42,14 @@ const CUT_MOST = 3;
 
 /** What the end of a turn means for the mail that it carried; nothing when that turn has ended already. */
 export function endTurn(context: HubContext, ended: EndedTurn): NewEvent[] {
-  const { agent, turn, stop, text, error, usage } = ended;
+  const { agent, turn, stop, text, error, sessionUsage } = ended;
   const mail = turnDeliveries(context.views, agent, turn);
   if (!mail.isOpen) return [];
   const means = consequences(context, ended, mail);
   const seqs = mail.all.map(({ seq }) => seq);
   const task = taskOfTurn(context.views, agent, seqs);
   const newest = context.views.messages.bySeq(seqs.at(-1) ?? 0)?.data.message;
+  const usage = turnUsage(context, ended);
   const over = {
     agent,
     turn,
@@ -53,6 +57,7 @@ export function endTurn(context: HubContext, ended: EndedTurn): NewEvent[] {
     ...(error === undefined ? {} : { error }),
     text,
     ...(usage === undefined ? {} : { usage }),
+    ...(sessionUsage === undefined ? {} : { sessionUsage }),
     messages: mail.all.length,
     ...(task === undefined ? {} : { task: task.id }),
     ...(task?.step === undefined ? {} : { workflow: task.step.workflow }),
@@ -68,6 +73,12 @@ export function endTurn(context: HubContext, ended: EndedTurn): NewEvent[] {
     ...tellRefused(context, agent, ended.refused ?? []),
     ...(stop === "limited" ? limited(context, ended, mail.in("offered", "injected", "seen")) : []),
   ];
+}
+
+/** Of what its vendor told of the whole session only what is new counts. */
+function turnUsage({ views }: HubContext, { agent, usage, sessionUsage }: EndedTurn): TurnUsage | undefined {
+  if (sessionUsage === undefined) return usage;
+  return { ...usage, ...sinceBefore(sessionUsage, views.usage.toldOf(agent)) };
 }
 
 function limited(

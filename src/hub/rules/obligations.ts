@@ -9,7 +9,6 @@ import {
   QUESTIONS_MOST,
   questionIn,
 } from "../../model/obligation.js";
-import { quoteLine } from "../../model/others-words.js";
 import type { Delivery } from "../../views/delivery-row.js";
 import type { Questions } from "../../views/lazy/questions.js";
 import type { Request } from "../../views/requests.js";
@@ -29,11 +28,14 @@ type Owed = {
   to?: AgentId | undefined;
 };
 
+/** `more`: how many have no line. */
+export type Remaining = { lines: readonly string[]; more: number };
+
 export type Obligations = {
   /** Tasks first, then requests, questions and work; of each the oldest first. */
   list(owed: Owed): Obligation[];
-  /** What an agent has and still owes, a line each, without what it is told of at the same time, by seq. */
-  remaining(agent: AgentId, told: readonly number[]): string[];
+  /** What an agent has and still owes, a line each up to so many, without what it is told of at the same time, by seq. */
+  remaining(agent: AgentId, told: readonly number[], most: number): Remaining;
   /** What was just asked is waited for, but not for long. */
   caughtUp(): Promise<void>;
 };
@@ -84,18 +86,20 @@ export function createObligations({ views, questions, now, wall }: ObligationPor
         ref: task,
         since,
         due: wall() + until - at,
-        words: quoteLine(task),
+        words: task,
         seq: null,
       }));
   }
 
   function unanswered({ by, to }: Owed): Obligation[] {
     const asked = { agent: by, asker: to, since: now() - QUESTION_MS };
-    const most = by === undefined ? MOST : QUESTIONS_MOST;
-    return questions
-      .find({ ...asked, limit: by === undefined ? MOST : LOOKED_AT })
-      .flatMap(({ agent, seq }) => ofQuestion(views, agent, seq))
-      .slice(0, most);
+    const [looked, most] = by === undefined ? [MOST, MOST] : [LOOKED_AT, QUESTIONS_MOST];
+    const found: Obligation[] = [];
+    for (const { agent, seq } of questions.find({ ...asked, limit: looked })) {
+      if (found.length === most) break;
+      found.push(...ofQuestion(views, agent, seq));
+    }
+    return found;
   }
 
   function list(owed: Owed): Obligation[] {
@@ -113,12 +117,13 @@ export function createObligations({ views, questions, now, wall }: ObligationPor
 
   return {
     list,
-    remaining(agent, told) {
+    remaining(agent, told, most) {
       const requests = told.flatMap((seq) => views.messages.bySeq(seq)?.data.message.requestId ?? []);
-      return list({ by: agent })
+      const left = list({ by: agent })
         .filter((owed) => isHanded(views, owed) && !requests.includes(owed.ref))
-        .filter(({ seq }) => seq === null || !told.includes(seq))
-        .map((owed) => describeTo(views, owed, agent));
+        .filter(({ seq }) => seq === null || !told.includes(seq));
+      const lines = left.slice(0, most).map((owed) => describeTo(views, owed, agent));
+      return { lines, more: left.length - lines.length };
     },
     caughtUp: questions.caughtUp,
   };
@@ -147,7 +152,7 @@ function ofTask({
     ref: id,
     since: assignedAt,
     due: startedAt === null || timeoutMs === undefined ? null : startedAt + timeoutMs,
-    words: quoteLine(prompt),
+    words: prompt,
     seq: message,
   };
 }
@@ -166,7 +171,7 @@ function ofRequest(
       ref: id,
       since: openedAt,
       due: null,
-      words: quoteLine(description),
+      words: description,
       seq: views.messages.bySender(from, id)?.seq ?? null,
     },
   ];
@@ -188,7 +193,7 @@ function ofQuestion(views: TightViews, agent: AgentId, seq: number): Obligation[
       ref: id,
       since: stored.at,
       due: null,
-      words: quoteLine(questionIn(content)),
+      words: questionIn(content),
       seq,
       tag: tagOf(stored.data.message),
     },

@@ -1,3 +1,4 @@
+import { clause } from "../../model/clause.js";
 import { type NewEvent, newEvent } from "../../model/events.js";
 import { BREAKS, quoteLine } from "../../model/others-words.js";
 import { type CheckResult, schemaCheck } from "../../model/task.js";
@@ -36,7 +37,7 @@ export function describeFailure({ name, exit, output, final }: CheckResult): str
   if (name === schemaCheck) return "the answer does not fit its output schema";
   if (final === true || exit === null) {
     const reason = output.trimEnd().split(BREAKS).at(-1) ?? "";
-    return `the check "${name}" did not pass: ${quoteLine(reason, REASON_MOST)}`;
+    return `the check "${name}" did not pass: ${clause(quoteLine(reason, REASON_MOST))}`;
   }
   return `the check "${name}" did not pass: exit code ${exit}`;
 }

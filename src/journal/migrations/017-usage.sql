@@ -28,6 +28,12 @@ INSERT INTO usage (kind, key, input_tokens, output_tokens, cost_usd, turns, unco
   SELECT kind, key, total(input), total(output), sum(cost), count(*), count(*) - count(cost), max(seq)
     FROM keyed WHERE key IS NOT NULL GROUP BY kind, key;
 
+-- What an agent's vendor last told of its whole session, where it tells no less: what came since is the next turn's.
+CREATE TABLE session_usage (
+  agent TEXT NOT NULL PRIMARY KEY,
+  told  TEXT NOT NULL               -- JSON, as in TurnEnded
+) WITHOUT ROWID;
+
 -- Who is at its budget, and from where on it counts: what was used when the person last let it go on.
 CREATE TABLE budget (
   kind        TEXT    NOT NULL,     -- agent or workflow

@@ -71,7 +71,7 @@ export async function runAcpAgent(
       case "cost": {
         const usage = { costUsd: Math.max(0, update.sessionUsd - sessionUsd) };
         sessionUsd = update.sessionUsd;
-        turn?.spent(usage.costUsd);
+        turn?.spent(usage.costUsd, sessionUsd);
         host.output({ kind: "usage", usage });
         return;
       }

@@ -37,8 +37,16 @@ test("text, thoughts, tool calls, plans and cost are told as they come", { timeo
     { kind: "usage", usage: { costUsd: 0.25 } },
     { kind: "text", text: "done" },
   ]);
-  expect(end).toEqual({ stop: "end_turn", text: "done", usage: { costUsd: 0.75 } });
-  expect((await ask("!usage 1 !say x")).usage).toEqual({ costUsd: 0.25 });
+  expect(end).toEqual({
+    stop: "end_turn",
+    text: "done",
+    usage: { costUsd: 0.75 },
+    sessionUsage: { costUsd: 0.75 },
+  });
+  expect(await ask("!usage 1 !say x")).toMatchObject({
+    usage: { costUsd: 0.25 },
+    sessionUsage: { costUsd: 1 },
+  });
 });
 
 test("what comes after a turn is output of no turn", { timeout }, async () => {

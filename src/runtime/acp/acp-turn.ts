@@ -8,7 +8,8 @@ export type AcpTurn = {
   taken(): void;
   responds(): void;
   add(part: OutputPart): void;
-  spent(usd: number): void;
+  /** By now, in this turn and in the whole session. */
+  spent(usd: number, sessionUsd: number): void;
   cancel(): void;
   end(answer: unknown): TurnEnd;
   fail(sentence: string): TurnEnd;
@@ -24,6 +25,7 @@ export function createTurn(listener: TurnListener): AcpTurn {
   let stage: "asked" | "taken" | "responding" = "asked";
   let cancelled = false;
   let costUsd: number | undefined;
+  let sessionUsage: Usage | undefined;
 
   function taken(): void {
     if (stage !== "asked") return;
@@ -46,6 +48,8 @@ export function createTurn(listener: TurnListener): AcpTurn {
       stop,
       text: text.read(),
       ...(Object.keys(all).length === 0 ? {} : { usage: all }),
+      // One that was taken up again counts on from before, and this process was not there then.
+      ...(sessionUsage === undefined ? {} : { sessionUsage }),
       ...(error === undefined ? {} : { error }),
     };
   }
@@ -57,8 +61,9 @@ export function createTurn(listener: TurnListener): AcpTurn {
       responds();
       if (part.kind === "text") text.add(part.text);
     },
-    spent(usd) {
+    spent(usd, sessionUsd) {
       costUsd = (costUsd ?? 0) + usd;
+      sessionUsage = { costUsd: sessionUsd };
     },
     cancel() {
       cancelled = true;

@@ -98,14 +98,21 @@ const statusWords: Readonly<Record<string, "pending" | "running" | "done" | "fai
   failed: "failed",
 };
 
-const tokens = z.looseObject({ inputTokens: z.number().optional(), outputTokens: z.number().optional() });
+const tokens = z.looseObject({
+  inputTokens: z.number().optional(),
+  outputTokens: z.number().optional(),
+  cachedReadTokens: z.number().nullish(),
+  cachedWriteTokens: z.number().nullish(),
+});
 
-/** Some agents put the tokens of a turn into its answer. */
+/** Some agents put the tokens of a turn into its answer. What came from the vendor's cache is not among those that went in. */
 export function readTokens(value: unknown): Usage | undefined {
-  const { inputTokens, outputTokens } = tokens.safeParse(value).data ?? {};
+  const { inputTokens, outputTokens, cachedReadTokens, cachedWriteTokens } =
+    tokens.safeParse(value).data ?? {};
   if (inputTokens === undefined && outputTokens === undefined) return undefined;
+  const cached = (cachedReadTokens ?? 0) + (cachedWriteTokens ?? 0);
   return {
-    ...(inputTokens === undefined ? {} : { inputTokens }),
+    ...(inputTokens === undefined ? {} : { inputTokens: inputTokens + cached }),
     ...(outputTokens === undefined ? {} : { outputTokens }),
   };
 }

@@ -14,6 +14,7 @@ type BackendSettings = {
   runtime?: RuntimeKind | undefined;
   permissions?: PermissionPolicy | undefined;
   tools?: ToolsetName | undefined;
+  worktree?: boolean | undefined;
   mode?: string | undefined;
 };
 
@@ -46,6 +47,7 @@ function buildBackend(name: string, own: BackendSettings): Backend {
       ? { acpInstall: spec.acp.install }
       : {}),
     ...(own.tools === undefined ? {} : { tools: own.tools }),
+    ...(own.worktree === undefined ? {} : { worktree: own.worktree }),
     ...(own.mode === undefined ? {} : { mode: own.mode }),
   };
 }

@@ -46,7 +46,7 @@ export type TurnEvent =
   /** Its model was not let do this, and nobody was asked. */
   | { kind: "refused"; what: string }
   /** The turn's result; the process still has to end. */
-  | { kind: "end"; stop: TurnStop; usage?: Usage; error?: string };
+  | { kind: "end"; stop: TurnStop; usage?: Usage; sessionUsage?: Usage; error?: string };
 
 /** A permission that it asks for. */
 export type Ask = {

@@ -33,7 +33,8 @@ test("claude's lines are read: partial messages once, tools with their end, the 
     {
       kind: "end",
       stop: "end_turn",
-      usage: { inputTokens: 300, outputTokens: 30, costUsd: expect.closeTo(0.0018) as unknown },
+      usage: { inputTokens: 300, outputTokens: 30 },
+      sessionUsage: { costUsd: expect.closeTo(0.0018) as unknown },
     },
   ]);
 });
@@ -47,7 +48,7 @@ test("codex's lines are read", () => {
     hello,
     part("tool", { ...tool, status: "running" }),
     part("tool", { ...tool, status: "done" }),
-    { kind: "end", stop: "end_turn", usage: { inputTokens: 200, outputTokens: 20 } },
+    { kind: "end", stop: "end_turn", sessionUsage: { inputTokens: 200, outputTokens: 20 } },
   ]);
 });
 
@@ -66,7 +67,7 @@ test("qwen's lines are read", () => {
     thought,
     hello,
     part("text", { text: 'scripted model: no tool "shell" was offered' }),
-    { kind: "end", stop: "end_turn", usage: { inputTokens: 100, outputTokens: 10 } },
+    { kind: "end", stop: "end_turn", sessionUsage: { inputTokens: 100, outputTokens: 10 } },
   ]);
 });
 
@@ -95,7 +96,7 @@ test("opencode's lines are read", () => {
     part("tool", { ...tool, status: "running" }),
     part("tool", { ...tool, status: "done" }),
     part("text", { text: "\n\ndone" }),
-    { kind: "end", stop: "end_turn", usage: { inputTokens: 100, outputTokens: 10, costUsd: 0 } },
+    { kind: "end", stop: "end_turn", usage: { inputTokens: 200, outputTokens: 20, costUsd: 0 } },
   ]);
 });
 

@@ -35,7 +35,8 @@ test("a process runs only during a turn, and each turn resumes the session of th
   await until(() => agent.pid !== undefined);
   expect(await turn).toMatchObject({
     stop: "end_turn",
-    usage: { inputTokens: 10, outputTokens: 2, costUsd: 0.5 },
+    usage: { inputTokens: 10, outputTokens: 2 },
+    sessionUsage: { costUsd: 0.5 },
   });
   expect(agent.pid).toBeUndefined();
   expect((await ask("!recall")).text).toContain("!say one");

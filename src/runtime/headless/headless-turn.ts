@@ -151,11 +151,12 @@ export function runTurn(
       const last = stderr.trim().split("\n").at(-1)?.slice(0, 200) ?? "";
       return { stop: "error", text: "", error: `it ended without a result${last === "" ? "" : `: ${last}`}` };
     }
-    const { stop, usage, error } = result ?? { stop: "end_turn" as const };
+    const { stop, usage, sessionUsage, error } = result ?? { stop: "end_turn" as const };
     return {
       stop,
       text: text.read(),
       ...(usage === undefined || Object.keys(usage).length === 0 ? {} : { usage }),
+      ...(sessionUsage === undefined ? {} : { sessionUsage }),
       ...(error === undefined ? {} : { error }),
     };
   }

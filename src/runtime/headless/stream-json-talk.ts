@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { z } from "zod";
 import type { PermissionOption } from "../runtime.js";
 import type { Ask, Talk, TurnEvent } from "./headless-form.js";
-import { createStreamJsonReader } from "./stream-json.js";
+import { createStreamJsonReader, type TokenCount } from "./stream-json.js";
 
 /*
  * Claude Code's `stream-json` in both directions, which qwen has too: the prompt is a line, and beside the lines of the turn
@@ -17,6 +17,7 @@ type TalkForm = {
   acts: Readonly<Record<string, string>>;
   /** Huddle's tools, as it names them. */
   ownTools: RegExp;
+  tokens?: TokenCount;
 };
 
 const request = z.looseObject({
@@ -31,8 +32,8 @@ const request = z.looseObject({
 });
 const withdrawal = z.looseObject({ type: z.literal("control_cancel_request"), request_id: z.string() });
 
-export function createStreamJsonTalk({ prompt, first = [], acts, ownTools }: TalkForm): Talk {
-  const readTurn = createStreamJsonReader();
+export function createStreamJsonTalk({ prompt, first = [], acts, ownTools, tokens }: TalkForm): Talk {
+  const readTurn = createStreamJsonReader(tokens);
   const control = (subtype: string) => ({
     type: "control_request",
     request_id: randomUUID(),

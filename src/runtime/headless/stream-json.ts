@@ -39,13 +39,26 @@ const lineSchema = z.looseObject({
   result: z.string().nullish(),
   stop_reason: z.string().nullish(),
   total_cost_usd: z.number().nullish(),
-  usage: z.looseObject({ input_tokens: z.number().nullish(), output_tokens: z.number().nullish() }).nullish(),
+  usage: z
+    .looseObject({
+      input_tokens: z.number().nullish(),
+      output_tokens: z.number().nullish(),
+      cache_creation_input_tokens: z.number().nullish(),
+      cache_read_input_tokens: z.number().nullish(),
+    })
+    .nullish(),
   error: z.union([z.string(), z.looseObject({ message: z.string().optional() })]).nullish(),
   errors: z.array(z.string()).nullish(),
 });
 type Line = z.infer<typeof lineSchema>;
 
-export function createStreamJsonReader(): TurnReader {
+/**
+ * How a vendor counts tokens. Claude: those of the turn, without what came from its cache. qwen: those of the whole session,
+ * with it. What claude says of the cost is of the whole session, resumed or not.
+ */
+export type TokenCount = "of the turn" | "of the session";
+
+export function createStreamJsonReader(tokens: TokenCount = "of the turn"): TurnReader {
   const tools = createToolLog();
   const paragraphs = createParagraphs();
   /** Whether the message that will come whole has been streamed. */
@@ -104,7 +117,7 @@ export function createStreamJsonReader(): TurnReader {
         // What is said to the agent is not its output; what its tools returned is.
         return readBlocks(line.message).filter(isOfTool);
       case "result":
-        return [readResult(line)];
+        return [readResult(line, tokens)];
       default:
         return [];
     }
@@ -115,14 +128,19 @@ function isOfTool(event: TurnEvent): boolean {
   return event.kind === "output" && event.part.kind === "tool";
 }
 
-function readResult(line: Line): TurnEvent {
-  const usage = usageOf(line);
+function readResult(line: Line, tokens: TokenCount): TurnEvent {
+  const usage = tokens === "of the turn" ? tokensOf(line, "beside the cache") : {};
+  const sessionUsage = {
+    ...(tokens === "of the session" ? tokensOf(line, "with the cache") : {}),
+    ...(line.total_cost_usd == null ? {} : { costUsd: line.total_cost_usd }),
+  };
   const stop = stopOf(line);
   const error = stop === "error" ? errorOf(line) : undefined;
   return {
     kind: "end",
     stop,
     ...(Object.keys(usage).length === 0 ? {} : { usage }),
+    ...(Object.keys(sessionUsage).length === 0 ? {} : { sessionUsage }),
     ...(error === undefined ? {} : { error }),
   };
 }
@@ -139,10 +157,11 @@ function errorOf({ error, errors, result, subtype }: Line): string {
   return own ?? errors?.join("; ") ?? result ?? subtype ?? "it failed";
 }
 
-function usageOf({ usage, total_cost_usd: cost }: Line): Usage {
+function tokensOf({ usage }: Line, input: "beside the cache" | "with the cache"): Usage {
+  const cached = (usage?.cache_creation_input_tokens ?? 0) + (usage?.cache_read_input_tokens ?? 0);
+  const beside = input === "beside the cache" ? cached : 0;
   return {
-    ...(usage?.input_tokens == null ? {} : { inputTokens: usage.input_tokens }),
+    ...(usage?.input_tokens == null ? {} : { inputTokens: usage.input_tokens + beside }),
     ...(usage?.output_tokens == null ? {} : { outputTokens: usage.output_tokens }),
-    ...(cost == null ? {} : { costUsd: cost }),
   };
 }

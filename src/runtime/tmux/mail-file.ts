@@ -1,6 +1,7 @@
-import { lstat, mkdir, readdir, rm, rmdir, stat, writeFile } from "node:fs/promises";
+import { readdir, rm, rmdir, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { mailFolder, RuntimeError } from "../runtime.js";
+import { makeOwnFolder, OWN_FOLDER } from "../fs/own-folder.js";
+import { RuntimeError } from "../runtime.js";
 import type { Pane } from "./pane.js";
 
 /*
@@ -15,7 +16,7 @@ const forgottenMs = 24 * 60 * 60 * 1000;
 export async function writeMailFile(pane: Pane, name: string, text: string): Promise<() => Promise<void>> {
   const printed = await pane.tmux.run(["display-message", "-p", "-t", pane.id, "#{pane_current_path}"]);
   const project = (printed ?? "").replace(/\n$/, "");
-  const folder = join(project, mailFolder);
+  const folder = join(project, OWN_FOLDER);
   const file = join(folder, name);
   try {
     await openFolder(folder, pane.rule.refusesIgnored === true);
@@ -36,13 +37,7 @@ export async function writeMailFile(pane: Pane, name: string, text: string): Pro
 }
 
 async function openFolder(folder: string, isSeenByGit: boolean): Promise<void> {
-  await mkdir(folder, { mode: 0o700 }).catch((error: unknown) => {
-    if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
-  });
-  // A link would lead the mail wherever whoever made it likes.
-  const info = await lstat(folder);
-  if (!info.isDirectory() || info.uid !== process.getuid?.())
-    throw new Error(`${folder} is not a folder of yours`);
+  await makeOwnFolder(folder);
   if (!isSeenByGit) await writeFile(join(folder, ".gitignore"), "*\n", { mode: 0o600 });
   for (const name of await mailIn(folder)) {
     // Left by a hub that was killed in the middle of a turn.

@@ -3,7 +3,7 @@ import type { obligationRoutes } from "../../contract/http/obligations.js";
 import { addressNow } from "../../hub/rules/address-of.js";
 import { findAgent } from "../../hub/rules/find-agent.js";
 import { type AgentId, HUMAN_ID, HUMAN_NAME } from "../../model/agent.js";
-import type { Obligation } from "../../model/obligation.js";
+import { type Obligation, obligationText } from "../../model/obligation.js";
 import { type Caller, memberId } from "../caller/auth.js";
 import type { HubPorts } from "../ports.js";
 
@@ -45,6 +45,6 @@ function view(views: Ports["views"], owed: Obligation, reader: AgentId): Obligat
     since: new Date(since).toISOString(),
     due: due === null ? null : new Date(due).toISOString(),
     // A question is mail, and mail is for its two ends; everything else is announced or an orchestrator's business.
-    text: kind !== "question" || isTheirs ? words : null,
+    text: kind !== "question" || isTheirs ? obligationText(words) : null,
   };
 }

@@ -73,6 +73,7 @@ function viewStep(
   return {
     name: step.name,
     agent: agent === undefined ? name : addressNow(views, agent, task?.agentName ?? name, reader),
+    ...(who.spawn === undefined ? {} : { backend: who.spawn.backend }),
     status: isWaiting ? "waiting" : step.state,
     depends_on: [...defined.dependsOn],
     on: defined.on,

@@ -1,6 +1,7 @@
 // A scripted agent that speaks real ACP over stdio. What it does is written in its prompts: see directives.mjs.
 // Flags: --no-load (cannot resume), --silent (never answers), --no-session (refuses to begin one), --greet-late,
-// --replay-late (answers that a session is loaded before it replays it), --slow-start (takes its time to greet).
+// --replay-late (answers that a session is loaded before it replays it), --slow-start (takes its time to greet),
+// --mirror (answers a prompt that tells it nothing with that prompt).
 import { closeSync } from "node:fs";
 import { Readable, Writable } from "node:stream";
 import { agent, ndJsonStream, PROTOCOL_VERSION, RequestError } from "@agentclientprotocol/sdk";
@@ -101,6 +102,8 @@ const app = agent({ name: "scripted" })
     const update = (/** @type {import("@agentclientprotocol/sdk").SessionUpdate} */ change) =>
       client.notify("session/update", { sessionId: session.id, update: change });
     const words = (/** @type {string} */ said) => ({ type: /** @type {const} */ ("text"), text: said });
+    if (flags.has("--mirror") && !/![a-z-]+/.test(text))
+      await update({ sessionUpdate: "agent_message_chunk", content: words(`I was told: ${text}`) });
     const raw = (/** @type {string} */ line) => void process.stdout.write(`${line}\n`);
     await obey(text, {
       history,

@@ -88,6 +88,14 @@ async function obeyOne(word, argument, voice) {
     case "close-input":
       closeSync(0);
       return;
+    case "write": {
+      // A file below the folder that it works in.
+      const space = `${argument} `.indexOf(" ");
+      return writeFileSync(
+        join(process.cwd(), argument.slice(0, space)),
+        `${argument.slice(space).trim()}\n`,
+      );
+    }
     case "family":
       return voice.say(`family: ${JSON.stringify(await beginFamily())}`);
     default: {

@@ -24,7 +24,7 @@ export const headlessForm: HeadlessForm = {
     ...(session === undefined ? [] : ["--resume", session]),
     ...wired,
   ],
-  createReader: createStreamJsonReader,
+  createReader: () => createStreamJsonReader(),
   createTalk: (_, { prompt }) =>
     createStreamJsonTalk({ prompt, acts, ownTools: new RegExp(`^mcp__${serverName}__\\w+$`) }),
   keepsPrompts: true,

@@ -140,10 +140,11 @@ function inputOf({ command, query, changes }: Item): unknown {
   return { on: command ?? query ?? changes?.map(({ path }) => path).join(", ") ?? "" };
 }
 
-function usageOf(usage: z.infer<typeof lineSchema>["usage"]): { usage?: Usage } {
+/** It counts from the beginning of the session, resumed or not. */
+function usageOf(usage: z.infer<typeof lineSchema>["usage"]): { sessionUsage?: Usage } {
   if (usage == null) return {};
   return {
-    usage: {
+    sessionUsage: {
       ...(usage.input_tokens == null ? {} : { inputTokens: usage.input_tokens }),
       ...(usage.output_tokens == null ? {} : { outputTokens: usage.output_tokens }),
     },

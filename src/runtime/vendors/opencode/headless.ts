@@ -8,6 +8,7 @@ import {
   thoughtEvent,
   titleOf,
 } from "../../headless/headless-form.js";
+import type { Usage } from "../../runtime.js";
 
 export const headlessForm: HeadlessForm = {
   args: ({ model }, { session, wired }) => [
@@ -33,7 +34,13 @@ const lineSchema = z.looseObject({
       callID: z.string().optional(),
       reason: z.string().optional(),
       cost: z.number().optional(),
-      tokens: z.looseObject({ input: z.number().optional(), output: z.number().optional() }).optional(),
+      tokens: z
+        .looseObject({
+          input: z.number().optional(),
+          output: z.number().optional(),
+          cache: z.looseObject({ read: z.number().optional(), write: z.number().optional() }).optional(),
+        })
+        .optional(),
       state: z
         .looseObject({
           status: z.string().optional(),
@@ -56,6 +63,8 @@ function createReader(): TurnReader {
   const paragraphs = createParagraphs();
   let session: string | undefined;
   let isKept = false;
+  // Each call of the model is a step of its own.
+  let used: Usage = {};
   return (value) => {
     const parsed = lineSchema.safeParse(value);
     if (!parsed.success) return [];
@@ -78,20 +87,26 @@ function createReader(): TurnReader {
       events.push(...tools.end(part.callID, failed));
       if (failed && /rejected permission|rule which prevents you/i.test(part.state?.error ?? ""))
         events.push({ kind: "refused", what: titleOf(part.tool ?? "a tool", part.state?.input) });
-    } else if (type === "step_finish" && part?.reason !== "tool-calls") {
-      events.push({ kind: "end", stop: "end_turn", usage: usageOf(part) });
+    } else if (type === "step_finish") {
+      used = withStep(used, part);
+      if (part?.reason !== "tool-calls") events.push({ kind: "end", stop: "end_turn", usage: used });
     } else if (type === "error") {
-      events.push({ kind: "end", stop: "error", error: error?.data?.message ?? error?.name ?? "it failed" });
+      const why = error?.data?.message ?? error?.name ?? "it failed";
+      events.push({ kind: "end", stop: "error", usage: used, error: why });
     }
     return events;
   };
 }
 
-function usageOf(part: z.infer<typeof lineSchema>["part"]) {
+function withStep(before: Usage, part: z.infer<typeof lineSchema>["part"]): Usage {
   const { tokens, cost } = part ?? {};
+  const { input, output, cache } = tokens ?? {};
+  const { inputTokens = 0, outputTokens = 0, costUsd = 0 } = before;
+  const cached = (cache?.read ?? 0) + (cache?.write ?? 0);
   return {
-    ...(tokens?.input === undefined ? {} : { inputTokens: tokens.input }),
-    ...(tokens?.output === undefined ? {} : { outputTokens: tokens.output }),
-    ...(cost === undefined ? {} : { costUsd: cost }),
+    ...before,
+    ...(input === undefined ? {} : { inputTokens: inputTokens + input + cached }),
+    ...(output === undefined ? {} : { outputTokens: outputTokens + output }),
+    ...(cost === undefined ? {} : { costUsd: costUsd + cost }),
   };
 }

@@ -20,12 +20,13 @@ export const headlessForm: HeadlessForm = {
     ...(session === undefined ? [] : ["--resume", session]),
     ...wired,
   ],
-  createReader: createStreamJsonReader,
+  createReader: () => createStreamJsonReader("of the session"),
   keepsPrompts: true,
   createTalk: (_, { prompt }) =>
     createStreamJsonTalk({
       prompt,
       first: ["initialize"],
+      tokens: "of the session",
       acts,
       ownTools: new RegExp(`^mcp__${serverName}__\\w+$`),
     }),

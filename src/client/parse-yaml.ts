@@ -1,6 +1,6 @@
 import { type Document, isMap, isNode, isScalar, isSeq, LineCounter, parseDocument, visit } from "yaml";
+import { quoteValue } from "../model/quote-value.js";
 import { escapeUnsafe } from "../model/unsafe-text.js";
-import { quoteValue } from "./quote-value.js";
 
 const TOO_DEEP = "this is nested too deeply to be read";
 

@@ -1,4 +1,4 @@
-import { escapeUnsafe } from "../model/unsafe-text.js";
+import { escapeUnsafe } from "./unsafe-text.js";
 
 const LONGEST = 60;
 

@@ -1,0 +1,49 @@
+import type { Workflow } from "../../client/hub-client.js";
+import type { CliContext } from "../context.js";
+import { escapeLine } from "../escape-text.js";
+
+export async function cancelWorkflow(cli: CliContext, id: string): Promise<void> {
+  const client = await cli.client();
+  const workflow = await client.cancelWorkflow(id);
+  cli.output.confirm(workflow, () =>
+    workflow.status === "cancelled"
+      ? `${cli.output.colors.green("✓")} The workflow is cancelled`
+      : `The workflow had ended already: ${workflow.status}`,
+  );
+}
+
+export async function retryStep(
+  cli: CliContext,
+  id: string,
+  step: string,
+  agent: string | undefined,
+): Promise<void> {
+  const client = await cli.client();
+  const workflow = await client.retryStep(id, step, agent === undefined ? {} : { agent });
+  confirm(cli, workflow, `${escapeLine(step)} is run again`);
+}
+
+type Decision = { id: string; step: string; message: string | undefined };
+
+export async function decideStep(
+  cli: CliContext,
+  verdict: "approve" | "reject",
+  { id, step, message }: Decision,
+): Promise<void> {
+  const client = await cli.client();
+  const body = message === undefined ? {} : { comment: message };
+  const workflow = await (verdict === "approve"
+    ? client.approveStep(id, step, body)
+    : client.rejectStep(id, step, body));
+  confirm(cli, workflow, `${escapeLine(step)} is ${verdict === "approve" ? "approved" : "rejected"}`);
+}
+
+function confirm({ output }: CliContext, workflow: Workflow, what: string): void {
+  output.confirm(workflow, () => {
+    const next =
+      workflow.ended === null
+        ? `\n  Watch it: huddle workflow watch ${escapeLine(workflow.workflow_id)}`
+        : "";
+    return `${output.colors.green("✓")} ${what}${next}`;
+  });
+}

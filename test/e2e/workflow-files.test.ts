@@ -1,0 +1,345 @@
+import { execFile, execFileSync } from "node:child_process";
+import { cpSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import type { Workflow } from "../../src/client/hub-client.js";
+import { eventually } from "../fakes/hosting-hub.js";
+import { createHubYard, type HubProcess, type HubYard } from "../fakes/hub-process.js";
+import { testSocket, tmux } from "../fakes/scripted-pane.js";
+
+/* Definition files and `huddle workflow` (docs/workflows.md): a real hub, the real program, a real terminal. */
+
+const program = resolve(process.env["HUDDLE_MAIN"] ?? join("dist", "main.js"));
+const examples = resolve("examples");
+const timeout = 180_000;
+
+/** Every vendor's CLI is the scripted agent, which answers a prompt that tells it nothing with that prompt. */
+const scripted = [process.execPath, resolve("test", "fakes", "scripted-agent", "acp.mjs"), "--mirror"];
+const settings = [
+  ...["claude-code", "codex", "scripted"].map((name) => `backends.${name}.acp=${JSON.stringify(scripted)}`),
+  ...["claude-code", "codex"].map((name) => `backends.${name}.runtime=acp`),
+  'allowed_roots=["/"]',
+];
+
+let yard: HubYard;
+beforeEach(() => {
+  yard = createHubYard();
+});
+afterEach(() => yard.clear());
+
+type Run = { code: number; stdout: string; stderr: string };
+
+/** The program as a person calls it, in a folder of their own. */
+function huddle(hub: HubProcess, folder: string, ...args: string[]): Promise<Run> {
+  const env = { PATH: process.env["PATH"], HUDDLE_HOME: hub.home };
+  return new Promise((done) => {
+    execFile(process.execPath, [program, ...args], { env, cwd: folder }, (error, stdout, stderr) =>
+      done({ code: typeof error?.code === "number" ? error.code : 0, stdout, stderr }),
+    );
+  });
+}
+
+const start = (home = yard.home()) => yard.start({ home, set: settings });
+
+function projectWith(files: Record<string, string>): string {
+  const folder = yard.home();
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
+  return folder;
+}
+
+const read = ({ stdout }: Run): Workflow => JSON.parse(stdout) as Workflow;
+const stepOf = ({ steps }: Workflow, name: string) => steps.find((step) => step.name === name);
+
+async function reaches(hub: HubProcess, folder: string, id: string, step: string, status: string) {
+  return eventually(async () => {
+    const workflow = read(await huddle(hub, folder, "workflow", "show", id, "--json"));
+    return stepOf(workflow, step)?.status === status ? workflow : undefined;
+  }, `${step} is ${status}`);
+}
+
+const chain = `
+name: A chain
+steps:
+  - {name: one, agent: scripted, prompt: "!say the quince"}
+  - {name: two, agent: scripted, depends_on: [one], prompt: "Look at {{one.output}}"}
+`;
+
+test("a file is run to its end, outputs flow, and the program says how it ended", { timeout }, async () => {
+  const hub = await start();
+  const folder = projectWith({
+    "chain.yaml": chain,
+    "chain.json": JSON.stringify({ name: "J", steps: [{ agent: "scripted", prompt: "!say from json" }] }),
+  });
+
+  const run = await huddle(hub, folder, "workflow", "run", "chain.yaml");
+  expect(run).toMatchObject({ code: 0, stderr: "" });
+  expect(run.stdout).toMatch(/^✓ A chain is done in \d+s: 2 of 2 steps done/);
+  expect(run.stdout).toContain("the quince");
+
+  const json = await huddle(hub, folder, "workflow", "run", "chain.json", "--json");
+  expect(json.code).toBe(0);
+  expect(read(json)).toMatchObject({
+    name: "J",
+    status: "done",
+    steps: [{ name: "scripted", status: "done", output: "from json" }],
+  });
+
+  const id = (await huddle(hub, folder, "workflow", "run", "chain.yaml", "--detach")).stdout.trim();
+  expect(id).toMatch(/^wf-[\w-]+$/);
+  const watched = await huddle(hub, folder, "workflow", "watch", id);
+  expect(watched.code).toBe(0);
+  expect(watched.stdout).toMatch(/✓ two is done/);
+  expect((await huddle(hub, folder, "workflow", "show", id, "--output", "one")).stdout).toBe("the quince");
+  expect(
+    (await huddle(hub, folder, "workflow")).stdout.split("\n").filter((line) => line.includes("done")),
+  ).toHaveLength(3);
+});
+
+test("without a terminal --watch is a line for each change", { timeout }, async () => {
+  const hub = await start();
+  const folder = projectWith({ "chain.yaml": chain });
+  const { stdout } = await huddle(hub, folder, "workflow", "run", "chain.yaml", "--watch");
+  const told = stdout.split("\n").map((line) => line.replace(/^\d\d:\d\d:\d\d /, ""));
+  expect(told.slice(0, 4)).toEqual([
+    "● one runs (scripted)",
+    expect.stringMatching(/^✓ one is done after/),
+    "● two runs (scripted)",
+    expect.stringMatching(/^✓ two is done after/),
+  ]);
+  expect(stdout).not.toContain("\x1b");
+});
+
+test("a step that fails is code 1, what depends on it is blocked, and a retry mends it", {
+  timeout,
+}, async () => {
+  const hub = await start();
+  const folder = projectWith({
+    "x.yaml": `
+name: Fails at first
+steps:
+  - {name: shaky, agent: scripted, prompt: "!exit-unless GATE !say well"}
+  - {name: after, agent: scripted, depends_on: [shaky], prompt: "!say after"}
+`,
+  });
+  const gate = join(folder, "gate");
+  const file = join(folder, "x.yaml");
+  writeFileSync(file, readFileSync(file, "utf8").replace("GATE", gate));
+  const run = await huddle(hub, folder, "workflow", "run", "x.yaml");
+  expect(run.code).toBe(1);
+  const [, id = ""] = /huddle workflow retry (\S+) shaky/.exec(run.stdout) ?? [];
+
+  writeFileSync(gate, "");
+  expect(await huddle(hub, folder, "workflow", "retry", id, "shaky")).toMatchObject({ code: 0 });
+  expect(await huddle(hub, folder, "workflow", "watch", id)).toMatchObject({ code: 0 });
+});
+
+test("cancelled is code 8, and unknown ones are not found", { timeout }, async () => {
+  const hub = await start();
+  const folder = projectWith({
+    "x.yaml": 'name: Hangs\nsteps:\n  - {name: hang, agent: scripted, prompt: "!hang"}\n',
+  });
+  const id = (await huddle(hub, folder, "workflow", "run", "x.yaml", "-d")).stdout.trim();
+  await reaches(hub, folder, id, "hang", "running");
+  const watching = huddle(hub, folder, "workflow", "watch", id);
+  expect((await huddle(hub, folder, "workflow", "cancel", id)).stdout).toContain("The workflow is cancelled");
+  expect((await watching).code).toBe(8);
+  for (const args of [
+    ["show", "wf-none"],
+    ["watch", "wf-none"],
+    ["show", id, "--output", "hagn"],
+  ]) {
+    expect((await huddle(hub, folder, "workflow", ...args)).code).toBe(4);
+  }
+});
+
+test("a bad file starts nothing: every problem has its line and column", { timeout }, async () => {
+  const hub = await start();
+  const folder = projectWith({
+    "bad.yaml": `name: Bad
+steps:
+  - name: a
+    agent: scripted
+    prompt: x
+    depends_on: [b]
+  - name: b
+    agent: scripted
+    promt: "{{c.output}}"
+    depends_on: [a, nobody]
+`,
+    "strangers.yaml": `name: Strangers
+project: .
+steps:
+  - {name: a, agent: scripted, prompt: x}
+  - name: b
+    agent: scriptd
+    prompt: x
+  - name: c
+    backend: codexx
+    prompt: x
+`,
+  });
+  const bad = await huddle(hub, folder, "workflow", "run", "bad.yaml");
+  expect(bad).toMatchObject({ code: 2, stdout: "" });
+  expect(bad.stderr.split("\n").map((line) => line.trim())).toEqual([
+    "✗ bad.yaml has 3 problems; nothing was started:",
+    "bad.yaml:6:18: these steps depend on each other in a circle, so that none could begin: a → b → a",
+    'bad.yaml:9:5: "promt" is not a key of step 2; did you mean prompt?',
+    'bad.yaml:10:21: no step is named "nobody"',
+    "",
+  ]);
+  // What only the hub knows is said in the same way.
+  const strangers = await huddle(hub, folder, "workflow", "run", "strangers.yaml");
+  expect(strangers).toMatchObject({ code: 2, stdout: "" });
+  expect(strangers.stderr).toMatch(/ {2}strangers\.yaml:6:12: no agent and no backend is named "scriptd"/);
+  expect(strangers.stderr).toMatch(/ {2}strangers\.yaml:9:14: No backend is named "codexx"/);
+  const asJson = await huddle(hub, folder, "workflow", "run", "bad.yaml", "--json");
+  expect(JSON.parse(asJson.stderr)).toMatchObject({
+    code: "WORKFLOW_INVALID",
+    file: "bad.yaml",
+    problems: [
+      { line: 6, column: 18 },
+      { line: 9, column: 5 },
+      { line: 10, column: 21 },
+    ],
+  });
+  expect((await huddle(hub, folder, "workflow", "list")).stdout).toContain("No workflows.");
+});
+
+test("agents work in the file's project, or where the person is", { timeout }, async () => {
+  const hub = await start();
+  const folder = projectWith({
+    "here.yaml": 'name: Here\nsteps:\n  - {agent: scripted, prompt: "!environment"}\n',
+  });
+  const { steps } = read(await huddle(hub, folder, "workflow", "run", "here.yaml", "--json"));
+  expect(steps[0]?.output).toContain(`"PWD":"${folder}"`);
+});
+
+test("review by two vendors: both run at once, and the third step has what both found", {
+  timeout,
+}, async () => {
+  const hub = await start();
+  const folder = projectWith({});
+  cpSync(join(examples, "review-by-two-vendors.yaml"), join(folder, "review.yaml"));
+  const workflow = read(await huddle(hub, folder, "workflow", "run", "review.yaml", "--json"));
+  expect(workflow.status).toBe("done");
+  const [claude, codex, merge] = ["claude-review", "codex-review", "merge"].map((name) =>
+    stepOf(workflow, name),
+  );
+  // Neither waited for the other.
+  expect(Date.parse(claude?.started ?? "")).toBeLessThan(Date.parse(codex?.ended ?? ""));
+  expect(Date.parse(codex?.started ?? "")).toBeLessThan(Date.parse(claude?.ended ?? ""));
+  expect(merge?.output).toContain("output of claude-review");
+  expect(merge?.output).toContain("output of codex-review");
+  expect(merge?.output).toMatch(/^I was told: Your task: Review/m);
+});
+
+test("a fix loop: the check's output goes back to the agent until it passes, once the person allowed the check", {
+  timeout,
+}, async () => {
+  // What it prints tells the scripted agent what would make it pass.
+  const unit = `if (!require("node:fs").existsSync("fixed")) { console.log("1 of 3 failed: !write fixed yes !say Fixed."); process.exit(1) }`;
+  const checks = JSON.stringify({ unit: [process.execPath, "-e", unit] });
+  const hub = await yard.start({ home: yard.home(), set: [...settings, `checks=${checks}`] });
+  const folder = projectWith({});
+  cpSync(join(examples, "fix-loop.yaml"), join(folder, "fix-loop.yaml"));
+  const running = huddle(hub, folder, "workflow", "run", "fix-loop.yaml", "--watch");
+  const permission = await eventually(async () => {
+    const { stdout } = await huddle(hub, folder, "inbox");
+    return /huddle approve (\S+)/.exec(stdout)?.[1];
+  }, "the person is asked");
+  expect((await huddle(hub, folder, "approve", permission, "always")).code).toBe(0);
+  const { code, stdout } = await running;
+  expect(stdout).toContain("? fix waits for you: huddle inbox");
+  expect(stdout).toContain("✓ fix is done");
+  expect(stdout).toContain("– explain is skipped");
+  expect(stdout).toMatch(/fix \(codex\):\n {2}Fixed\./);
+  expect(code).toBe(0);
+});
+
+test("every example is fine by the schema that editors have, and names it", () => {
+  const schema = JSON.parse(readFileSync(resolve("schemas", "workflow.schema.json"), "utf8")) as {
+    properties: { steps: { items: { properties: object } } };
+  };
+  expect(Object.keys(schema.properties.steps.items.properties)).toContain("depends_on");
+  for (const name of readdirSync(examples)) {
+    const [first = ""] = readFileSync(join(examples, name), "utf8").split("\n");
+    expect(first).toBe("# yaml-language-server: $schema=../schemas/workflow.schema.json");
+  }
+});
+
+test("the diamond on a terminal: drawn in place, waiting for the person, left and watched again", {
+  timeout,
+}, async () => {
+  const hub = await start();
+  const folder = projectWith({});
+  // What is shown stands still until the file is there.
+  const gate = join(folder, "gate");
+  const text = readFileSync(join(examples, "diamond.yaml"), "utf8")
+    .replaceAll("    worktree: true\n", "")
+    .replace("prompt: Build the client's part", `prompt: "!gate ${gate} !say Built." # `);
+  writeFileSync(join(folder, "diamond.yaml"), text);
+  execFileSync("git", ["init", "-q"], { cwd: folder });
+
+  const socket = testSocket();
+  const command = `${process.execPath} ${program} workflow run diamond.yaml; echo "code $?"; exec bash --norc`;
+  const place = ["-x", "90", "-y", "24", "-c", folder, "-e", `HUDDLE_HOME=${hub.home}`];
+  tmux(socket, "new-session", "-d", "-s", "desk", ...place, "bash", "-c", command);
+  const screen = () => tmux(socket, "capture-pane", "-p", "-t", "desk").trimEnd();
+  const shows = (what: RegExp) =>
+    eventually(async () => (what.test(screen()) ? screen() : undefined), `the screen shows ${what}`);
+
+  const atWork = await shows(/✓ server/);
+  expect(atWork).toMatch(/Build it in two parts {2}wf-[\w-]+ {2}running {2}/);
+  expect(atWork).toContain("████████████░░░░░░░░░░░░  2 of 4 steps");
+  expect(atWork).toMatch(/^✓ plan /m);
+  expect(atWork).toMatch(/^├─✓ server +codex /m);
+  expect(atWork).toMatch(/^└─● client .* \d+s/m);
+  expect(atWork).toMatch(/^ {2}└─○ join .*after server, client$/m);
+  // Drawn in place: each line is there once.
+  expect(atWork.match(/plan/g)?.length).toBeLessThanOrEqual(2);
+
+  writeFileSync(gate, "");
+  const waiting = await shows(/→ join waits for you/);
+  const [, id = ""] = /huddle workflow approve (wf-[\w-]+) join/.exec(waiting) ?? [];
+  expect(waiting).toMatch(/running|waiting/);
+  if (process.env["HUDDLE_CAPTURE"] !== undefined)
+    writeFileSync(process.env["HUDDLE_CAPTURE"], `${waiting}\n`);
+
+  tmux(socket, "send-keys", "-t", "desk", "C-c");
+  const left = await shows(/code \d+/);
+  expect(left).toContain("The workflow goes on and waits for you.");
+  expect(left).toContain(`huddle workflow watch ${id}`);
+  expect(left).toContain("code 9");
+
+  const watching = huddle(hub, folder, "workflow", "watch", id);
+  await huddle(hub, folder, "workflow", "approve", id, "join", "-m", "go ahead");
+  const watched = await watching;
+  expect(watched.code).toBe(0);
+  expect(watched.stdout).toContain("✓ join is done");
+  const workflow = read(await huddle(hub, folder, "workflow", "show", id, "--json"));
+  expect(stepOf(workflow, "join")?.output).toContain("go ahead");
+});
+
+test("who watches goes on when the hub comes back", { timeout }, async () => {
+  const home = yard.home();
+  const hub = await start(home);
+  const folder = projectWith({});
+  const gate = join(folder, "gate");
+  writeFileSync(
+    join(folder, "x.yaml"),
+    `name: Outlives\nsteps:\n  - {name: slow, agent: scripted, prompt: "!gate ${gate} !say there"}\n  - {name: next, agent: scripted, depends_on: [slow], prompt: "!say on"}\n`,
+  );
+  const watching = huddle(hub, folder, "workflow", "run", "x.yaml", "--watch");
+  const id = await eventually(async () => {
+    const { stdout } = await huddle(hub, folder, "workflow", "list", "--json");
+    return (JSON.parse(stdout) as { workflows: { workflow_id: string }[] }).workflows[0]?.workflow_id;
+  }, "it is there");
+  await reaches(hub, folder, id, "slow", "running");
+  await hub.kill();
+  const again = await start(home);
+  writeFileSync(gate, "");
+  const run = await watching;
+  expect(run.stdout).toContain("✓ next is done");
+  expect(run).toMatchObject({ code: 0, stderr: "The hub is away; waiting for it…\nThe hub is back.\n" });
+  await again.stop();
+});
