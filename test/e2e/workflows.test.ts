@@ -147,6 +147,22 @@ test("a step that waits for the person is in what needs them, and goes on or fai
   expect((await endOf(hub, id)).status).toBe("done");
 });
 
+test("a workflow that is wider than the hub has places for agents takes turns", { timeout }, async () => {
+  const hub = await startHostingHub(yard, { set: ["hosting.agents=2"] });
+  const project = yard.home();
+  const id = await createWorkflow(
+    hub,
+    Array.from({ length: 5 }, (_, n) => ({
+      name: `s${n}`,
+      backend: "scripted",
+      project,
+      prompt: `!say s${n}`,
+    })),
+  );
+  const ended = await endOf(hub, id);
+  expect(statuses(ended)).toBe("s0 done, s1 done, s2 done, s3 done, s4 done");
+});
+
 test("an agent that is killed, renamed or leaves while it is at its step", { timeout }, async () => {
   const { hub, project, spawn } = await open();
   await spawn("ann");
