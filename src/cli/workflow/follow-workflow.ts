@@ -36,19 +36,22 @@ export async function followWorkflow(
   onChange(latest);
   const enough = new AbortController();
   const until = AbortSignal.any([signal, enough.signal]);
-  let failure: unknown;
+  let failure: Error | undefined;
+  const fail = (error: unknown) => {
+    failure = error instanceof Error ? error : new Error(String(error));
+    enough.abort();
+  };
   let isStale = false;
   let reading: Promise<void> | undefined;
 
   const read = () => {
     isStale = true;
     reading ??= readWhileStale()
-      .catch((error: unknown) => {
-        failure = error;
-        enough.abort();
-      })
+      .catch(fail)
       .finally(() => {
         reading = undefined;
+        // Something happened after the last look, while this ended.
+        if (isStale && !until.aborted) read();
       });
   };
   async function readWhileStale() {
@@ -79,7 +82,7 @@ export async function followWorkflow(
       void renewed.then((found) => {
         client = found;
         read();
-      }, enough.abort);
+      }, fail);
     },
     signal: until,
   });
@@ -100,7 +103,7 @@ async function readOnce(client: HubClient, id: string, signal: AbortSignal): Pro
 }
 
 function passes({ code }: HubError): boolean {
-  return code === "HUB_UNREACHABLE" || code === "SHUTTING_DOWN" || code === "TIMED_OUT";
+  return code === "HUB_UNREACHABLE" || code === "SHUTTING_DOWN";
 }
 
 function concerns(frame: EventFrame, { workflow_id, steps }: Workflow): boolean {

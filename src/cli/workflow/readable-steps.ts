@@ -18,7 +18,8 @@ function readStep(step: unknown): DefinedStep {
   const read = workflowStep.safeParse(Object.fromEntries(fields));
   const name = propertyOf(step, "name");
   // A name that is not allowed is still what others call it by.
-  return { ...(read.success ? read.data : {}), ...(name === undefined ? {} : { name: String(name) }) };
+  const called = typeof name === "string" || typeof name === "number" ? { name: String(name) } : {};
+  return { ...(read.success ? read.data : {}), ...called };
 }
 
 function propertyOf(value: unknown, name: string): unknown {

@@ -1,9 +1,9 @@
 import type { Workflow } from "../../client/hub-client.js";
 import { EXIT_FAILED, EXIT_INTERRUPTED, EXIT_OK } from "../exit-codes.js";
 
-export const EXIT_CANCELLED = 8;
+const EXIT_CANCELLED = 8;
 /** It was left while it waits for the person. */
-export const EXIT_WAITING = 9;
+const EXIT_WAITING = 9;
 
 export function isOver({ status }: Pick<Workflow, "status">): boolean {
   return status !== "running" && status !== "waiting";
