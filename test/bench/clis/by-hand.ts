@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { RuntimeKind } from "../../../src/model/hosting.js";
-import { defaultPaneTimes, type Look, look, type Pane } from "../../../src/runtime/tmux/pane.js";
+import { defaultPaneTimes, type Look, look, type Pane, shownOn } from "../../../src/runtime/tmux/pane.js";
 import { createTmuxClient } from "../../../src/runtime/tmux/tmux-client.js";
 import { vendors } from "../../../src/runtime/vendors/vendors.js";
 import type { Client, ClientWorld, Launch } from "../../clients/client.js";
@@ -91,6 +91,7 @@ async function endGroup(child: ChildProcess): Promise<void> {
 
 let sockets = 0;
 const LOOK_MS = 20;
+const LONGEST_MS = 60_000;
 
 async function startScreen(client: Client, world: ClientWorld): Promise<HandAgent> {
   sockets += 1;
@@ -104,14 +105,25 @@ async function startScreen(client: Client, world: ClientWorld): Promise<HandAgen
   if (info === undefined || rule === undefined) throw new Error(`no screen of ${client.name}`);
   const pane: Pane = { tmux, id: info.id, pid: info.pid, hosted: true, rule, times: defaultPaneTimes };
   const until = async (isDone: (seen: Look) => boolean) => {
-    while (!isDone(await look(pane))) await sleep(LOOK_MS);
+    const deadline = performance.now() + LONGEST_MS;
+    for (;;) {
+      const seen = await look(pane);
+      if (isDone(seen)) return;
+      if (performance.now() >= deadline) throw new Error(`${client.name} stays so:\n${shownOn(seen)}`);
+      await sleep(LOOK_MS);
+    }
   };
   const isReady = ({ reading }: Look) => reading.state === "ready";
-  await until(isReady);
+  await until(isReady).catch(async (error: unknown) => {
+    await tmux.run(["kill-server"]);
+    throw error;
+  });
   return {
     async prompt(text) {
       await tmux.run(["send-keys", "-t", pane.id, "-l", text]);
       await until(({ reading }) => reading.state === "draft");
+      // Some take an Enter right behind a text for part of it.
+      await sleep(rule.settleMs);
       await tmux.sendKeys(pane.id, "Enter");
       await until(({ reading }) => reading.state !== "draft");
       // A short turn may be over before it is looked at.
