@@ -7,7 +7,10 @@
  * else: most CLIs do not start it again.
  */
 
+import { writeFile } from "node:fs";
+import { dirname, join } from "node:path";
 import { parseJson } from "../model/parse-json.js";
+import { toolsListedMark } from "../model/tools-listed-mark.js";
 import { createForwarding } from "./forward-calls.js";
 import { openHomeHub } from "./home-hub.js";
 import { createIdentity } from "./identity.js";
@@ -25,7 +28,7 @@ const settings = readSettings(process.argv.slice(2), process.env);
 const output = openOutput(process.stdout);
 const hub = openHomeHub(settings);
 const identity = createIdentity(settings, hub);
-const forwarding = createForwarding({ hub, identity, output, ...settings });
+const forwarding = createForwarding({ hub, identity, output, ...settings, answered });
 const waker = settings.wakes ? createCodexWaker(hub, identity) : undefined;
 
 process.on("uncaughtException", (error) => process.stderr.write(`huddle: ${error.stack ?? error.message}\n`));
@@ -72,6 +75,13 @@ function receive(message: unknown, line: Buffer): void {
       INVALID,
       `The id of a request is a text, or a number of at most ${Number.MAX_SAFE_INTEGER}`,
     );
+}
+
+/** The hub that runs this CLI gives it the first prompt when it has the tools. */
+function answered(method: string): void {
+  const { identityFile, ofThisHome } = settings;
+  if (method !== "tools/list" || identityFile === undefined || !ofThisHome) return;
+  writeFile(join(dirname(identityFile), toolsListedMark), "", () => {});
 }
 
 function refuseNoise(line: Buffer): void {
