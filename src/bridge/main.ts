@@ -8,9 +8,7 @@
  */
 
 import { writeFile } from "node:fs";
-import { dirname, join } from "node:path";
 import { parseJson } from "../model/parse-json.js";
-import { toolsListedMark } from "../model/tools-listed-mark.js";
 import { createForwarding } from "./forward-calls.js";
 import { openHomeHub } from "./home-hub.js";
 import { createIdentity } from "./identity.js";
@@ -77,11 +75,10 @@ function receive(message: unknown, line: Buffer): void {
     );
 }
 
-/** The hub that runs this CLI gives it the first prompt when it has the tools. */
 function answered(method: string): void {
-  const { identityFile, ofThisHome } = settings;
-  if (method !== "tools/list" || identityFile === undefined || !ofThisHome) return;
-  writeFile(join(dirname(identityFile), toolsListedMark), "", () => {});
+  // Without it the hub waits a while longer.
+  if (method === "tools/list" && settings.toolsListed !== undefined)
+    writeFile(settings.toolsListed, "", () => {});
 }
 
 function refuseNoise(line: Buffer): void {

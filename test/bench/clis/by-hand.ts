@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
+import { existsSync, rmSync } from "node:fs";
 import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { RuntimeKind } from "../../../src/model/hosting.js";
@@ -20,7 +21,10 @@ export type HandAgent = {
   close(): Promise<void>;
 };
 
-export function startByHand(kind: RuntimeKind, client: Client, world: ClientWorld): Promise<HandAgent> {
+/** `toolsListed`: a file that its bridge makes when the CLI has the list of its tools. */
+type Hands = ClientWorld & { toolsListed: string };
+
+export function startByHand(kind: RuntimeKind, client: Client, world: Hands): Promise<HandAgent> {
   if (kind === "acp") return startAcp(client, world);
   return kind === "tmux" ? startScreen(client, world) : startHeadless(client, world);
 }
@@ -93,10 +97,11 @@ let sockets = 0;
 const LOOK_MS = 20;
 const LONGEST_MS = 60_000;
 
-async function startScreen(client: Client, world: ClientWorld): Promise<HandAgent> {
+async function startScreen(client: Client, world: Hands): Promise<HandAgent> {
   sockets += 1;
   const tmux = createTmuxClient({ socket: `huddle-hand-${process.pid}-${sockets}` });
   const launch = client.tui(world);
+  rmSync(world.toolsListed, { force: true });
   const env = Object.entries(cleanEnvironment(world, launch)).map(([name, value]) => `${name}=${value}`);
   const argv = ["env", "-i", ...env, ...launch.argv];
   await tmux.run(["new-session", "-d", "-x", "140", "-y", "45", "-s", "hand", "-c", world.cwd, ...argv]);
@@ -114,7 +119,9 @@ async function startScreen(client: Client, world: ClientWorld): Promise<HandAgen
     }
   };
   const isReady = ({ reading }: Look) => reading.state === "ready";
-  await until(isReady).catch(async (error: unknown) => {
+  // A first prompt before that would go without the tools, which is no use.
+  const hasTools = () => rule.startsWithTools || existsSync(world.toolsListed);
+  await until((seen) => isReady(seen) && hasTools()).catch(async (error: unknown) => {
     await tmux.run(["kill-server"]);
     throw error;
   });

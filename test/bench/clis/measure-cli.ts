@@ -1,8 +1,11 @@
 import { execFileSync } from "node:child_process";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type RuntimeKind, runtimeKinds } from "../../../src/model/hosting.js";
+import { toolsListedMark } from "../../../src/model/tools-listed-mark.js";
 import type { Client, ClientWorld } from "../../clients/client.js";
+import { registerAgent } from "../../fakes/member.js";
 import { shownTexts } from "../../fakes/scripted-model/conversation.js";
 import { type ScriptedModel, startScriptedModel } from "../../fakes/scripted-model/scripted-model.js";
 import { say } from "../../fakes/scripted-model/step.js";
@@ -85,13 +88,20 @@ async function openBoth(lab: Lab, client: Client, kind: RuntimeKind) {
   lab.onClose(model.close);
   model.on(/./, [say("noted")]);
   const office = await openOffice(lab, client, place(lab, client, model, {}));
-  const bridge = [resolve(dirname(process.env["HUDDLE_MAIN"] ?? "dist/main.js"), "mcp-bridge.cjs")];
+  const { home, http, join: token, url } = office.hub;
+  const { name, token: own } = await registerAgent(http, token, { name: `hand-${kind}` });
+  const folder = join(home, "hand");
+  mkdirSync(folder);
+  const identity = join(folder, "identity.json");
+  writeFileSync(identity, JSON.stringify({ url, name, token: own }), { mode: 0o600 });
+  const bridge = resolve(dirname(process.env["HUDDLE_MAIN"] ?? "dist/main.js"), "mcp-bridge.cjs");
   const huddle = {
     command: process.execPath,
-    args: [...bridge, "--name", `hand-${kind}`],
-    env: { HUDDLE_HOME: office.hub.home },
+    args: [bridge, "--identity", identity],
+    env: { HUDDLE_HOME: home, HUDDLE_HOSTED: name },
   };
-  return { model, office, hands: place(lab, client, model, { huddle }) };
+  const world = place(lab, client, model, { huddle });
+  return { model, office, hands: { ...world, toolsListed: join(folder, toolsListedMark) } };
 }
 
 type Begun = { done: Promise<void>; close?: () => Promise<void> };
