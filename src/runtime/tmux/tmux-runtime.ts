@@ -99,7 +99,7 @@ async function openPane(
   let wasReady: string | undefined;
   try {
     wasReady = await waitStarted(pane, launch, host, signal);
-    await waitSession(launch, tracesOf(pane, launch), server.times.readyTimeoutMs, signal);
+    await waitSession(pane, launch, tracesOf(pane, launch), signal);
     if (!rule.startsWithTools) await waitBridge(launch, server.toolsWithinMs, signal);
   } catch (error) {
     await endPane(pane, { session, run, graceMs: 0 });

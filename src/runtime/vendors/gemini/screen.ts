@@ -62,6 +62,8 @@ export const screenRule: ScreenRule = {
   escapes: 1,
   forgetsCancelled: true,
   startsWithTools: true,
+  // As it starts, it takes its box away once more to load the session, and begins its transcript anew.
+  showsHistoryLate: true,
   clearKey: "C-c",
   refusesIgnored: true,
 };
