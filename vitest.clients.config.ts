@@ -30,7 +30,7 @@ const ofAlike = filesOf(["bridge", "hosted", "pane"]);
 /** What theirs say at a usage limit was never seen, so there is nothing to try. */
 const untried = filesOf(["limits"]);
 /** What `npm test` proves with scripted agents, tried with the real ones: only in the whole matrix. */
-const wholeOnly = filesOf(["mixed", "races", "mail-file", "bridged-pane"]);
+const wholeOnly = filesOf(["mixed", "races", "mail-file"]);
 /** Looks at a screen many times a second: alone on the machine. */
 const alone = [`${folder}/pane-delivery.test.ts`];
 const vendors = ["claude", "codex", "gemini", "qwen", "droid", "opencode", "copilot"] as const;

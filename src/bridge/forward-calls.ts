@@ -40,6 +40,8 @@ type ForwardingParts = {
   route: string;
   /** For how long a client must have stayed before it joins without having called anything. */
   joinAfterMs: number;
+  /** The client has the answer to a request of this method. */
+  answered(method: string): void;
 };
 
 /** Longer than any tool takes. */
@@ -50,7 +52,14 @@ const STAY_AGAIN_MS = 3_000;
 const DRAIN_MS = 35_000;
 const WAITING_TOOL = "wait_for_message";
 
-export function createForwarding({ hub, identity, output, route, joinAfterMs }: ForwardingParts): Forwarding {
+export function createForwarding({
+  hub,
+  identity,
+  output,
+  route,
+  joinAfterMs,
+  answered,
+}: ForwardingParts): Forwarding {
   // Unique to this process: the hub derives message ids from it, so that a call that is tried again sends once.
   const instance = `${process.pid.toString(36)}${Date.now().toString(36)}${Math.random().toString(36).slice(2, 10)}`;
   const calls = new Map<Id, Call>();
@@ -78,6 +87,7 @@ export function createForwarding({ hub, identity, output, route, joinAfterMs }: 
     if (method === "initialize") negotiated = versionIn(line) ?? negotiated;
     output.line(line, () => {
       if (isOurs) written++;
+      answered(method);
     });
     if (onDrained === undefined) staying ??= setTimeout(() => void stay(), joinAfterMs);
   }

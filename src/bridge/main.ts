@@ -7,6 +7,7 @@
  * else: most CLIs do not start it again.
  */
 
+import { writeFile } from "node:fs";
 import { parseJson } from "../model/parse-json.js";
 import { createForwarding } from "./forward-calls.js";
 import { openHomeHub } from "./home-hub.js";
@@ -25,7 +26,7 @@ const settings = readSettings(process.argv.slice(2), process.env);
 const output = openOutput(process.stdout);
 const hub = openHomeHub(settings);
 const identity = createIdentity(settings, hub);
-const forwarding = createForwarding({ hub, identity, output, ...settings });
+const forwarding = createForwarding({ hub, identity, output, ...settings, answered });
 const waker = settings.wakes ? createCodexWaker(hub, identity) : undefined;
 
 process.on("uncaughtException", (error) => process.stderr.write(`huddle: ${error.stack ?? error.message}\n`));
@@ -72,6 +73,12 @@ function receive(message: unknown, line: Buffer): void {
       INVALID,
       `The id of a request is a text, or a number of at most ${Number.MAX_SAFE_INTEGER}`,
     );
+}
+
+function answered(method: string): void {
+  // Without it the hub waits a while longer.
+  if (method === "tools/list" && settings.toolsListed !== undefined)
+    writeFile(settings.toolsListed, "", () => {});
 }
 
 function refuseNoise(line: Buffer): void {

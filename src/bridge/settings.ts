@@ -1,7 +1,8 @@
 import { homedir } from "node:os";
-import { resolve, sep } from "node:path";
+import { dirname, join, resolve, sep } from "node:path";
 import { type HuddlePaths, resolvePaths } from "../client/paths.js";
 import { nameIn } from "../model/address.js";
+import { toolsListedMark } from "../model/tools-listed-mark.js";
 import { isHosted } from "./hosted.js";
 
 const USAGE =
@@ -25,6 +26,8 @@ export type Settings = {
   route: string;
   /** The hub runs this CLI, and has wired a bridge of its own into it. */
   standsAside: boolean;
+  /** Made when the client has the list of tools: the hub that runs it waits for that with its first prompt. */
+  toolsListed: string | undefined;
   /** For how long a client must have stayed before it joins without having called anything. */
   joinAfterMs: number;
   /** Mail may start turns in a CLI that has no hooks for that. */
@@ -37,6 +40,7 @@ export function readSettings(argv: readonly string[], env: NodeJS.ProcessEnv): S
   const identityFile = flags.get("identity");
   const url = env["HUDDLE_URL"] || env["JANUS_API_URL"] || undefined;
   const tools = flags.get("tools");
+  const hosted = isHosted(env);
   const given = flags.get("name") || env["HUDDLE_AGENT"] || env["JANUS_AGENT_NAME"] || undefined;
   const [, inName] = /^([^/]*)\//.exec(given ?? "") ?? [];
   return {
@@ -48,9 +52,10 @@ export function readSettings(argv: readonly string[], env: NodeJS.ProcessEnv): S
     ofThisHome:
       identityFile === undefined ? url === undefined : resolve(identityFile).startsWith(paths.data + sep),
     route: tools === undefined ? "/mcp" : `/mcp?tools=${encodeURIComponent(tools)}`,
-    standsAside: identityFile === undefined && isHosted(env),
+    standsAside: identityFile === undefined && hosted,
+    toolsListed: identityFile && hosted ? join(dirname(identityFile), toolsListedMark) : undefined,
     joinAfterMs: joinAfter(flags.get("join-after")),
-    wakes: flags.has("wake") && !isHosted(env),
+    wakes: flags.has("wake") && !hosted,
   };
 }
 

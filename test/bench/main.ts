@@ -50,7 +50,7 @@ const measurements: readonly Measurement[] = [
   pane,
   hostedCrowd,
   workflows,
-  ...clients.map(measureCli),
+  ...clients.flatMap(measureCli),
 ];
 /** Making the long history for the first time is most of it. */
 const LONGEST_MS = 600_000;
@@ -59,7 +59,10 @@ const PAGE = join("docs", "benchmarks.md");
 
 const options = readOptions();
 
+const rows: Row[] = [];
+const failures: string[] = [];
 let lab: Lab | undefined;
+let current = "";
 for (const signal of ["SIGINT", "SIGTERM"] as const) {
   process.once(signal, () => void abandon(130));
 }
@@ -68,11 +71,10 @@ process.once("uncaughtException", (error) => {
   void abandon(1);
 });
 
-const rows: Row[] = [];
-const failures: string[] = [];
 for (const { name, run } of choose(options.only)) {
   console.error(`measuring ${name} (load ${loadavg()[0]?.toFixed(2)}) …`);
   lab = openLab({ quick: options.quick });
+  current = name;
   try {
     rows.push(...(await within(LONGEST_MS, `measuring ${name}`, run(lab))));
   } catch (error) {
@@ -83,22 +85,30 @@ for (const { name, run } of choose(options.only)) {
   }
 }
 
-const machine = `${cpus().length} cores, ${cpus()[0]?.model.trim()}; Node ${process.versions.node}`;
-const table = renderTable(rows);
-console.log(
-  options.json
-    ? JSON.stringify({ machine, quick: options.quick, failures, rows: rows.map(judge) }, null, 2)
-    : table,
-);
-if (!options.json) console.log(`\n${machine}`);
-if (options.write && !writePage(`\n${table}\n\n${machine}\n`, PAGE)) {
-  console.error(`${PAGE} has no <!-- bench:start --> and <!-- bench:end -->; nothing was written.`);
-}
-process.exit(failures.length === 0 && rows.every(isMet) ? 0 : 1);
+process.exit(report() ? 0 : 1);
 
-/** Nothing that was started outlives the bench. */
+/** Tells what was measured, and whether it is all that was asked for and within its limits. */
+function report(): boolean {
+  const machine = `${cpus().length} cores, ${cpus()[0]?.model.trim()}; Node ${process.versions.node}`;
+  const table = renderTable(rows);
+  console.log(
+    options.json
+      ? JSON.stringify({ machine, quick: options.quick, failures, rows: rows.map(judge) }, null, 2)
+      : table,
+  );
+  if (!options.json) console.log(`\n${machine}`);
+  if (options.write && !writePage(`\n${table}\n\n${machine}\n`, PAGE)) {
+    console.error(`${PAGE} has no <!-- bench:start --> and <!-- bench:end -->; nothing was written.`);
+  }
+  if (failures.length > 0) console.error(`Not measured, see above: ${failures.join(", ")}`);
+  return failures.length === 0 && rows.every(isMet);
+}
+
+/** Nothing that was started outlives the bench, and what was measured is told. */
 async function abandon(code: number): Promise<void> {
+  failures.push(current);
   await lab?.close();
+  report();
   process.exit(code);
 }
 
@@ -109,7 +119,8 @@ function judge(row: Row) {
 function readOptions() {
   const usage = `Usage: npm run bench -- [--quick] [--only name,name] [--json] [--write]
   --quick         fewer rounds: to see that it runs, not to trust the numbers
-  --only NAMES    of ${measurements.map(({ name }) => name).join(", ")}
+  --only NAMES    of ${measurements.map(({ name }) => name).join(", ")};
+                  the first words of a name choose all that begin so: claude, claude-tmux
   --json          one document instead of the table
   --write         put the table into docs/benchmarks.md`;
   try {
@@ -135,8 +146,10 @@ function choose(only: string | undefined): readonly Measurement[] {
   if (only === undefined) return measurements;
   const names = only.split(",");
   const known = measurements.map(({ name }) => name);
-  const unknown = names.filter((name) => !known.includes(name));
-  if (unknown.length === 0) return measurements.filter(({ name }) => names.includes(name));
+  const begins = (name: string, words: string) => name === words || name.startsWith(`${words}-`);
+  const unknown = names.filter((words) => !known.some((name) => begins(name, words)));
+  if (unknown.length === 0)
+    return measurements.filter(({ name }) => names.some((words) => begins(name, words)));
   console.error(`No measurement is named ${unknown.join(", ")}; there are ${known.join(", ")}.`);
   process.exit(2);
 }

@@ -19,9 +19,13 @@ test("claude with its own bridge is woken in its pane, as the agent that it is",
   const peer = await lab.member("peer");
   const screen = openScreen(claude, lab.place(claude, { name: "ann" }));
   await screen.shows(/❯/);
-  await screen.type("Join. <<call list_agents>> <<say joined>>");
-  await screen.shows(/joined\s/);
-  const { json: own } = await http.call("GET", "/api/agents/ann", { token: operator });
+  // Its box is there before its tools are: what is typed then goes without them. A bridge joins a while after it told of them.
+  const own = await eventually("its bridge has joined", async () => {
+    const { status, json } = await http.call("GET", "/api/agents/ann", { token: operator });
+    return status === 200 ? json : undefined;
+  });
+  await screen.type("Look. <<call list_agents>> <<say looked>>");
+  await screen.shows(/looked\s/);
 
   const body = { target: "s", socket: screen.socket };
   const adopted = await http.call("POST", "/api/agents/adopt", { token: operator, body });

@@ -337,6 +337,22 @@ describe("a CLI that hangs", () => {
     expect(sentTo(launch.cwd)).toEqual([fresh.line]);
   });
 
+  test("a line that it takes long after Enter is not put in again", { timeout }, async () => {
+    const { agent, host, launch } = await start({}, ["--late", "4000"], "claude", times);
+    const hello = promptOf("!wait 2500 !say hello");
+    await expect(agent.prompt(hello, host.listener)).rejects.toMatchObject({
+      code: "HELD",
+      details: { where: "nowhere", inVain: true },
+    });
+    await until(() => host.waits.includes(undefined));
+    expect(await agent.prompt(hello, host.listener)).toMatchObject({
+      stop: "end_turn",
+      text: expect.stringContaining("hello") as unknown,
+    });
+    expect(sentTo(launch.cwd)).toEqual([hello.line]);
+    expect(host.exits).toEqual([]);
+  });
+
   test("a line that Enter does not send is given back, and the agent lives on", { timeout }, async () => {
     const { agent, host, launch } = await start({}, ["--swallow", "2"], "claude", times);
     const hello = promptOf("!say hello");

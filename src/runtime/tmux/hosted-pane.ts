@@ -12,9 +12,9 @@ import { RuntimeError } from "../runtime.js";
 import { createDialogDesk } from "./dialog-desk.js";
 import { findTurn } from "./find-turn.js";
 import { followTurn } from "./follow-turn.js";
-import { holdsExactly, holdsRestOf, inject, type LeftLine, shownOn } from "./inject.js";
+import { holdsExactly, holdsRestOf, inject, isTakenLate, type LeftLine, tagsOn } from "./inject.js";
 import { writeMailFile } from "./mail-file.js";
-import { exitedError, type Look, lastWords, look, type Pane } from "./pane.js";
+import { exitedError, type Look, lastWords, look, type Pane, shownOn } from "./pane.js";
 import type { PaneWatch } from "./pane-watch.js";
 import { boxText } from "./read-screen.js";
 import { watchSent } from "./sent-with.js";
@@ -35,6 +35,8 @@ type HostedPaneOptions = {
   host: AgentHost;
   watch: PaneWatch;
   resumed: boolean;
+  /** How it looked as it was seen ready, if it was. */
+  wasReady?: string | undefined;
   /** The vendor's session, where it can be learnt from a CLI that runs. */
   findSession?: () => Promise<string | undefined>;
   /** Ends the agent and what it began; nothing for a pane that is the person's. */
@@ -59,6 +61,7 @@ export function createHostedPane(options: HostedPaneOptions): HostedAgent {
   let over: "stopped" | "exited" | undefined;
   let shownWait = "";
   let left: LeftLine | undefined;
+  let wasReady = options.wasReady;
   let inVain = 0;
   let holds = 0;
   let { session } = options;
@@ -85,6 +88,7 @@ export function createHostedPane(options: HostedPaneOptions): HostedAgent {
         const seen = await look(pane);
         if (over !== undefined || turn !== undefined) return;
         dialogs.seen(seen);
+        noteReady(seen);
       } while (dialogs.isUnsure() && (await sleep(sureAfterMs, true, { ref: false })));
     } catch {
       // A server that does not answer now is asked again.
@@ -92,6 +96,10 @@ export function createHostedPane(options: HostedPaneOptions): HostedAgent {
     } finally {
       isLooking = false;
     }
+  }
+
+  function noteReady(seen: Look): void {
+    if (seen.reading.state === "ready") wasReady = shownOn(seen);
   }
 
   /** Once, however it was noticed. */
@@ -129,7 +137,7 @@ export function createHostedPane(options: HostedPaneOptions): HostedAgent {
   }
 
   /** The prompt was given back; says when it may be tried again. */
-  async function watchHold(line: string): Promise<void> {
+  async function watchHold({ line, tag }: Prompt): Promise<void> {
     holds += 1;
     const mine = holds;
     const pauseMs = Math.min(pane.times.timeoutMs * 2 ** inVain, longestPauseMs);
@@ -141,6 +149,7 @@ export function createHostedPane(options: HostedPaneOptions): HostedAgent {
       const seen = await look(pane).catch(() => undefined);
       if (seen !== undefined) dialogs.seen(seen);
       const state = seen?.reading.state;
+      if (seen !== undefined && left?.line === line && isTakenLate(seen, left, tag)) return freed();
       if (seen === undefined || state === "busy" || state === "starting" || state === "copy-mode") continue;
       if (state === "exited") return;
       if (left?.screen !== undefined && shownOn(seen) === left.screen) continue;
@@ -150,9 +159,13 @@ export function createHostedPane(options: HostedPaneOptions): HostedAgent {
         held(seen);
         continue;
       }
-      shownWait = "";
-      return host.waiting?.(undefined);
+      return freed();
     }
+  }
+
+  function freed(): void {
+    shownWait = "";
+    host.waiting?.(undefined);
   }
 
   /** Its file is there before the line is. It goes when the line is given back, and a while after the turn. */
@@ -176,11 +189,12 @@ export function createHostedPane(options: HostedPaneOptions): HostedAgent {
   async function run(current: Turn, listener: TurnListener): Promise<TurnEnd> {
     const { line, tag, isRead } = current.prompt;
     const { signal } = current.abort;
-    const injected = await inject(pane, { line, tag, left, isRead, signal, waiting: held });
+    const injected = await inject(pane, { line, tag, left, wasReady, isRead, signal, waiting: held });
     if (injected.kind === "unconfirmed") {
       const { where, why, held: isHeld } = injected;
       // What may be on its way into a CLI that hangs must not be pasted a second time.
-      left = { line, screen: isHeld || where === "box" ? undefined : shownOn(injected.look) };
+      const screen = isHeld || where === "box" ? undefined : shownOn(injected.look);
+      left = { line, screen, tags: tagsOn(injected.look, tag) };
       if (!isHeld) inVain += 1;
       const sentence = `The line was not confirmed in pane ${pane.id}: ${why}`;
       throw new RuntimeError("HELD", sentence, {
@@ -211,6 +225,7 @@ export function createHostedPane(options: HostedPaneOptions): HostedAgent {
     const seenSent = watchSent(pane.rule, current.prompt, (words) => listener.mixed?.(words));
     const seen = (now: Look) => {
       dialogs.seen(now);
+      noteReady(now);
       seenSent(now);
     };
     const turnEnd = await followTurn(pane, begun, {
@@ -235,7 +250,7 @@ export function createHostedPane(options: HostedPaneOptions): HostedAgent {
       if (current.abort.signal.aborted) throw exitedError(pane.id);
       if (error instanceof RuntimeError && error.code === "AGENT_EXITED") await ended(await infoOf(pane));
       const refusal = current.phase === "injecting" ? heldBy(error, current.prompt) : error;
-      if (refusal instanceof RuntimeError && refusal.code === "HELD") void watchHold(current.prompt.line);
+      if (refusal instanceof RuntimeError && refusal.code === "HELD") void watchHold(current.prompt);
       throw refusal;
     } finally {
       turn = undefined;
@@ -245,7 +260,7 @@ export function createHostedPane(options: HostedPaneOptions): HostedAgent {
   /** A tmux that does not answer in time says nothing of the CLI: the line may stand in its box, and waits. */
   function heldBy(error: unknown, { line }: Prompt): unknown {
     if (!(error instanceof RuntimeError) || error.code !== "BACKEND_FAILED") return error;
-    left = { line, screen: undefined };
+    left = { line, screen: undefined, tags: Number.POSITIVE_INFINITY };
     return new RuntimeError("HELD", error.message, error.details);
   }
 

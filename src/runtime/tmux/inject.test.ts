@@ -132,6 +132,18 @@ describe.each(["claude", "codex"] as const)("a screen like %s's", (guise) => {
     expect(agent.sent()).toEqual([]);
   });
 
+  test("a line that the agent reads by itself before Enter is taken out again", { timeout }, async () => {
+    const agent = await openPane(guise, "--slow-box", "800");
+    const one = message("!say hello");
+    let isRead = false;
+    const injected = inject(agent.pane, { ...one, isRead: () => isRead });
+    await expect.poll(() => agent.pasted(), { timeout: 20_000 }).toBe(1);
+    isRead = true;
+    await expect(injected).rejects.toThrow(/the agent has read it/);
+    await untilState(agent, "ready");
+    expect(agent.sent()).toEqual([]);
+  });
+
   test("copy mode is left, before and after the paste", { timeout }, async () => {
     const agent = await openPane(guise, "--slow-box", "800");
     agent.copyMode();

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { RuntimeError } from "../runtime.js";
 import { findTag, tagCount } from "./find-tag.js";
-import { exitedError, type Look, look, lookUntil, type Pane } from "./pane.js";
+import { exitedError, type Look, look, lookUntil, type Pane, shownOn } from "./pane.js";
 import { pasteLine } from "./paste-line.js";
 import { boxText } from "./read-screen.js";
 import { compact } from "./screen.js";
@@ -15,7 +15,8 @@ import { waitReady } from "./wait-ready.js";
  *   pasted    until the box shows exactly this line
  *   sent      Enter, once or twice, until the line left the box and a turn began: only that is `confirmed`
  * An attempt has `timeoutMs`, and there are `retryCount` of them; Enter is pressed again sooner where the line just stands
- * there. It is pasted once. A second attempt, here or in a later call that finds the line in the box, only presses Enter. Paste and
+ * there. It is pasted once. A second attempt, here or in a later call that finds the line in the box, only presses Enter; one that
+ * finds it above the box is through: a CLI that is slow may take a line long after Enter. Paste and
  * Enter happen only if no key was pressed since the look before (`typing.ts`), and Enter never on anything but this line in the box:
  * from what the person typed beside it, it is taken out again. What cannot be told is `unconfirmed`, never success.
  */
@@ -25,18 +26,23 @@ type Injection =
   /** `held`: it was certainly not sent, and what is in the way is the person's. */
   | { kind: "unconfirmed"; where: "box" | "nowhere"; held: boolean; why: string; look: Look };
 
-/** A line that was put in without result. With `screen`: what the pane showed then, which must change before the next paste. */
-export type LeftLine = { line: string; screen: string | undefined };
+/**
+ * A line that was put in without result. With `screen`: what the pane showed then, which must change before the next paste. `tags`: how
+ * often its tag stood above the box then.
+ */
+export type LeftLine = { line: string; screen: string | undefined; tags: number };
 
 const enterAgainMs = 2000;
 const boxPollMs = 60;
-/** Most lines are taken at once: the first looks after Enter follow each other faster than the polls do. */
+/** Most lines are shown, and taken, at once: the first looks after paste and Enter follow each other faster than the polls do. */
+const firstBoxLookMs = 15;
 const firstLookMs = 25;
 
 type InjectOptions = {
   line: string;
   tag: string;
   left?: LeftLine | undefined;
+  wasReady?: string | undefined;
   /** It is of no use any more. */
   isRead?: (() => boolean) | undefined;
   signal?: AbortSignal;
@@ -54,6 +60,7 @@ export async function inject(pane: Pane, options: InjectOptions): Promise<Inject
 
   const { left } = options;
   const isStuck = (now: Look) => left?.screen !== undefined && shownOn(now) === left.screen;
+  const isTaken = (now: Look) => left?.line === line && isTakenLate(now, left, options.tag);
   const isLeft = (now: Look) => left !== undefined && left.line !== line && holdsRestOf(now, left.line);
 
   const takeOutLeft = async (now: Look) =>
@@ -63,37 +70,37 @@ export async function inject(pane: Pane, options: InjectOptions): Promise<Inject
     ...options,
     isOurs,
     isStuck,
+    isTaken,
     isLeft,
     takeOut: takeOutLeft,
   });
-  const seenBefore = tagCount(before.screen, boxOf(before), options.tag);
+  if (isTaken(before)) return { kind: "confirmed", look: before };
+  const seenBefore = tagsOn(before, options.tag);
   const isThere = (now: Look) =>
     isOurs(now) ||
     holdsBeside(now, line) ||
     isSent(now, options.tag, seenBefore) ||
     now.reading.state === "exited";
   const forMs = Math.max(pane.rule.boxMs, attemptsMs(pane));
-  const pasted = await lookUntil(pane, isThere, { forMs, everyMs: boxPollMs });
+  const pasted = await lookUntil(pane, isThere, { forMs, everyMs: boxPollMs, firstMs: firstBoxLookMs });
   if (pasted.reading.state === "exited") throw exitedError(pane.id);
   if (!isThere(pasted)) return notShown(pasted, options.tag, forMs);
 
-  return send(pane, { ...options, line, seenBefore, typing });
+  return send(pane, pasted, { ...options, line, seenBefore, typing });
 }
 
 /** Pastes as soon as the pane is ready and nobody types. What an earlier attempt left in the box is not pasted again. */
 async function pasteOnce(
   pane: Pane,
   line: string,
-  options: InjectOptions & Parameters<typeof waitReady>[1] & { isOurs: (look: Look) => boolean },
+  options: InjectOptions &
+    Parameters<typeof waitReady>[1] & { isOurs: (look: Look) => boolean; isTaken: (look: Look) => boolean },
 ): Promise<{ before: Look; typing: Typing }> {
   const deadline = performance.now() + pane.times.readyTimeoutMs;
   for (;;) {
-    // Before the look: a key that the look does not show yet was pressed after this.
-    const typing = await readTyping(pane);
-    const before = await waitReady(pane, options);
-    if (options.isOurs(before)) return { before, typing };
-    if (options.isRead?.() === true)
-      throw new RuntimeError("HELD", `Nothing was typed into pane ${pane.id}: the agent has read it`);
+    const { look: before, typing } = await waitReady(pane, options);
+    if (options.isTaken(before) || options.isOurs(before)) return { before, typing };
+    if (options.isRead?.() === true) throw readError(pane);
     if (typing.quiet && (await pasteIfQuiet(pane, typing, line))) return { before, typing };
     if (performance.now() >= deadline)
       throw new RuntimeError("HELD", `Nothing was typed into pane ${pane.id}: somebody is typing there`, {
@@ -105,26 +112,31 @@ async function pasteOnce(
 
 async function send(
   pane: Pane,
+  pasted: Look,
   options: InjectOptions & { seenBefore: number; typing: Typing },
 ): Promise<Injection> {
-  const { line, tag, seenBefore } = options;
+  const { line, tag, seenBefore, isRead } = options;
   const { times, rule } = pane;
   let { typing } = options;
   const againMs = Math.min(enterAgainMs, times.timeoutMs);
-  await sleep(rule.settleMs);
+  let now = pasted;
+  if (rule.settleMs > 0) {
+    await sleep(rule.settleMs);
+    now = await look(pane);
+  }
   let presses = 0;
   let pressedAt = Number.NEGATIVE_INFINITY;
   let pauseMs = firstLookMs;
   const timeoutMs = Math.max(attemptsMs(pane), rule.confirmMs);
   const deadline = performance.now() + timeoutMs;
   for (;;) {
-    const now = await look(pane);
     if (now.reading.state === "exited") throw exitedError(pane.id);
     const held = findTag(now.screen, boxOf(now), tag) === "box";
     // The person may have pressed Enter on it.
     const begun = presses > 0 ? hasBegun(now, tag, seenBefore) : isSent(now, tag, seenBefore);
     if (!held && begun) return { kind: "confirmed", look: now };
     const late = performance.now() >= deadline;
+    if (held && presses === 0 && isRead?.() === true && (await takeOut(pane, line))) throw readError(pane);
     if (held && !late && presses < times.retryCount && performance.now() >= pressedAt + againMs) {
       if (now.reading.state === "copy-mode") await pane.tmux.leaveMode(pane.id);
       else if (mayPress(now, line)) {
@@ -145,7 +157,12 @@ async function send(
     if (late) return outOfTime(now, { held, presses, timeoutMs });
     await sleep(Math.min(times.pollMs, pauseMs));
     pauseMs *= 2;
+    now = await look(pane);
   }
+}
+
+function readError({ id }: Pane): RuntimeError {
+  return new RuntimeError("HELD", `Nothing was typed into pane ${id}: the agent has read it`);
 }
 
 /** As it is now, once nobody types: until then what was is kept, and nothing can be pressed. */
@@ -156,8 +173,17 @@ async function quietOr(pane: Pane, before: Typing): Promise<Typing> {
 
 /** The line stands in the transcript once more than before. */
 function isSent(now: Look, tag: string, seenBefore: number): boolean {
-  const box = boxOf(now);
-  return findTag(now.screen, box, tag) !== "box" && tagCount(now.screen, box, tag) > seenBefore;
+  return findTag(now.screen, boxOf(now), tag) !== "box" && tagsOn(now, tag) > seenBefore;
+}
+
+/** A line that was put in without result has left the box since, and stands in the transcript. */
+export function isTakenLate(now: Look, { tags }: LeftLine, tag: string): boolean {
+  return isSent(now, tag, tags);
+}
+
+/** How often the tag stands above the box. */
+export function tagsOn(now: Look, tag: string): number {
+  return tagCount(now.screen, boxOf(now), tag);
 }
 
 function attemptsMs({ times }: Pane): number {
@@ -191,10 +217,6 @@ export function holdsRestOf(look: Look, line: string): boolean {
   const box = boxOf(look);
   const text = box === undefined ? "" : boxText(box);
   return look.reading.state === "draft" && text.length >= 4 && compact(line).startsWith(text);
-}
-
-export function shownOn({ screen }: Look): string {
-  return screen.rows.map(({ text }) => text).join("\n");
 }
 
 function boxOf({ reading }: Look) {

@@ -37,13 +37,29 @@ export type Pane = {
 
 export type Look = { reading: Reading; screen: Screen; info: PaneInfo | undefined };
 
-export async function look({ tmux, id, pid, rule, hosted }: Pane): Promise<Look> {
-  const capture = await tmux.capture(id);
+export async function look(pane: Pane): Promise<Look> {
+  return (await lookBeside(pane)).look;
+}
+
+/** With `panes`: also what tmux says in this format of each pane, at the same moment. */
+export async function lookBeside(
+  { tmux, id, pid, rule, hosted }: Pane,
+  panes?: string,
+): Promise<{ look: Look; listed: readonly string[] }> {
+  const capture = await tmux.capture(id, panes);
   if (capture === undefined || capture.pane.pid !== pid) {
-    return { reading: { state: "exited" }, screen: nothing, info: undefined };
+    return { look: { reading: { state: "exited" }, screen: nothing, info: undefined }, listed: [] };
   }
   const screen = hosted ? { ...capture.screen, command: rule.cli } : capture.screen;
-  return { reading: readScreen(rule, screen), screen, info: capture.pane };
+  return {
+    look: { reading: readScreen(rule, screen), screen, info: capture.pane },
+    listed: capture.listed,
+  };
+}
+
+/** The rows as they are to be seen, for telling whether anything changed. */
+export function shownOn({ screen }: Look): string {
+  return screen.rows.map(({ text }) => text).join("\n");
 }
 
 const nothing: Screen = {
@@ -77,16 +93,17 @@ export function exitedError(where: string): RuntimeError {
 /** Ready means twice, so that a half-drawn screen does not count. */
 export const readyTwiceMs = 80;
 
-/** Looks until `isDone`, at most for `forMs`; the last look in any case. */
+/** Looks until `isDone`, at most for `forMs`; the last look in any case. The pauses double from `firstMs` to `everyMs`. */
 export async function lookUntil(
   pane: Pane,
   isDone: (look: Look) => boolean,
-  { forMs, everyMs, signal }: { forMs: number; everyMs: number; signal?: AbortSignal | undefined },
+  options: { forMs: number; everyMs: number; firstMs?: number; signal?: AbortSignal | undefined },
 ): Promise<Look> {
+  const { forMs, everyMs, firstMs = everyMs, signal } = options;
   const deadline = performance.now() + forMs;
-  for (;;) {
+  for (let pauseMs = firstMs; ; pauseMs = Math.min(everyMs, pauseMs * 2)) {
     const seen = await look(pane);
     if (isDone(seen) || performance.now() >= deadline) return seen;
-    await sleep(everyMs, undefined, signal === undefined ? {} : { signal });
+    await sleep(pauseMs, undefined, signal === undefined ? {} : { signal });
   }
 }

@@ -57,6 +57,8 @@ export type ScreenRule = {
   forgetsCancelled?: true;
   /** It shows its box only when, or takes a turn only after, its MCP servers are there. */
   startsWithTools: boolean;
+  /** Its box is there before a session that it takes up, and what is typed then is lost. What was said in that session shows that it has it. */
+  showsHistoryLate?: true;
   /** Empties the box of our own line, which a CLI puts back when a turn is cancelled before it answered. */
   clearKey: string;
   /** It reads no file that git ignores. */

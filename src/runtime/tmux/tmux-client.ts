@@ -23,7 +23,7 @@ export type PaneInfo = {
 };
 
 /** A screen with the process behind it: a pane's number is used again when the server was restarted. */
-type Capture = { pane: PaneInfo; screen: Screen };
+type Capture = { pane: PaneInfo; screen: Screen; listed: readonly string[] };
 
 export type TmuxClient = ReturnType<typeof createTmuxClient>;
 
@@ -31,6 +31,8 @@ const paneFormat = [
   "#{pane_id} #{pane_pid} #{pane_dead} [#{pane_dead_status}] [#{pane_dead_signal}] #{window_activity}",
   "#{session_name} #{pane_current_command}",
 ].join(" ");
+/** Before each line of a list, to tell it from what follows. */
+const panesMark = "- ";
 const screenFormat =
   "#{cursor_y} #{cursor_x} #{cursor_flag} #{pane_in_mode} #{pane_width} #{pane_height} #{pane_title}";
 
@@ -62,19 +64,24 @@ export function createTmuxClient({ socket, program = "tmux" }: { socket?: string
     socket,
     run,
 
-    async capture(target: string): Promise<Capture | undefined> {
+    /** With `panes`, also that format of every pane of the server, as it was right before the screen. */
+    async capture(target: string, panes?: string): Promise<Capture | undefined> {
       const at = ["-t", target];
       const printed = await run(
         chain(
+          ...(panes === undefined ? [] : [["list-panes", "-a", "-F", `${panesMark}${panes}`]]),
           ["display-message", "-p", ...at, paneFormat],
           ["display-message", "-p", ...at, screenFormat],
           ["capture-pane", "-p", "-e", ...at],
         ),
       );
-      const [pane, screen, ...rows] = (printed ?? "").replace(/\n$/, "").split("\n");
+      const lines = (printed ?? "").replace(/\n$/, "").split("\n");
+      const begin = lines.findIndex((line) => !line.startsWith(panesMark));
+      const [pane, screen, ...rows] = lines.slice(begin);
       const info = readPane(pane ?? "");
       if (info === undefined || screen === undefined) return undefined;
-      return { pane: info, screen: readScreenLine(screen, rows.join("\n"), info) };
+      const listed = lines.slice(0, begin).map((line) => line.slice(panesMark.length));
+      return { pane: info, screen: readScreenLine(screen, rows.join("\n"), info), listed };
     },
 
     async listPanes(): Promise<PaneInfo[]> {

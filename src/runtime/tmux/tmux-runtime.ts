@@ -15,7 +15,7 @@ import { createPaneWatch, type PaneWatch } from "./pane-watch.js";
 import type { ScreenRule } from "./screen-rule.js";
 import { sessionName } from "./session-name.js";
 import { createTmuxClient, type TmuxClient } from "./tmux-client.js";
-import { waitBridge } from "./wait-bridge.js";
+import { forgetBridge, waitBridge } from "./wait-bridge.js";
 import { waitSession } from "./wait-session.js";
 import { waitStarted } from "./wait-started.js";
 
@@ -87,6 +87,7 @@ async function openPane(
   const command = await tuiCommand(rule.cli, launch);
   const env = { ...command.env, [runVariable]: run };
   const script = await writeLaunchScript(launch.folder, { argv: command.argv, env, cwd: launch.cwd });
+  await forgetBridge(launch);
   const info = await server.tmux.newSession({
     name: session,
     argv: ["/bin/sh", script],
@@ -95,16 +96,22 @@ async function openPane(
   });
   const pane: Pane = { ...server, id: info.id, pid: info.pid, hosted: true, rule };
   host.screen?.({ session, pane: info.id, socket: server.tmux.socket ?? null });
+  let wasReady: string | undefined;
   try {
-    await waitStarted(pane, launch, host, signal);
-    await waitSession(launch, tracesOf(pane, launch), server.times.readyTimeoutMs, signal);
+    wasReady = await waitStarted(pane, launch, host, signal);
+    await waitSession(pane, launch, tracesOf(pane, launch), signal);
     if (!rule.startsWithTools) await waitBridge(launch, server.toolsWithinMs, signal);
   } catch (error) {
     await endPane(pane, { session, run, graceMs: 0 });
     throw error;
   }
   if (command.session !== undefined) host.session(command.session);
-  return hostPane(server, launch, pane, host, { session, run, resumed: launch.resume !== undefined });
+  return hostPane(server, launch, pane, host, {
+    session,
+    run,
+    resumed: launch.resume !== undefined,
+    wasReady,
+  });
 }
 
 function hostPane(
@@ -112,9 +119,15 @@ function hostPane(
   launch: Launch,
   pane: Pane,
   host: AgentHost,
-  made: { session: string; run: string | undefined; resumed: boolean; replayed?: string },
+  made: {
+    session: string;
+    run: string | undefined;
+    resumed: boolean;
+    wasReady?: string | undefined;
+    replayed?: string;
+  },
 ): HostedAgent {
-  const { session, run, resumed, replayed } = made;
+  const { session, run, resumed, wasReady, replayed } = made;
   const find = vendorOf(launch.backend)?.findSession;
   const agent = createHostedPane({
     pane,
@@ -122,6 +135,7 @@ function hostPane(
     host,
     watch,
     resumed,
+    wasReady,
     ...(find === undefined ? {} : { findSession: () => find(tracesOf(pane, launch)) }),
     end: ({ graceMs }) => endPane(pane, { session, run, graceMs }),
   });

@@ -1,4 +1,4 @@
-import { exitedError, type Pane } from "./pane.js";
+import { exitedError, type Look, lookBeside, type Pane } from "./pane.js";
 import type { Screen } from "./screen.js";
 
 /*
@@ -19,10 +19,18 @@ const format = "#{pane_id} #{session_id} #{session_activity} #{session_attached}
 const quietSeconds = 2;
 
 export async function readTyping({ tmux, id }: Pane): Promise<Typing> {
-  const printed = (await tmux.run(["list-panes", "-a", "-F", format])) ?? "";
+  return typingIn(id, ((await tmux.run(["list-panes", "-a", "-F", format])) ?? "").split("\n"));
+}
+
+/** A look, and who types at that moment: a key that the look does not show yet was pressed after that, or keeps it from being quiet. */
+export async function lookWithTyping(pane: Pane): Promise<{ look: Look; typing: Typing }> {
+  const { look, listed } = await lookBeside(pane, format);
+  return { look, typing: typingIn(pane.id, listed) };
+}
+
+function typingIn(id: string, listed: readonly string[]): Typing {
   const now = Date.now() / 1000;
-  const sessions = printed
-    .split("\n")
+  const sessions = listed
     .map((line) => line.split(" "))
     .filter(([pane]) => pane === id)
     .map(([, session = "", at = "", clients]) => ({ id: session, at, watched: clients !== "0" }));

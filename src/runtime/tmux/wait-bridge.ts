@@ -1,32 +1,34 @@
-import { execFile } from "node:child_process";
+import { existsSync } from "node:fs";
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { promisify } from "node:util";
+import { toolsListedMark } from "../../model/tools-listed-mark.js";
 import type { Launch } from "../runtime.js";
 
 /*
  * Claude shows its input box before its MCP servers are there, and a turn that begins then runs without their tools. So
- * the first prompt waits until the bridge runs, and a little longer for its greeting; not forever, because tools that
- * are missing are no reason not to start.
+ * the first prompt waits until the bridge has listed its tools, which it marks by a file in the agent's folder, and a little
+ * longer, in which the CLI makes them its own; not forever, because tools that are missing are no reason not to start.
  */
 
-const greetingMs = 1500;
+const pollMs = 40;
+const takesInMs = 150;
 
-export async function waitBridge({ bridge }: Launch, withinMs: number, signal?: AbortSignal): Promise<void> {
-  const deadline = performance.now() + withinMs;
-  const own = bridge.slice(1).join(" ");
-  while (own !== "" && performance.now() < deadline) {
-    signal?.throwIfAborted();
-    if ((await commandLines()).some((line) => line.includes(own))) return sleep(greetingMs);
-    await sleep(100);
-  }
+/** What an earlier run of the agent left there says nothing of the next. */
+export async function forgetBridge({ folder }: Launch): Promise<void> {
+  await rm(join(folder, toolsListedMark), { force: true });
 }
 
-/** The bridge's argv ends in its identity file, which is this agent's alone. */
-async function commandLines(): Promise<string[]> {
-  const options = { maxBuffer: 16 * 1024 * 1024 };
-  // Where there is no ps, it waits for nothing.
-  const { stdout } = await promisify(execFile)("ps", ["-axww", "-o", "command="], options).catch(() => ({
-    stdout: "",
-  }));
-  return stdout.split("\n");
+export async function waitBridge(
+  { bridge, folder }: Launch,
+  withinMs: number,
+  signal?: AbortSignal,
+): Promise<void> {
+  const deadline = performance.now() + withinMs;
+  const mark = join(folder, toolsListedMark);
+  while (bridge.length > 0 && performance.now() < deadline) {
+    signal?.throwIfAborted();
+    if (existsSync(mark)) return sleep(takesInMs);
+    await sleep(pollMs);
+  }
 }

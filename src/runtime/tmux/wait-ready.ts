@@ -1,17 +1,22 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { assertNever } from "../../model/assert-never.js";
 import { RuntimeError } from "../runtime.js";
-import { exitedError, type Look, look, type Pane, readyTwiceMs } from "./pane.js";
+import { exitedError, type Look, type Pane, readyTwiceMs, shownOn } from "./pane.js";
+import { lookWithTyping, type Typing } from "./typing.js";
 
 type WaitReadyOptions = {
   /** Our own line, left in the box by an earlier attempt, counts as ready. */
   isOurs?: (look: Look) => boolean;
   /** Nothing moved since a line was put in without result: whatever it shows, it takes no input. */
   isStuck?: (look: Look) => boolean;
+  /** Our line was taken after an earlier attempt had given it up: there is nothing to wait for. */
+  isTaken?: (look: Look) => boolean;
   /** Another line of ours that an earlier attempt left in the box: it is taken out. */
   isLeft?: (look: Look) => boolean;
   /** Takes it out of what the person typed beside it, if it stands there. */
   takeOut?: (look: Look) => Promise<unknown>;
+  /** How it looked when it was seen ready earlier: what looks the same needs no second look. */
+  wasReady?: string | undefined;
   /** Told each time the pane was looked at and was not ready. */
   waiting?: (look: Look) => void;
   signal?: AbortSignal;
@@ -20,20 +25,24 @@ type WaitReadyOptions = {
 /** What only the person can end is waited for so long; then the prompt is given back, and the pane watched without it. */
 const personMs = 3000;
 
-/** Resolves when the pane was ready twice in a row. Leaves copy mode; types nothing. Rejects with HELD when it stays unready. */
+/**
+ * Resolves when the pane was ready twice in a row, to the second look and who typed then. Leaves copy mode; types nothing. Rejects with
+ * HELD when it stays unready.
+ */
 export async function waitReady(
   pane: Pane,
-  { isOurs, isStuck, isLeft, takeOut, waiting, signal }: WaitReadyOptions = {},
-): Promise<Look> {
+  { isOurs, isStuck, isTaken, isLeft, takeOut, wasReady, waiting, signal }: WaitReadyOptions = {},
+): Promise<{ look: Look; typing: Typing }> {
   const startedAt = performance.now();
   const options = signal === undefined ? {} : { signal };
   let readyBefore = false;
   for (;;) {
-    const now = await look(pane);
+    const { look: now, typing } = await lookWithTyping(pane);
     const { state } = now.reading;
     const takes = state === "ready" || (state === "draft" && isOurs?.(now) === true);
     const ready = takes && isStuck?.(now) !== true;
-    if (ready && readyBefore) return now;
+    if (isTaken?.(now) === true) return { look: now, typing };
+    if (ready && (readyBefore || shownOn(now) === wasReady)) return { look: now, typing };
     readyBefore = ready;
     if (state === "exited") throw exitedError(pane.id);
     if (state === "copy-mode") await pane.tmux.leaveMode(pane.id);

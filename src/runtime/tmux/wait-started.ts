@@ -3,22 +3,25 @@ import type { AgentHost, Launch } from "../runtime.js";
 import { RuntimeError } from "../runtime.js";
 import { vendorOf } from "../vendors/vendors.js";
 import { asksForChoice, createDialogDesk, type DialogDesk } from "./dialog-desk.js";
-import { type Look, lastWords, look, type Pane, readyTwiceMs } from "./pane.js";
+import { type Look, lastWords, look, type Pane, readyTwiceMs, shownOn } from "./pane.js";
 import { dialogWords } from "./read-screen.js";
+
+/** A start is what people wait for, and soon over. */
+const pollMs = 100;
 
 /**
  * Resolves when the CLI shows its input box. A dialog at the start (trust, login, an API key) is the person's: it is asked about
- * like any other, and the time that it stands does not count.
+ * like any other, and the time that it stands does not count. Resolves to how it looks, if it is ready.
  */
 export async function waitStarted(
   pane: Pane,
   launch: Launch,
   host: Pick<AgentHost, "permission">,
   signal?: AbortSignal,
-): Promise<void> {
+): Promise<string | undefined> {
   const dialogs = createDialogDesk({ pane, permission: (request) => host.permission(request) });
   try {
-    await untilBox(pane, launch, dialogs, signal);
+    return await untilBox(pane, launch, dialogs, signal);
   } finally {
     dialogs.close();
   }
@@ -29,7 +32,7 @@ async function untilBox(
   launch: Launch,
   dialogs: DialogDesk,
   signal: AbortSignal | undefined,
-): Promise<void> {
+): Promise<string | undefined> {
   let deadline = performance.now() + pane.times.readyTimeoutMs;
   let box = false;
   for (;;) {
@@ -38,13 +41,13 @@ async function untilBox(
     const { reading } = now;
     const hasBox = reading.state === "ready" || reading.state === "draft" || reading.state === "busy";
     dialogs.seen(now);
-    if (hasBox && box) return;
+    if (hasBox && box) return reading.state === "ready" ? shownOn(now) : undefined;
     box = hasBox;
     if (reading.state === "exited") throw exitedAtStart(await lastWords(pane), now, launch);
     if (reading.state === "dialog" && asksForChoice(reading.words))
       deadline = performance.now() + pane.times.readyTimeoutMs;
     if (performance.now() >= deadline) throw late(now, launch, pane);
-    await sleep(hasBox ? readyTwiceMs : pane.times.pollMs);
+    await sleep(hasBox ? readyTwiceMs : Math.min(pollMs, pane.times.pollMs));
   }
 }
 

@@ -1,9 +1,10 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
+import { existsSync, rmSync } from "node:fs";
 import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { RuntimeKind } from "../../../src/model/hosting.js";
-import { defaultPaneTimes, type Look, look, type Pane } from "../../../src/runtime/tmux/pane.js";
+import { defaultPaneTimes, type Look, look, type Pane, shownOn } from "../../../src/runtime/tmux/pane.js";
 import { createTmuxClient } from "../../../src/runtime/tmux/tmux-client.js";
 import { vendors } from "../../../src/runtime/vendors/vendors.js";
 import type { Client, ClientWorld, Launch } from "../../clients/client.js";
@@ -20,7 +21,10 @@ export type HandAgent = {
   close(): Promise<void>;
 };
 
-export function startByHand(kind: RuntimeKind, client: Client, world: ClientWorld): Promise<HandAgent> {
+/** `toolsListed`: a file that its bridge makes when the CLI has the list of its tools. */
+type Hands = ClientWorld & { toolsListed: string };
+
+export function startByHand(kind: RuntimeKind, client: Client, world: Hands): Promise<HandAgent> {
   if (kind === "acp") return startAcp(client, world);
   return kind === "tmux" ? startScreen(client, world) : startHeadless(client, world);
 }
@@ -91,11 +95,13 @@ async function endGroup(child: ChildProcess): Promise<void> {
 
 let sockets = 0;
 const LOOK_MS = 20;
+const LONGEST_MS = 60_000;
 
-async function startScreen(client: Client, world: ClientWorld): Promise<HandAgent> {
+async function startScreen(client: Client, world: Hands): Promise<HandAgent> {
   sockets += 1;
   const tmux = createTmuxClient({ socket: `huddle-hand-${process.pid}-${sockets}` });
   const launch = client.tui(world);
+  rmSync(world.toolsListed, { force: true });
   const env = Object.entries(cleanEnvironment(world, launch)).map(([name, value]) => `${name}=${value}`);
   const argv = ["env", "-i", ...env, ...launch.argv];
   await tmux.run(["new-session", "-d", "-x", "140", "-y", "45", "-s", "hand", "-c", world.cwd, ...argv]);
@@ -104,14 +110,27 @@ async function startScreen(client: Client, world: ClientWorld): Promise<HandAgen
   if (info === undefined || rule === undefined) throw new Error(`no screen of ${client.name}`);
   const pane: Pane = { tmux, id: info.id, pid: info.pid, hosted: true, rule, times: defaultPaneTimes };
   const until = async (isDone: (seen: Look) => boolean) => {
-    while (!isDone(await look(pane))) await sleep(LOOK_MS);
+    const deadline = performance.now() + LONGEST_MS;
+    for (;;) {
+      const seen = await look(pane);
+      if (isDone(seen)) return;
+      if (performance.now() >= deadline) throw new Error(`${client.name} stays so:\n${shownOn(seen)}`);
+      await sleep(LOOK_MS);
+    }
   };
   const isReady = ({ reading }: Look) => reading.state === "ready";
-  await until(isReady);
+  // A first prompt before that would go without the tools, which is no use.
+  const hasTools = () => rule.startsWithTools || existsSync(world.toolsListed);
+  await until((seen) => isReady(seen) && hasTools()).catch(async (error: unknown) => {
+    await tmux.run(["kill-server"]);
+    throw error;
+  });
   return {
     async prompt(text) {
       await tmux.run(["send-keys", "-t", pane.id, "-l", text]);
       await until(({ reading }) => reading.state === "draft");
+      // Some take an Enter right behind a text for part of it.
+      await sleep(rule.settleMs);
       await tmux.sendKeys(pane.id, "Enter");
       await until(({ reading }) => reading.state !== "draft");
       // A short turn may be over before it is looked at.

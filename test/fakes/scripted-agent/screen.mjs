@@ -8,6 +8,7 @@
 //   --dialog WORDS         asks something at the start, and goes on when it is answered
 //   --starting MS          draws nothing for that long
 //   --lose                 a sent prompt is forgotten
+//   --late MS              a sent prompt leaves the box, and shows and begins its turn only after that long
 //   --freeze FILE          while that file is there, it takes no input; what came meanwhile it takes then
 //   --fetches              told that mail waits, it calls check_messages and does what is in it
 //   --keeps-server         its MCP server is started once, and joins; else it is started for each call
@@ -190,10 +191,8 @@ function draw() {
   write(`\x1b[${last};${3 + (lines.at(-1)?.length ?? 0)}H${visible ? "\x1b[?25h" : "\x1b[?25l"}`);
 }
 
-async function send() {
-  const text = draft;
-  draft = "";
-  swallowed = 0;
+/** @param {string} text */
+async function send(text) {
   appendFileSync(join(home, "sent"), `${JSON.stringify(text)}\n`);
   const mine = new AbortController();
   turn = mine;
@@ -291,8 +290,13 @@ function press(key) {
   if (key === "\r") {
     if (draft === "") return;
     if (swallowed < Number(flag("swallow") ?? 0)) swallowed += 1;
-    else if (has("lose")) draft = "";
-    else void send();
+    else {
+      const text = draft;
+      draft = "";
+      swallowed = 0;
+      if (has("late")) setTimeout(send, Number(flag("late")), text);
+      else if (!has("lose")) void send(text);
+    }
   } else if (key === "\x1b") interrupt();
   else if (key === "\x15") draft = "";
   else if (key === "\x03") {

@@ -48,7 +48,7 @@ export const screenRule: ScreenRule = {
   goesOnByItself: (screen, box) =>
     textsBetween(screen, box.bottom + 1, screen.rows.length).some((text) => continues.test(text)),
   sent: { before: /^❯ /u },
-  settleMs: 150,
+  settleMs: 0,
   boxMs: 3000,
   confirmMs: 0,
   escapes: 1,

@@ -46,7 +46,7 @@ export const screenRule: ScreenRule = {
     chrome: /^ {2}Worked for |^• .*esc to interrupt\)|^ {2}└ Tip: /u,
   },
   sent: { before: /^› /u },
-  settleMs: 150,
+  settleMs: 0,
   boxMs: 3000,
   confirmMs: 0,
   escapes: 1,

@@ -33,7 +33,7 @@ export const screenRule: ScreenRule = {
     chrome: /^ ● Request failed due to .*Retrying|^ {1}[~/]\S*(?: \[.*)?$/u,
   },
   sent: { before: /^ ❯ /u, beside: / +\d\d:\d\d$/u },
-  settleMs: 150,
+  settleMs: 60,
   boxMs: 3000,
   confirmMs: 0,
   escapes: 2,

@@ -45,7 +45,7 @@ export const screenRule: ScreenRule = {
     chrome: /^ [\u2800-\u28ff] .*\(Press ESC|^ (?:Auto|Spec|Bash mode)\b/u,
   },
   sent: { before: /^ {3}/u, each: true, shaded: true },
-  settleMs: 150,
+  settleMs: 60,
   boxMs: 3000,
   confirmMs: 0,
   escapes: 1,

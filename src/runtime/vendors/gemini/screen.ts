@@ -55,12 +55,15 @@ export const screenRule: ScreenRule = {
     chrome: /^ [\u2800-\u28ff] .*\(esc to cancel|\? for shortcuts$|^ {20,}|^ Press Ctrl\+O/u,
   },
   sent: { before: /^ > /u },
-  settleMs: 150,
+  // For 40 ms after a paste, and 30 ms after a key, it takes Enter for a new line.
+  settleMs: 100,
   boxMs: 3000,
   confirmMs: 0,
   escapes: 1,
   forgetsCancelled: true,
   startsWithTools: true,
+  // As it starts, it takes its box away once more to load the session, and begins its transcript anew.
+  showsHistoryLate: true,
   clearKey: "C-c",
   refusesIgnored: true,
 };

@@ -44,7 +44,7 @@ export const screenRule: ScreenRule = {
   },
   // Its tools' rows follow without a blank one, with a sign of their state before them.
   sent: { before: /^ {2}> /u, goesOn: /^ {4}/u },
-  settleMs: 150,
+  settleMs: 0,
   boxMs: 5000,
   confirmMs: 0,
   escapes: 1,
