@@ -64,7 +64,9 @@ export function createInboxReader({
 
   /** What came while it was paused; who finds nothing goes on waiting. */
   function wakeAll(agent: AgentId) {
-    for (const { wake } of [...(waits.get(agent) ?? [])]) wake();
+    // Waking takes it off the list.
+    const open = Array.from(waits.get(agent) ?? []);
+    for (const { wake } of open) wake();
   }
 
   function wakeFor(mail: Mail) {

@@ -8,7 +8,7 @@ import type { DefinedStep } from "./workflow.js";
 /** What is wrong with a definition, and where: `["steps", 3, "depends_on", 0]`. */
 export type WorkflowIssue = { path: readonly (string | number)[]; problem: string };
 
-export const STEPS_MOST = 1000;
+const STEPS_MOST = 1000;
 
 /** Fields that are of no use to a step that only asks the person. */
 const AGENTS_ONLY = [

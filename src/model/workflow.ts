@@ -34,7 +34,7 @@ export type WorkflowState = Exclude<(typeof workflowStatuses)[number], "waiting"
 export type EndedWorkflowState = Exclude<WorkflowState, "running">;
 
 export const onConditions = ["success", "failure", "always"] as const;
-export type OnCondition = (typeof onConditions)[number];
+type OnCondition = (typeof onConditions)[number];
 
 export type OnFailure = "fail" | "continue" | { retry: number };
 

@@ -198,7 +198,9 @@ test.each(["huddle", "agent"] as const)(
 
     const first = await mcp.call("check_messages");
     expect(first).not.toHaveProperty("owes");
-    const line = expect.stringMatching(/^an answer to MSG_ANN_[0-9a-f]{8} of ann: "Are you there\?"$/);
+    const line: unknown = expect.stringMatching(
+      /^an answer to MSG_ANN_[0-9a-f]{8} of ann: "Are you there\?"$/,
+    );
     await eventually(
       async () => ("owes" in (await mcp.call("check_messages")) ? true : undefined),
       "it is owed",

@@ -290,7 +290,7 @@ test("an orchestrator runs a workflow over MCP, is told of its end once, and oth
       { agent: "codex", prompt: "!say fixed", depends_on: ["gemini"] },
     ],
   });
-  expect(created).toEqual({ workflow_id: expect.stringMatching(/^wf-/), steps: 3 });
+  expect(created).toEqual({ workflow_id: expect.stringMatching(/^wf-/) as unknown, steps: 3 });
   const { message } = (await call("wait_for_message", { timeout_seconds: 60 })) as {
     message: { content: string };
   };

@@ -80,7 +80,7 @@ const stepView = z.object({
   ended: z.string().nullable(),
 });
 
-export const workflowView = z.object({
+const workflowView = z.object({
   workflow_id: z.string(),
   name: z.string(),
   by: z.string(),

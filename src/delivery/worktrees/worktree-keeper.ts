@@ -61,8 +61,7 @@ export function createWorktreeKeeper(ports: KeeperPorts): WorktreeKeeper {
       )
       .catch(onError);
     settling.add(done);
-    void done.then(() => settling.delete(done));
-    return done;
+    return done.finally(() => settling.delete(done));
   }
 
   /** It was never finished, so nobody has worked in it. */

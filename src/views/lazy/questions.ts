@@ -75,6 +75,8 @@ export const questionsView: LazyView = {
         case "AgentDeregistered":
           removeOf.run(event.data.agent);
           removeBy.run(event.data.agent);
+          return;
+        default:
       }
     }
     return (events) => {
