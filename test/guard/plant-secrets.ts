@@ -1,6 +1,5 @@
 import { hashToken, newToken } from "../../src/hub/rules/credentials.js";
 import { HUMAN_ID } from "../../src/model/agent.js";
-import type { WorkflowStep } from "../../src/model/workflow.js";
 import type { TestHub } from "../fakes/test-hub.js";
 import { pacedLimits } from "../fakes/test-journal.js";
 import { assignTasks, checkTasks, runWorkflows, standStill, useWorktrees } from "./plant-work.js";
