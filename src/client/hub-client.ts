@@ -131,8 +131,8 @@ export function hubClient({ transport, timeoutMs, newId = newUuid7 }: HubClientO
     worktrees: (options?: CallOptions) => call(worktreeRoutes.list, {}, {}, options),
     worktreeDiff: (name: string, options?: CallOptions) => call(worktreeRoutes.diff, { name }, {}, options),
     mergeWorktree: (name: string, options?: CallOptions) => call(worktreeRoutes.merge, { name }, {}, options),
-    removeWorktree: (name: string, body: Body<typeof worktreeRoutes.remove>, options?: CallOptions) =>
-      call(worktreeRoutes.remove, { name }, { body }, options),
+    removeWorktree: (name: string, query: Query<typeof worktreeRoutes.remove> = {}, options?: CallOptions) =>
+      call(worktreeRoutes.remove, { name }, { query }, options),
     conversations: (query: Query<typeof conversationRoutes.list> = {}, options?: CallOptions) =>
       call(conversationRoutes.list, {}, { query }, options),
     decideConversation: (id: string, decision: "continue" | "freeze", options?: CallOptions) =>

@@ -16,6 +16,7 @@ type Asked = z.output<z.ZodObject<typeof taskTerms>> & z.output<z.ZodObject<type
 
 /** What is asked for, as the hub takes it; who is to do it is looked at before anything is stored. */
 export function toAssignment(asked: Asked, by: AgentId, ports: HubPorts): AssignTask {
+  checkMayAssign(ports.views, by);
   const doer = chooseAgent(asked, by, ports);
   const usual = doer.spawn !== undefined && ports.hosting.usesWorktree(doer.spawn.backend);
   return {

@@ -19,6 +19,7 @@ type AskedStep = z.output<typeof workflowStep>;
 
 /** What is asked for, as the hub runs it, or a refusal that tells all that is wrong with it. */
 export function toWorkflow(asked: Asked, by: AgentId, ports: HubPorts): CreateWorkflow {
+  checkMayAssign(ports.views, by);
   const issues = checkWorkflow(asked, { most: ports.limits.workflowSteps });
   // Too many, or none: nothing else is worth looking at.
   const isWhole = issues.every(({ path }) => path.length > 1);

@@ -311,10 +311,7 @@ if [ $((n % 2)) = 0 ]; then kill -9 $PPID; exec '${git}' "$@"; fi
         const rows = await settled(hub);
         expect(rows, `call ${at}`).toMatchObject(changes ? [{ state: "kept", files: 1 }] : []);
         for (const { name } of rows) {
-          await hub.http.call("DELETE", `/api/worktrees/${name}`, {
-            token: hub.operator,
-            body: { force: true },
-          });
+          await hub.http.call("DELETE", `/api/worktrees/${name}?force=true`, { token: hub.operator });
         }
         expect(await worktrees(hub)).toEqual([]);
       });

@@ -100,7 +100,7 @@ export const routePlaces: Record<string, RoutePlaces | ((known: Known) => RouteP
   "GET /api/worktrees": {},
   "GET /api/worktrees/:name/diff": {},
   "POST /api/worktrees/:name/merge": {},
-  "DELETE /api/worktrees/:name": { bodies: () => [{}, { force: true }] },
+  "DELETE /api/worktrees/:name": { queries: ["", "?force=true"] },
   "GET /api/tasks": ({ names }) => ({
     queries: ["", "?limit=1", "?status=done", "?status=waiting", ...names.map((name) => `?agent=${name}`)],
   }),

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { expect } from "vitest";
 import type { HubProcess } from "../fakes/hub-process.js";
 import { patiently } from "../fakes/patiently.js";
+import { tellWork } from "./tell-work.js";
 import type { Transcript } from "./transcript.js";
 
 /*
@@ -38,13 +39,14 @@ export async function tellHttp(hub: HubProcess, transcript: Transcript, project:
   await tellRequests(say);
   await tellSessions(say, project, () => caughtUp(hub));
   await tellUpkeep(say, hub);
+  await tellWork(say, project);
   await tellHosting(say, project, (name) => isGone(hub, name));
   await say("ben", "DELETE", "/api/agents/benjamin");
   await say("ben", "GET", "/api/inbox");
   return { calls };
 }
 
-type Say = (...call: Call) => Promise<Record<string, unknown>>;
+export type Say = (...call: Call) => Promise<Record<string, unknown>>;
 
 async function tellAgents(say: Say): Promise<void> {
   await say("join", "POST", "/api/agents", { name: "Not A Name" });

@@ -19,7 +19,7 @@ const worktreeRow = z.object({
   deletions: z.number().nullable(),
 });
 
-const removeBody = z.strictObject({
+const removeQuery = z.strictObject({
   force: z.boolean().optional().describe("Also with changes that are merged nowhere: they are lost"),
 });
 
@@ -63,7 +63,7 @@ export const worktreeRoutes = {
     path: "/api/worktrees/:name",
     summary: "Remove a worktree with its branch",
     access: "operator",
-    body: removeBody,
+    query: removeQuery,
     status: 200,
     response: z.object({ removed: z.string() }),
     errors: ["WORKTREE_NOT_FOUND", "WORKTREE_BUSY", "WORKTREE_CHANGED", "WORKTREE_FAILED"],

@@ -38,8 +38,8 @@ export function bindWorktreeRoutes(bind: BindRoute, { views, hosting: { worktree
     return { branch, into, commit, changed: isNew };
   });
 
-  bind(worktreeRoutes.remove, async ({ param, body }) => {
-    await worktrees.remove(param("name"), body.force === true);
+  bind(worktreeRoutes.remove, async ({ param, query }) => {
+    await worktrees.remove(param("name"), query.force === true);
     return { removed: param("name") };
   });
 }
