@@ -294,7 +294,7 @@ function press(key) {
       const text = draft;
       draft = "";
       swallowed = 0;
-      if (has("late")) setTimeout(send, Number(flag("late")), text);
+      if (has("late")) setTimeout(() => void send(text), Number(flag("late")));
       else if (!has("lose")) void send(text);
     }
   } else if (key === "\x1b") interrupt();
