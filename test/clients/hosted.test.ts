@@ -159,7 +159,8 @@ describeVendor((client) => {
     test("is interrupted in the middle of its answer, and remembers what was asked", async () => {
       const { house, peer, model } = await hire();
       const [story, order] = [`tell ${name} a long story`, `${name}, stop that`];
-      model.on(/a long story/, [say("Once upon a time "), hold("never")]);
+      // gemini, which forgets what was cut, is reminded of it; that is no order.
+      model.on(/(?<!You were interrupted at: .*)a long story/, [say("Once upon a time "), hold("never")]);
       model.on(/stop that/, [say("stopped")]);
 
       const long = await peer.send(name, story);
