@@ -93,6 +93,7 @@ describeVendor((client) => {
 
       const cut = await settled(house, peer, sent.json["message_id"]);
       expect(cut.steps.at(-1)).toMatchObject({ state: "finished", stop: "end_turn" });
+      expect(cut.steps.map(describeStep)).not.toContain("injected[mixed]");
       const mail = await eventually("the order is done", async () => {
         const found = await peer.inbox("?wait=5");
         return found.some(({ content }) => content === done) ? found : undefined;

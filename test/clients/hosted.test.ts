@@ -122,22 +122,24 @@ describeVendor((client) => {
     function asks() {
       test("asks before it acts, and does as it is told", async () => {
         const { house, peer, model, worker } = await hire();
-        model.on(/make (\w+)/, ({ match }) => [ask(`touch ${match[1]}`), say(`tried ${match[1]}`)]);
+        model.on(/make ([\w-]+)/, ({ match }) => [ask(`touch ${match[1]}`), say(`tried ${match[1]}`)]);
         const made = (file: string) => existsSync(join(worker.project, file));
 
-        const first = await peer.send(name, "make allowed");
+        // The runtimes of a vendor share the folder.
+        const [allowed, denied] = [`allowed-${name}`, `denied-${name}`];
+        const first = await peer.send(name, `make ${allowed}`);
         const asked: Asked = await nextPermission(house);
         expect(asked).toMatchObject({ agent: name, act: "execute" });
-        expect(JSON.stringify(asked)).toContain("touch allowed");
-        expect(made("allowed")).toBe(false);
+        expect(JSON.stringify(asked)).toContain(`touch ${allowed}`);
+        expect(made(allowed)).toBe(false);
         expect(await decide(house, asked.id, "once")).toBe(200);
         await settled(house, peer, first.json["message_id"]);
-        expect(made("allowed")).toBe(true);
+        expect(made(allowed)).toBe(true);
 
-        const second = await peer.send(name, "make denied");
+        const second = await peer.send(name, `make ${denied}`);
         expect(await decide(house, (await nextPermission(house)).id, "deny")).toBe(200);
         await settled(house, peer, second.json["message_id"]);
-        expect(made("denied")).toBe(false);
+        expect(made(denied)).toBe(false);
       });
     }
     const cannot = client.cannot?.find((one) => one.runtime === runtime && one.behaviour === "asks");
@@ -157,7 +159,8 @@ describeVendor((client) => {
     test("is interrupted in the middle of its answer, and remembers what was asked", async () => {
       const { house, peer, model } = await hire();
       const [story, order] = [`tell ${name} a long story`, `${name}, stop that`];
-      model.on(/a long story/, [say("Once upon a time "), hold("never")]);
+      // gemini, which forgets what was cut, is reminded of it; that is no order.
+      model.on(/(?<!You were interrupted at: .*)a long story/, [say("Once upon a time "), hold("never")]);
       model.on(/stop that/, [say("stopped")]);
 
       const long = await peer.send(name, story);

@@ -187,6 +187,26 @@ describe("between hubs", () => {
     expect(living([agent.pid ?? 0])).toEqual([]);
   });
 
+  test("a turn that is found again was sent as it is: nobody is told of words beside it", {
+    timeout,
+  }, async () => {
+    const { ask, host, launch, socket } = await start();
+    const first = ask("!wait 4000 !say counted").catch(() => undefined);
+    await until(() => host.log.includes("taken"));
+    const tag = sentTo(launch.cwd)[0]?.split(":")[0] ?? "";
+    const later = createHost();
+    const again = await createTmuxRuntime({ socket, times: quickTimes, toolsWithinMs: 0 }).start(
+      launch,
+      later,
+    );
+    const mixed: string[] = [];
+    const follow = await again.regain?.(tag);
+    const end = await follow?.({ ...later.listener, mixed: (words) => void mixed.push(words) });
+    expect(end).toMatchObject({ stop: "end_turn", text: expect.stringContaining("counted") as unknown });
+    expect(mixed).toEqual([]);
+    await first;
+  });
+
   test("a pane is taken up again after its agent was renamed, under the name that it has", {
     timeout,
   }, async () => {

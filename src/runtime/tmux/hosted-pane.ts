@@ -222,7 +222,9 @@ export function createHostedPane(options: HostedPaneOptions): HostedAgent {
       listener.responding();
       void tellSession();
     };
-    const seenSent = watchSent(pane.rule, current.prompt, (words) => listener.mixed?.(words));
+    // Of a turn that was found again only the tag is known, not what else our line said.
+    const seenSent =
+      line === tag ? () => {} : watchSent(pane.rule, current.prompt, (words) => listener.mixed?.(words));
     const seen = (now: Look) => {
       dialogs.seen(now);
       noteReady(now);

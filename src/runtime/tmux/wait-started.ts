@@ -7,7 +7,7 @@ import { type Look, lastWords, look, type Pane, readyTwiceMs, shownOn } from "./
 import { dialogWords } from "./read-screen.js";
 
 /** A start is what people wait for, and soon over. */
-const pollMs = 100;
+const pollMs = 50;
 
 /**
  * Resolves when the CLI shows its input box. A dialog at the start (trust, login, an API key) is the person's: it is asked about

@@ -5,6 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { type RuntimeKind, runtimeKinds } from "../../../src/model/hosting.js";
 import { toolsListedMark } from "../../../src/model/tools-listed-mark.js";
 import type { Client, ClientWorld } from "../../clients/client.js";
+import { killIfThere, processesWith } from "../../clients/processes.js";
 import { registerAgent } from "../../fakes/member.js";
 import { shownTexts } from "../../fakes/scripted-model/conversation.js";
 import { type ScriptedModel, startScriptedModel } from "../../fakes/scripted-model/scripted-model.js";
@@ -132,6 +133,11 @@ async function taking(model: ScriptedModel, begin: (text: string) => Promise<Beg
 
 function place(lab: Lab, client: Client, model: ScriptedModel, mcp: ClientWorld["mcp"]): ClientWorld {
   const home = lab.folder();
+  // codex leaves a daemon behind, and what failed its whole screen.
+  lab.onClose(() => {
+    const isOurs = (environment: string) => environment.split("\0").includes(`HOME=${home}`);
+    for (const { pid } of processesWith(isOurs)) killIfThere(pid);
+  });
   const cwd = join(home, "project");
   // A repository of its own: droid asks for trust in the whole one that a folder is in.
   execFileSync("git", ["init", "--quiet", cwd]);
