@@ -269,7 +269,8 @@ export async function startHub({
       await hosting.end(isHurried ? "now" : "drain");
       await stopNotice.withdraw();
     });
-    await execute("reviewBudgets", {});
+    // With a full disk it is looked at again at the next start; agents at their budget stay where they are.
+    await execute("reviewBudgets", {}).catch(onError);
     await hosting.begin();
     closing.add("loading", loadTheRest(onError));
     closing.add(

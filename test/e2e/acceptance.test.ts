@@ -26,7 +26,7 @@ const node = (script: string) => [process.execPath, "-e", script];
 
 /** Tells the scripted agent, in what it prints, what would make it pass. */
 const strict = node(
-  "if (!require('node:fs').existsSync('fixed')) { console.log('fixed is missing: !write fixed yes !say Now it is there'); process.exit(1) }",
+  "if (!require('node:fs').existsSync('fixed')) { console.log('fixed is missing: !put fixed yes !say Now it is there'); process.exit(1) }",
 );
 const waits = node(
   "const fs = require('node:fs'); require('node:child_process').spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { detached: true, stdio: 'ignore' }).unref(); fs.appendFileSync('runs', 'x'); setInterval(() => { if (fs.existsSync('go')) process.exit(0) }, 20)",

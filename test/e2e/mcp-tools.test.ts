@@ -19,6 +19,7 @@ const names: Record<string, string[]> = {
     "claim_request",
     "claim_work",
     "release_work",
+    "get_obligations",
     "set_name",
     "spawn_agent",
     "message_status",
@@ -142,8 +143,18 @@ describe.each(eras)("with a client of %s", (era) => {
       "get_agent_status",
       "shutdown_agent",
       "kill_agent",
+      "assign_task",
+      "get_task_result",
+      "cancel_task",
+      "list_tasks",
+      "get_obligations",
+      "create_workflow",
+      "get_workflow",
+      "cancel_workflow",
+      "retry_step",
+      "list_workflows",
     ]);
-    expect(await agent.names()).toEqual([...(names["agent"] ?? []), "broadcast"]);
+    expect(await agent.names()).toEqual([...(names["agent"] ?? []), "broadcast", "get_obligations"]);
     await expect(agent.call("get_agent_status")).rejects.toMatchObject({ code: -32602 });
   });
 

@@ -58,6 +58,23 @@ const usual: Record<string, () => Record<string, unknown>[]> = {
     { cwd: "/nowhere" },
   ],
   get_agent_status: () => [{}],
+  get_obligations: () => [{}, { agent: "bob" }],
+  assign_task: () => [
+    { agent: "bob", prompt: "help" },
+    { backend: "scripted", name: `child-${++calls}`, prompt: "!say hi" },
+    { backend: "nope", prompt: "help" },
+  ],
+  get_task_result: () => [{ task_id: "task-none" }],
+  cancel_task: () => [{ task_id: "task-none" }],
+  list_tasks: () => [{}],
+  create_workflow: () => [
+    { name: "one", steps: [{ agent: "bob", prompt: "help" }] },
+    { name: "none", steps: [] },
+  ],
+  get_workflow: () => [{ workflow_id: "wf-none" }],
+  cancel_workflow: () => [{ workflow_id: "wf-none" }],
+  retry_step: () => [{ workflow_id: "wf-none", step: "one" }],
+  list_workflows: () => [{}],
   shutdown_agent: () => [{ agent: "nobody" }],
   kill_agent: () => [{ agent: "nobody" }],
 };

@@ -100,12 +100,17 @@ test("without a terminal --watch is a line for each change", { timeout }, async 
   const folder = projectWith({ "chain.yaml": chain });
   const { stdout } = await huddle(hub, folder, "workflow", "run", "chain.yaml", "--watch");
   const told = stdout.split("\n").map((line) => line.replace(/^\d\d:\d\d:\d\d /, ""));
-  expect(told.slice(0, 4)).toEqual([
-    "● one runs (scripted)",
+  // What a step was before it was first looked at is not told: on a busy machine it may be done by then.
+  const changes = told.slice(
+    0,
+    told.findIndex((line) => line.startsWith("✓ A chain is done")),
+  );
+  expect(changes.filter((line) => !line.startsWith("●"))).toEqual([
     expect.stringMatching(/^✓ one is done after/),
-    "● two runs (scripted)",
     expect.stringMatching(/^✓ two is done after/),
   ]);
+  const begun = changes.filter((line) => line.startsWith("●"));
+  expect(["● one runs (scripted)", "● two runs (scripted)"]).toEqual(expect.arrayContaining(begun));
   expect(stdout).not.toContain("\x1b");
 });
 
@@ -237,7 +242,7 @@ test("a fix loop: the check's output goes back to the agent until it passes, onc
   timeout,
 }, async () => {
   // What it prints tells the scripted agent what would make it pass.
-  const unit = `if (!require("node:fs").existsSync("fixed")) { console.log("1 of 3 failed: !write fixed yes !say Fixed."); process.exit(1) }`;
+  const unit = `if (!require("node:fs").existsSync("fixed")) { console.log("1 of 3 failed: !put fixed yes !say Fixed."); process.exit(1) }`;
   const checks = JSON.stringify({ unit: [process.execPath, "-e", unit] });
   const hub = await yard.start({ home: yard.home(), set: [...settings, `checks=${checks}`] });
   const folder = projectWith({});

@@ -64,8 +64,8 @@ test("two tasks at once write in one project without seeing each other, and both
 }, async () => {
   const hub = await startHostingHub(yard);
   const tasks = await Promise.all([
-    assign(hub, "!write a.txt from a !say done", { name: "a" }),
-    assign(hub, "!write b.txt from b !say done", { name: "b" }),
+    assign(hub, "!put a.txt from a !say done", { name: "a" }),
+    assign(hub, "!put b.txt from b !say done", { name: "b" }),
   ]);
   const done = await Promise.all(tasks.map((task) => ended(hub, task)));
   for (const [i, name] of ["a", "b"].entries()) {
@@ -118,10 +118,10 @@ test("a task that is cancelled or fails names what its agent left", { timeout },
   const hub = await startHostingHub(yard);
   const written = (name: string) =>
     existsSync(join(project.folder, ".huddle", "worktrees", name, "half.txt"));
-  const cancelled = await assign(hub, "!write half.txt half !hang", { name: "one" });
+  const cancelled = await assign(hub, "!put half.txt half !hang", { name: "one" });
   await eventually(async () => written("one") || undefined, "it is written");
   await hub.http.call("POST", `/api/tasks/${cancelled}/cancel`, { token: hub.operator });
-  const failed = await assign(hub, "!write half.txt half !say oh !exit 1", { name: "two" });
+  const failed = await assign(hub, "!put half.txt half !say oh !exit 1", { name: "two" });
   expect(await ended(hub, failed)).toMatchObject({ status: "failed" });
   expect((await settled(hub)).map(({ name }) => name)).toEqual(["one", "two"]);
   for (const task of [cancelled, failed]) {
@@ -173,7 +173,7 @@ test("an agent that is kept keeps its worktree, also with nothing in it, until i
 test("checks of a task run in its worktree", { timeout }, async () => {
   const check = JSON.stringify(["test", "-f", "new.txt"]);
   const hub = await startHostingHub(yard, { set: [`checks.new=${check}`] });
-  const id = await assign(hub, "!write new.txt x !say done", { checks: ["new"] });
+  const id = await assign(hub, "!put new.txt x !say done", { checks: ["new"] });
   const permission = await eventually(async () => {
     const { json } = await hub.http.call("GET", "/api/permissions", { token: hub.operator });
     return (json["permissions"] as { id: string }[])[0]?.id;
@@ -261,7 +261,7 @@ test("an agent spawns another one in a worktree of its own", { timeout }, async 
 
 describe("the hub is killed at every third of its calls of git, and now and then again two calls later:", () => {
   test.each([
-    ["a task that changes something is done, and its work is there", "!write new.txt x !say done", 1],
+    ["a task that changes something is done, and its work is there", "!put new.txt x !say done", 1],
     ["a task that changes nothing is done, and leaves nothing", "!say done", 2],
   ])("%s", { timeout: 600_000 }, async (_, prompt, first) => {
     const changes = first === 1;

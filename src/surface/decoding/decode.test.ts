@@ -44,3 +44,12 @@ test.each(["1e999", "-1e999", "9007199254740993", "NaN", "Infinity", "0x10", ""]
     expect(refused).toMatchObject({ code: "INVALID_INPUT", details: { issues: [{ field: "limit" }] } });
   },
 );
+
+test("what the contract calls true or false is, and no other word is", async () => {
+  const flag = z.strictObject({ force: z.boolean().optional() });
+  const read = (force: string) => decodeQuery(flag, new URLSearchParams({ force }));
+
+  expect([read("true"), read("false")]).toEqual([{ force: true }, { force: false }]);
+  for (const word of ["1", "yes", "TRUE", ""])
+    expect(await refusal((async () => read(word))())).toMatchObject({ code: "INVALID_INPUT" });
+});

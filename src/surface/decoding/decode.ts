@@ -37,7 +37,7 @@ function sayOf(issue: z.core.$ZodIssue): string {
   return issue.message;
 }
 
-/** Query strings are text: those that the contract calls numbers are read as such, strictly. */
+/** Query strings are text: those that the contract calls numbers, or true or false, are read as such, strictly. */
 export function decodeQuery<S extends z.ZodObject>(schema: S, query: URLSearchParams): z.output<S> {
   const values = new Map<string, unknown>();
   for (const [key, text] of query) {
@@ -45,13 +45,14 @@ export function decodeQuery<S extends z.ZodObject>(schema: S, query: URLSearchPa
       throw new HubError("INVALID_INPUT", `The query parameter "${key.slice(0, 80)}" is given twice`);
     }
     const wanted: unknown = Object.hasOwn(schema.shape, key) ? schema.shape[key] : undefined;
-    const isNumber = wanted !== undefined && /^-?\d{1,15}(\.\d{1,6})?$/.test(text) && takesNumber(wanted);
-    values.set(key, isNumber ? Number(text) : text);
+    values.set(key, wanted === undefined ? text : read(text, wanted));
   }
   return decode(schema, Object.fromEntries(values), "query");
 }
 
-function takesNumber(type: unknown): boolean {
-  if (type instanceof z.ZodOptional || type instanceof z.ZodDefault) return takesNumber(type.unwrap());
-  return type instanceof z.ZodNumber;
+function read(text: string, type: unknown): unknown {
+  if (type instanceof z.ZodOptional || type instanceof z.ZodDefault) return read(text, type.unwrap());
+  if (type instanceof z.ZodNumber && /^-?\d{1,15}(\.\d{1,6})?$/.test(text)) return Number(text);
+  if (type instanceof z.ZodBoolean && (text === "true" || text === "false")) return text === "true";
+  return text;
 }

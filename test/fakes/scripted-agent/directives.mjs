@@ -83,7 +83,7 @@ async function obeyOne(word, argument, voice) {
     case "close-input":
       closeSync(0);
       return;
-    case "write": {
+    case "put": {
       // A file below the folder that it works in.
       const space = `${argument} `.indexOf(" ");
       return writeFileSync(

@@ -6,7 +6,7 @@ import type { BindRoute } from "../bind-route.js";
 
 const DIFF_MOST = 1024 * 1024;
 
-export function bindWorktreeRoutes(bind: BindRoute, { views, hosting: { worktrees } }: HubPorts): void {
+export function bindWorktreeRoutes(bind: BindRoute, { views, hosting }: HubPorts): void {
   bind(worktreeRoutes.list, ({ caller }) => ({
     worktrees: views.worktrees.list().map((worktree) => {
       const { name, agent, task, project, path, branch, base, state, plannedAt, result } = worktree;
@@ -29,17 +29,17 @@ export function bindWorktreeRoutes(bind: BindRoute, { views, hosting: { worktree
   }));
 
   bind(worktreeRoutes.diff, async ({ param }) => {
-    const { diff, isCut } = await worktrees.diff(param("name"), DIFF_MOST);
+    const { diff, isCut } = await hosting.worktrees.diff(param("name"), DIFF_MOST);
     return { diff, cut: isCut };
   });
 
   bind(worktreeRoutes.merge, async ({ param }) => {
-    const { branch, into, commit, isNew } = await worktrees.merge(param("name"));
+    const { branch, into, commit, isNew } = await hosting.worktrees.merge(param("name"));
     return { branch, into, commit, changed: isNew };
   });
 
   bind(worktreeRoutes.remove, async ({ param, query }) => {
-    await worktrees.remove(param("name"), query.force === true);
+    await hosting.worktrees.remove(param("name"), query.force === true);
     return { removed: param("name") };
   });
 }
