@@ -164,7 +164,11 @@ test("an identity file is taken as it is", async () => {
   const boss = await registerAgent(hub.http, hub.join, { name: "boss" });
   const file = join(hub.home, "boss.json");
   writeFileSync(file, JSON.stringify({ url: hub.url, name: "boss", token: boss.token }), { mode: 0o600 });
-  const session = await startHookSession({ home: "/nowhere", cwd: join(hub.home, "x"), bridge: false });
+  const session = await startHookSession({
+    home: join(hub.home, "none"),
+    cwd: join(hub.home, "x"),
+    bridge: false,
+  });
   await ann.send("boss", "by file");
   const { stdout } = await session.hook(prompt, { args: ["--identity", file, "--within=30000"] });
   expect(stdout).toContain("by file");

@@ -33,7 +33,7 @@ export type HostedHub = TestHub & {
   hosting: Hosting;
   stops: StopAgents;
   worktrees: ReturnType<typeof createWorktrees>;
-  /** Worktrees whose agents have left are looked after. */
+  /** Besides, worktrees whose agents have left are looked after. */
   settled(): Promise<void>;
   folder: string;
   project: string;
@@ -209,7 +209,10 @@ async function host(hub: TestHub, options: HostedHubOptions): Promise<HostedHub>
     hosting,
     stops,
     worktrees,
-    settled: worktrees.settled,
+    async settled() {
+      await worktrees.settled();
+      await hub.settled();
+    },
     folder,
     project,
     errors,

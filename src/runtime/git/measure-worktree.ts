@@ -1,5 +1,5 @@
-import { copyFileSync, existsSync, mkdtempSync, rmSync, statSync, utimesSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { randomUUID } from "node:crypto";
+import { copyFileSync, existsSync, rmSync, statSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import type { PlannedWorktree } from "../../model/worktree.js";
 import { gitFolder } from "./make-worktree.js";
@@ -84,10 +84,11 @@ async function withUntracked<T>(
   except: readonly string[],
   look: (index: string) => Promise<T>,
 ): Promise<T> {
-  const folder = mkdtempSync(join(tmpdir(), "huddle-index-"));
+  const own = await gitFolder(git);
+  // Beside theirs, so that it goes with the worktree if the hub is killed meanwhile.
+  const index = join(own, `huddle-index-${randomUUID()}`);
   try {
-    const index = join(folder, "index");
-    const theirs = join(await gitFolder(git), "index");
+    const theirs = join(own, "index");
     if (existsSync(theirs)) copyIndex(theirs, index);
     await git.ask(
       ["add", "--intent-to-add", "--", ".", ...except.map((path) => `:(exclude,literal)${path}`)],
@@ -95,7 +96,8 @@ async function withUntracked<T>(
     );
     return await look(index);
   } finally {
-    rmSync(folder, { recursive: true, force: true });
+    rmSync(index, { force: true });
+    rmSync(`${index}.lock`, { force: true });
   }
 }
 
