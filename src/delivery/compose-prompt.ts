@@ -174,9 +174,13 @@ function composeLine(parts: PromptParts): ComposedLine {
     return { line: `${tag}: ${what}; read the file ${OWN_FOLDER}/${file}`, pointer: false, file };
   }
   const count = messages.length + more;
+  return { line: withOwed(withCut(pointerLine(tag, count), parts), parts), pointer: true };
+}
+
+/** That mail is there. */
+export function pointerLine(tag: string, count: number): string {
   const what = count === 1 ? "a message waits for you" : `${count} messages wait for you`;
-  const line = `${tag}: ${what}; call check_messages to read ${count === 1 ? "it" : "them"}.`;
-  return { line: withOwed(withCut(line, parts), parts), pointer: true };
+  return `${tag}: ${what}; call check_messages to read ${count === 1 ? "it" : "them"}.`;
 }
 
 /** As much of what it was interrupted at, and has forgotten, as a line can hold. */

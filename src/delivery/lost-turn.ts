@@ -6,7 +6,7 @@ import type { TurnId } from "../model/turn.js";
 import type { FollowedTurn, HostedAgent } from "../runtime/runtime.js";
 import type { Delivery } from "../views/delivery-row.js";
 import type { TightViews } from "../views/tight.js";
-import { GIST_MOST } from "./compose-prompt.js";
+import { GIST_MOST, pointerLine } from "./compose-prompt.js";
 import { bodyOf } from "./envelopes.js";
 
 /*
@@ -39,7 +39,7 @@ export async function findLostTurn(
   const newest = messages.at(-1);
   if (newest === undefined) return undefined;
   const tag = tagOf(newest.message);
-  const follow = await hosted.regain?.(tag);
+  const follow = await hosted.regain?.(tag, linesOf(tag, newest.message, messages.length));
   if (follow === undefined) return undefined;
   const isTaken = open.deliveries.some((seq) =>
     views.inbox.get(seq, agent)?.steps.some((step) => step.state === "injected" && step.turn === open.id),
@@ -47,6 +47,11 @@ export async function findLostTurn(
   const line = `${tag}:(amessagewaits|\\d+messageswait)foryou;callcheck_messages`;
   const pointer = new RegExp(line, "u").test(bare(hosted.replayed ?? ""));
   return { id: open.id, messages, pointer, isTaken, follow };
+}
+
+/** What may have been typed for a turn of so many messages, of which this is the newest. */
+function linesOf(tag: string, newest: Message, count: number): string[] {
+  return [`${tag}: ${bodyOf(newest)}`, pointerLine(tag, count)];
 }
 
 /** What it was cut at, with the hub or by a pause, and has in its history: it is only told to go on. */
@@ -60,6 +65,8 @@ export function rememberedMail(views: TightViews, agent: AgentId, hosted: Hosted
 
 function isRemembered({ steps }: Delivery, message: Message, hosted: HostedAgent): boolean {
   if (!wasCutShort(steps)) return false;
+  // What stands on its screen stands in its box: it was typed and never sent.
+  if (hosted.unsent?.()?.startsWith(tagOf(message)) === true) return false;
   const { replayed = "", keepsPrompts = false } = hosted;
   const body = bare(bodyOf(message));
   if (body.length >= TELLING && bare(replayed).includes(body)) return true;

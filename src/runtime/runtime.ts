@@ -75,9 +75,12 @@ export type HostedAgent = {
   prompt(prompt: Prompt, listener: TurnListener): Promise<TurnEnd>;
   /**
    * Whether the turn whose line began with this tag can be seen to its end on the agent's own screen, where it went on or
-   * came to its end while nobody looked. Then what is returned follows it to there. Only panes outlive the hub.
+   * came to its end while nobody looked. Then what is returned follows it to there. Only panes outlive the hub. One of these
+   * `lines` that still stands in its box is known as ours from then on: it is not a draft of the person.
    */
-  regain?(tag: string): Promise<FollowedTurn | undefined>;
+  regain?(tag: string, lines?: readonly string[]): Promise<FollowedTurn | undefined>;
+  /** A line from before the hub ended that stands in its box and was never sent. */
+  unsent?(): string | undefined;
   /** Cancels the open turn, if there is one. Resolves once the cancel was sent; the open `prompt` then ends by itself. */
   interrupt(): Promise<void>;
   /**

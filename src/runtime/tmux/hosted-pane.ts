@@ -61,6 +61,7 @@ export function createHostedPane(options: HostedPaneOptions): HostedAgent {
   let over: "stopped" | "exited" | undefined;
   let shownWait = "";
   let left: LeftLine | undefined;
+  let unsent: string | undefined;
   let wasReady = options.wasReady;
   let inVain = 0;
   let holds = 0;
@@ -281,10 +282,17 @@ export function createHostedPane(options: HostedPaneOptions): HostedAgent {
       return finish(current, () => runWithFile(current, listener));
     },
 
-    async regain(tag) {
+    unsent: () => unsent,
+
+    async regain(tag, lines = []) {
       if (over !== undefined || turn !== undefined) return undefined;
       const begun = await findTurn(pane, tag);
-      if (begun === undefined) return undefined;
+      if (begun === undefined) {
+        const { reading } = await look(pane);
+        unsent = lines.find((line) => holdsExactly(reading, line));
+        if (unsent !== undefined) left = { line: unsent, screen: undefined, tags: 0 };
+        return undefined;
+      }
       return async (listener) => {
         const prompt = { turn: "", text: "", line: tag, tag };
         const current: Turn = { prompt, phase: "running", cancelled: false, abort: new AbortController() };
