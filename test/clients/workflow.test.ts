@@ -6,6 +6,7 @@ import { shownTexts } from "../fakes/scripted-model/conversation.js";
 import { ask, say } from "../fakes/scripted-model/step.js";
 import { claude } from "./claude.js";
 import { codex } from "./codex.js";
+import { eventually } from "./eventually.js";
 import { openOwnHouse } from "./house.js";
 
 /* Two vendors' CLIs in one workflow: each writes the same file, in a worktree of its own, and a third step has both answers. */
@@ -14,8 +15,7 @@ type Step = { name: string; status: string; output: string | null; error: string
 type Workflow = { status: string; steps: Step[] };
 
 test("two vendors work on one project at once, each in its own worktree, and their outputs flow into one answer", async () => {
-  const free = [claude, codex].map(({ backend }) => `backends.${backend}.permissions=allow-all`);
-  const house = await openOwnHouse([claude, codex], free);
+  const house = await openOwnHouse([claude, codex]);
   const { model } = house;
   const project = join(house.home, "project");
   const git = (...args: string[]) => execFileSync("git", args, { cwd: project, encoding: "utf8" });
@@ -46,9 +46,18 @@ test("two vendors work on one project at once, each in its own worktree, and the
   });
   expect(created.status, created.text).toBe(201);
   const id = String(created.json["workflow_id"]);
-  let run = (await call("GET", `/api/workflows/${id}?wait=110`)).json as Workflow;
-  while (run.status === "running")
-    run = (await call("GET", `/api/workflows/${id}?wait=110`)).json as Workflow;
+  // Each asks the person before it writes, and the workflow waits for the answers.
+  const run = await eventually(
+    "the workflow has ended",
+    async () => {
+      const { json } = await call("GET", "/api/permissions");
+      for (const { id: asked } of json["permissions"] as { id: string }[])
+        await call("POST", `/api/permissions/${asked}`, { decision: "once" });
+      const now = (await call("GET", `/api/workflows/${id}`)).json as Workflow;
+      return now.status === "running" || now.status === "waiting" ? undefined : now;
+    },
+    240_000,
+  );
 
   expect(run).toMatchObject({
     status: "done",
