@@ -101,6 +101,7 @@ export function createTurnRunner(ports: TurnRunnerPorts): TurnRunner {
   const { agent, runtime, views, execute, take, onError } = ports;
   const traits = runtimeTraits[runtime.kind];
   let turn: OpenTurn | undefined;
+  let newest: TurnId | undefined;
   let regained: FollowedTurn | undefined;
   let interrupted = nothing;
   /** What it was paused at, and has in the session that still runs. */
@@ -121,8 +122,13 @@ export function createTurnRunner(ports: TurnRunnerPorts): TurnRunner {
         .map(({ seq }) => seq),
   });
 
+  function lookAgain() {
+    if (ports.isWaiting()) take({ kind: "mail", attention: "queue" });
+  }
+
   async function offer(hosted: HostedAgent, { noted, continues }: { noted: boolean; continues: boolean }) {
     const id = ports.newId();
+    newest = id;
     const { route, takes } = traits;
     const remembered = [...rememberedMail(views, agent, hosted), ...atIt];
     const offered = await execute("offerTurn", {
@@ -134,9 +140,7 @@ export function createTurnRunner(ports: TurnRunnerPorts): TurnRunner {
       remembered,
     }).catch((error: unknown) => {
       onError(error);
-      ports.after(RETRY_MS, () => {
-        if (ports.isWaiting()) take({ kind: "mail", attention: "queue" });
-      });
+      ports.after(RETRY_MS, lookAgain);
       return undefined;
     });
     if (offered === undefined) return take({ kind: "nothing_offered", waiting: false });
@@ -144,11 +148,10 @@ export function createTurnRunner(ports: TurnRunnerPorts): TurnRunner {
     const carried = offered.messages.map(({ seq }) => seq);
     const told = continues ? interrupted.messages : [];
     const reminded = reminder.isDue() ? await reminder.compose(carried, told).catch(onError) : undefined;
-    if (ports.state() !== "offering") {
-      // Stopped meanwhile: the agent never gets it.
-      record(
-        storeForSure(() => execute("recordTurnEnded", { agent, turn: id, stop: "not_taken", text: "" })),
-      );
+    if (ports.state() !== "offering" || newest !== id) {
+      // Stopped meanwhile: the agent never gets it from this turn. The next one may have found nothing because of it.
+      const back = { agent, turn: id, stop: "not_taken", text: "" } as const;
+      record(storeForSure(() => execute("recordTurnEnded", back)).then(lookAgain));
       return;
     }
     if (!continues) interrupted = nothing;

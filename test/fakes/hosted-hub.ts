@@ -210,8 +210,8 @@ async function host(hub: TestHub, options: HostedHubOptions): Promise<HostedHub>
     stops,
     worktrees,
     async settled() {
-      await worktrees.settled();
       await hub.settled();
+      await worktrees.settled();
     },
     folder,
     project,
