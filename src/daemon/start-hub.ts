@@ -130,11 +130,10 @@ export async function startHub({
     });
     questions = createQuestions(lazy);
     // SQLite removes a log by its path when it closes: in a folder that was replaced it may be another hub's.
-    const ifOurs = (close: () => void | Promise<void>) => () =>
-      condition.problem()?.code === "DATA_UNUSABLE" ? undefined : close();
-    closing.add("lazy views", ifOurs(lazy.close));
+    const isOurs = () => condition.problem()?.code !== "DATA_UNUSABLE";
+    closing.add("lazy views", () => (isOurs() ? lazy.close() : undefined));
     const search = openSearch({ file: paths.search, events, onCommitted, onProblem: onError });
-    closing.add("search", ifOurs(search.close));
+    closing.add("search", () => (isOurs() ? search.close() : search.rest()));
     const comms = startCommsLog({
       address: (agent, name) => addressThen(views, agent, name, HUMAN_ID),
       file: paths.commsLog,

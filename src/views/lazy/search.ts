@@ -37,6 +37,8 @@ export type Search = {
   caughtUp(): Promise<void>;
   /** Removes, a little at a time, what is known of events up to `upTo`. */
   prune(upTo: number): void;
+  /** Its thread does nothing more; the file stays open. A process that ends while it is at work would be aborted. */
+  rest(): Promise<void>;
   close(): Promise<void>;
 };
 
@@ -107,6 +109,10 @@ export function openSearch({ file, onProblem, ...source }: SearchPorts): Search 
     prune(upTo) {
       pruneUpTo = Math.max(pruneUpTo, upTo);
       follower.tidy();
+    },
+    async rest() {
+      isClosed = true;
+      await follower.close();
     },
     async close() {
       isClosed = true;
