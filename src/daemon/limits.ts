@@ -92,6 +92,7 @@ export function surfaceLimits({
   requests,
   work,
   workflows,
+  conversation,
 }: HubConfig): SurfaceLimits {
   return {
     bodyBytes: http.body_limit,
@@ -115,5 +116,6 @@ export function surfaceLimits({
     broadcast,
     httpAttention: attention.http,
     workflowSteps: workflows.steps,
+    conversation: { hops: conversation.hops, messages: conversation.messages },
   };
 }

@@ -45,6 +45,8 @@ export type SurfaceLimits = {
   httpAttention: "queue" | "interrupt";
   /** Most steps of one workflow. */
   workflowSteps: number;
+  /** What agents may answer each other before the person is asked. */
+  conversation: { hops: number; messages: number };
 };
 
 /** Who was seen when. Every call of an agent counts; an open connection counts for as long as it is open. */

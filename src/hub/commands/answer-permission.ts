@@ -14,8 +14,14 @@ import { isOnScreen } from "../../model/runtime-traits.js";
 import type { AskedPermission } from "../../views/permissions.js";
 import type { HubContext, HubDecider } from "../context.js";
 import { addressNow } from "../rules/address-of.js";
+import { shownAnswer } from "../rules/shown-answer.js";
 
-type AnswerPermission = { permission: PermissionId; decision: PermissionDecision; by: AgentId };
+type AnswerPermission = {
+  permission: PermissionId;
+  decision: PermissionDecision;
+  by: AgentId;
+  via?: "desk" | undefined;
+};
 
 type AnsweredPermission = { permission: PermissionId; agent: AgentId; outcome: PermissionOutcome };
 
@@ -39,7 +45,7 @@ export const answerPermission: HubDecider<AnswerPermission, AnsweredPermission> 
         : `This was answered before: ${asked.outcome}`;
     throw new HubError("PERMISSION_ANSWERED", sentence, {
       permission: input.permission,
-      outcome: asked.outcome,
+      ...shownAnswer(context.views, asked),
     });
   }
   if (asked.permission.act === dialogAct) {
@@ -67,6 +73,7 @@ export const answerPermission: HubDecider<AnswerPermission, AnsweredPermission> 
         outcome,
         ...(option === undefined ? {} : { option }),
         by: input.by,
+        ...(input.via === undefined ? {} : { via: input.via }),
       }),
       ...(outcome === "always" || outcome === "session" ? allowCheck(context, asked, input.by) : []),
     ],
