@@ -34,6 +34,7 @@ import { checkLater } from "./check-later.js";
 import { createClosing } from "./closing.js";
 import type { Condition } from "./condition.js";
 import type { HubConfig } from "./config-schema.js";
+import { deskFolder } from "./desk-folder.js";
 import { watchHandles } from "./handle-watch.js";
 import { hubLimits, journalLimits, surfaceLimits } from "./limits.js";
 import { loadTheRest } from "./load-the-rest.js";
@@ -237,6 +238,7 @@ export async function startHub({
     const http = createHttpSurface({
       ports,
       secrets: secrets(),
+      deskFolder: deskFolder(),
       requestTimeoutMs: config.http.request_timeout,
       connections: config.http.connections,
     });
@@ -271,7 +273,7 @@ export async function startHub({
     // With a full disk it is looked at again at the next start; agents at their budget stay where they are.
     await execute("reviewBudgets", {}).catch(onError);
     await hosting.begin();
-    closing.add("loading", loadTheRest(onError));
+    closing.add("loading", loadTheRest(http.desk, onError));
     closing.add(
       "handles",
       watchHandles(paths.data, (problem) => condition.pass("handles", problem)),

@@ -30,6 +30,8 @@ export type SurfaceLimits = {
   readerLingerMs: number;
   pingEveryMs: number;
   ticketLifeMs: number;
+  deskCodeLifeMs: number;
+  deskTokenLifeMs: number;
   /** How long a request and a claim of work last, unless they say otherwise. */
   requestDefaultMs: number;
   workLeaseMs: number;
