@@ -126,7 +126,8 @@ export function hubClient({ transport, timeoutMs, newId = newUuid7 }: HubClientO
     turns: (name: string, query: Query<typeof turnRoutes.list> = {}, options?: CallOptions) =>
       call(turnRoutes.list, { name }, { query }, options),
     screen: (name: string, options?: CallOptions) => call(turnRoutes.screen, { name }, {}, options),
-    permissions: (options?: CallOptions) => call(permissionRoutes.list, {}, {}, options),
+    permissions: (query: Query<typeof permissionRoutes.list> = {}, options?: CallOptions) =>
+      call(permissionRoutes.list, {}, { query }, options),
     needsYou: (options?: CallOptions) => call(needsYouRoutes.list, {}, {}, options),
     obligations: (query: Query<typeof obligationRoutes.list> = {}, options?: CallOptions) =>
       call(obligationRoutes.list, {}, { query }, options),

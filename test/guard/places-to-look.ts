@@ -64,7 +64,7 @@ export const routePlaces: Record<string, RoutePlaces | ((known: Known) => RouteP
   "POST /api/agents/resume": {},
   "POST /api/agents/:name/pause": { bodies: () => [{}, { now: true }] },
   "POST /api/agents/:name/resume": {},
-  "GET /api/permissions": {},
+  "GET /api/permissions": { queries: ["", "?state=answered"] },
   "GET /api/needs-you": {},
   "POST /api/permissions/:id": { bodies: () => [{ decision: "once" }] },
   "GET /api/conversations": { queries: ["", "?state=open", "?state=paused", "?state=frozen"] },

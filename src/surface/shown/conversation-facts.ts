@@ -61,7 +61,10 @@ function participantsOf(held: readonly StoredMessage[], { views }: Pick<Ports, "
   for (let i = 0; i < next.length && i < BACK_MOST; i++) {
     const message = next[i];
     if (message === undefined) break;
-    const ends = [{ agent: message.from, name: message.fromName }, ...(message.to.length === 1 ? message.to : [])];
+    const ends = [
+      { agent: message.from, name: message.fromName },
+      ...(message.to.length === 1 ? message.to : []),
+    ];
     for (const { agent, name } of ends) if (agent !== HUB_ID) known.set(agent, known.get(agent) ?? name);
     for (const cause of message.causes ?? []) {
       if (seen.has(cause)) continue;

@@ -96,22 +96,22 @@ function ofConversations(ports: NeedPorts): Need[] {
   return views.conversations.withState("paused", MOST_CONVERSATIONS).map((paused) => {
     const { id, messages, hop } = paused;
     return {
-    id,
-    kind: "budget" as const,
-    agent: null,
-    text: `Agents answered each other ${messages} times (${hop} hops) without you. Their mail waits.`,
-    at: iso(pausedAt(views, id) ?? wall()),
-    expires: null,
-    facts: conversationFacts(paused, ports),
-    actions: (["continue", "freeze"] as const).map((decision) => ({
-      action: decision,
-      label: decision === "continue" ? "Let them go on" : "End it",
-      command: `huddle conversations ${decision} ${id}`,
-      method: "POST" as const,
-      path: `/api/conversations/${id}`,
-      body: { decision },
-    })),
-  };
+      id,
+      kind: "budget" as const,
+      agent: null,
+      text: `Agents answered each other ${messages} times (${hop} hops) without you. Their mail waits.`,
+      at: iso(pausedAt(views, id) ?? wall()),
+      expires: null,
+      facts: conversationFacts(paused, ports),
+      actions: (["continue", "freeze"] as const).map((decision) => ({
+        action: decision,
+        label: decision === "continue" ? "Let them go on" : "End it",
+        command: `huddle conversations ${decision} ${id}`,
+        method: "POST" as const,
+        path: `/api/conversations/${id}`,
+        body: { decision },
+      })),
+    };
   });
 }
 
