@@ -13,6 +13,7 @@ import { createRouteTable } from "./http/route-table.js";
 import { bindAgentRoutes } from "./http/routes/agents.js";
 import { bindClaimRoutes } from "./http/routes/claims.js";
 import { bindConversationRoutes } from "./http/routes/conversations.js";
+import { bindHistoryRoutes } from "./http/routes/history.js";
 import { bindHookRoutes } from "./http/routes/hooks.js";
 import { bindHostingRoutes } from "./http/routes/hosting.js";
 import { bindHubRoutes } from "./http/routes/hub.js";
@@ -69,6 +70,7 @@ export function createHttpSurface({
   routes.add({ method: "GET", path: "/" }, ({ outgoing }) => writeResponse(outgoing, frontPage()));
   bindAgentRoutes(bind, ports);
   bindMessageRoutes(bind, ports);
+  bindHistoryRoutes(bind, ports);
   bindHookRoutes(bind, ports);
   bindHostingRoutes(bind, ports);
   bindPermissionRoutes(bind, ports);
