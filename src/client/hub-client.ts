@@ -126,8 +126,10 @@ export function hubClient({ transport, timeoutMs, newId = newUuid7 }: HubClientO
     turns: (name: string, query: Query<typeof turnRoutes.list> = {}, options?: CallOptions) =>
       call(turnRoutes.list, { name }, { query }, options),
     screen: (name: string, options?: CallOptions) => call(turnRoutes.screen, { name }, {}, options),
-    permissions: (query: Query<typeof permissionRoutes.list> = {}, options?: CallOptions) =>
-      call(permissionRoutes.list, {}, { query }, options),
+    permissions: (options?: CallOptions) => call(permissionRoutes.list, {}, {}, options),
+    /** Newest answer first. */
+    answeredPermissions: (limit: number, options?: CallOptions) =>
+      call(permissionRoutes.list, {}, { query: { state: "answered", limit } }, options),
     needsYou: (options?: CallOptions) => call(needsYouRoutes.list, {}, {}, options),
     obligations: (query: Query<typeof obligationRoutes.list> = {}, options?: CallOptions) =>
       call(obligationRoutes.list, {}, { query }, options),
@@ -213,6 +215,9 @@ export function hubClient({ transport, timeoutMs, newId = newUuid7 }: HubClientO
 
     search: (query: Query<typeof searchRoutes.search>, options?: CallOptions) =>
       call(searchRoutes.search, {}, { query }, options),
+    /** What an agent sent and got, newest first, with receipts. */
+    history: (name: string, query: Query<typeof messageRoutes.history> = {}, options?: CallOptions) =>
+      call(messageRoutes.history, { name }, { query }, options),
     thread: (id: string, options?: CallOptions) => call(searchRoutes.thread, { id }, {}, options),
     listMessages: (query: Query<typeof searchRoutes.list> = {}, options?: CallOptions) =>
       call(searchRoutes.list, {}, { query }, options),
