@@ -25,6 +25,7 @@ import { startCommsLog } from "../views/comms-log/comms-log.js";
 import { createIdEnds, idEndsView } from "../views/lazy/id-ends.js";
 import { createLastMessage, lastMessageView } from "../views/lazy/last-message.js";
 import { openLazyViews } from "../views/lazy/lazy-views.js";
+import { createMailOf, mailOfView } from "../views/lazy/mail-of.js";
 import { createQuestions, type Questions, questionsView } from "../views/lazy/questions.js";
 import { openSearch } from "../views/lazy/search.js";
 import { readStats, statsView } from "../views/lazy/stats.js";
@@ -124,7 +125,7 @@ export async function startHub({
 
     const lazy = openLazyViews({
       file: paths.views,
-      views: [statsView, lastMessageView, threadsView, idEndsView, questionsView],
+      views: [statsView, lastMessageView, threadsView, idEndsView, mailOfView, questionsView],
       events,
       onCommitted,
       onProblem: onError,
@@ -216,6 +217,7 @@ export async function startHub({
       search,
       threadOf: createThreadReader(lazy, views.messages),
       idEnds: { find: createIdEnds(lazy), caughtUp: lazy.caughtUp },
+      mailOf: createMailOf(lazy),
       maintenance: createMaintenance(journal, [lazy, search], log),
       lastMessage: createLastMessage(lazy),
       health: () => ({

@@ -15,6 +15,7 @@ import { bindAgentRoutes } from "./http/routes/agents.js";
 import { bindAuthRoutes } from "./http/routes/auth.js";
 import { bindClaimRoutes } from "./http/routes/claims.js";
 import { bindConversationRoutes } from "./http/routes/conversations.js";
+import { bindHistoryRoutes } from "./http/routes/history.js";
 import { bindHookRoutes } from "./http/routes/hooks.js";
 import { bindHostingRoutes } from "./http/routes/hosting.js";
 import { bindHubRoutes } from "./http/routes/hub.js";
@@ -86,6 +87,7 @@ export function createHttpSurface({
   bindAuthRoutes(bind, ports, { codes, tokens });
   bindAgentRoutes(bind, ports);
   bindMessageRoutes(bind, ports);
+  bindHistoryRoutes(bind, ports);
   bindHookRoutes(bind, ports);
   bindHostingRoutes(bind, ports);
   bindPermissionRoutes(bind, ports);
