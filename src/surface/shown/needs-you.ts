@@ -52,7 +52,7 @@ function ofPermission({ permission, at, expiresAt }: AskedPermission, ports: Nee
     agent,
     text: permission.run === undefined ? wordsOf(permission) : checkWords(permission.run, agent),
     at: iso(at),
-    expires: expiresAt === null ? null : iso(ports.wall() + expiresAt - ports.now()),
+    expires: expiresAt === null ? null : iso(inSeconds(ports.wall() + expiresAt - ports.now())),
     actions: isDialog ? [attachTo(agent)] : decisionsOn(id, options),
     facts: permissionFacts(permission, ports),
   };
@@ -201,6 +201,11 @@ function statusFacts(agent: Agent, ports: NeedPorts): Need["facts"] {
     ...whoseFacts(id, ports),
     pane: ports.hosting.tmuxOf(id) ?? null,
   };
+}
+
+/** Two clocks that are read one after the other differ by a little each time: a deadline is to stay what it is. */
+function inSeconds(ms: number): number {
+  return Math.round(ms / 1000) * 1000;
 }
 
 function iso(ms: number): string {

@@ -121,7 +121,8 @@ function fold(lines: readonly DiffLine[]): DiffLine[] {
   const kept: DiffLine[] = [];
   let skipped = 0;
   const close = () => {
-    if (skipped > 0) kept.push({ kind: "gap", text: `${skipped} unchanged ${skipped === 1 ? "line" : "lines"}` });
+    if (skipped > 0)
+      kept.push({ kind: "gap", text: `${skipped} unchanged ${skipped === 1 ? "line" : "lines"}` });
     skipped = 0;
   };
   lines.forEach((line, at) => {

@@ -1,5 +1,5 @@
-import { ExactText } from "./exact-text.js";
 import { sayExtent } from "./exact-pieces.js";
+import { ExactText } from "./exact-text.js";
 
 /** A command as it would run: wrapped, never cut, in the order of its characters. */
 export function ExactCommand({ command }: { command: string }) {
@@ -11,7 +11,7 @@ export function ExactCommand({ command }: { command: string }) {
         <span className="exact-command__prompt" aria-hidden="true">
           $
         </span>
-        <code className="exact" aria-label="Command">
+        <code className="exact">
           <ExactText text={command} markForeign />
         </code>
       </div>

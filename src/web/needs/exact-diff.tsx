@@ -31,15 +31,11 @@ export const ExactDiff = memo(function ExactDiff({ change }: { change: FileChang
           <span className="exact-diff__removed">-{removed}</span>
         </span>
       </div>
-      <div
-        className={`exact-diff__lines ${hasNumbers ? "" : "exact-diff__lines--bare"}`}
-        role="group"
-        aria-label={`Change of ${path}`}
-      >
+      <section className={`exact-diff__lines ${hasNumbers ? "" : "exact-diff__lines--bare"}`} aria-label={`Change of ${path}`}>
         {lines.map((line, at) => (
           <Line key={at} line={line} />
         ))}
-      </div>
+      </section>
     </div>
   );
 });

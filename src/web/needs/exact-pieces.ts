@@ -45,18 +45,23 @@ function showPiece(found: string): ExactPiece {
   const code = found.codePointAt(0) ?? 0;
   const name = `U+${code.toString(16).toUpperCase().padStart(4, "0")}`;
   if (!UNSEEN.test(found) && !/\p{M}/u.test(found))
-    return { kind: "foreign", text: found, title: `${name}, not an ASCII character: it may look like another` };
-  const text = code <= 0xff ? `\\x${hex(code, 2)}` : code <= 0xffff ? `\\u${hex(code, 4)}` : `\\u{${hex(code, 1)}}`;
+    return {
+      kind: "foreign",
+      text: found,
+      title: `${name}, not an ASCII character: it may look like another`,
+    };
+  const text =
+    code <= 0xff ? `\\x${hex(code, 2)}` : code <= 0xffff ? `\\u${hex(code, 4)}` : `\\u{${hex(code, 1)}}`;
   return { kind: "escape", text, title: `${name}: ${titles[code] ?? "a character that is not seen"}` };
 }
 
 const titles: Readonly<Record<number, string>> = {
-  0x0d: "carriage return: a terminal would write over what stands before it",
-  0x1b: "escape: it drives a terminal",
-  0xa0: "a space that is not the plain one",
-  0x200b: "a space of no width",
-  0x202d: "left-to-right override",
-  0x202e: "right-to-left override: what follows would be shown backwards",
+  13: "carriage return: a terminal would write over what stands before it",
+  27: "escape: it drives a terminal",
+  160: "a space that is not the plain one",
+  8203: "a space of no width",
+  8237: "left-to-right override",
+  8238: "right-to-left override: what follows would be shown backwards",
 };
 
 function hex(code: number, digits: number): string {

@@ -39,7 +39,10 @@ const diffContent = z.looseObject({
   oldText: text.nullish(),
   newText: text,
 });
-const textContent = z.looseObject({ type: z.literal("content"), content: z.looseObject({ type: z.literal("text"), text }) });
+const textContent = z.looseObject({
+  type: z.literal("content"),
+  content: z.looseObject({ type: z.literal("text"), text }),
+});
 const places = z.array(z.looseObject({ path: text, line: z.number().nullish() }));
 const edits = z.array(z.looseObject({ old_string: text, new_string: text }));
 const rule = z.looseObject({ toolName: text, ruleContent: text.optional() });
@@ -51,7 +54,8 @@ export function readAsked(details: unknown): Asked {
   const one = fields.safeParse(details).data;
   if (several !== undefined) for (const each of several) readUse(each, found);
   else if (one !== undefined) readDetails(one, found);
-  else if (details !== null && details !== undefined) found.rest.push({ name: "details", text: toText(details) });
+  else if (details !== null && details !== undefined)
+    found.rest.push({ name: "details", text: toText(details) });
   return found;
 }
 
@@ -79,7 +83,10 @@ function readUse({ tool, input, ...others }: Fields, found: Found): void {
 
 function readContent(content: unknown, locations: unknown, found: Found): void {
   const all = z.array(z.unknown()).safeParse(content).data;
-  if (all === undefined) return keep("content", content, found);
+  if (all === undefined) {
+    keep("content", content, found);
+    return;
+  }
   for (const part of all) {
     const diff = diffContent.safeParse(part).data;
     const said = textContent.safeParse(part).data;
@@ -92,7 +99,16 @@ function readContent(content: unknown, locations: unknown, found: Found): void {
 }
 
 function readInput(input: Fields, found: Found, known: unknown = undefined): void {
-  const { command, file_path: path, old_string: before, new_string: after, content, edits: many, changes, ...others } = input;
+  const {
+    command,
+    file_path: path,
+    old_string: before,
+    new_string: after,
+    content,
+    edits: many,
+    changes,
+    ...others
+  } = input;
   const rest: Record<string, unknown> = { ...others };
   if (typeof command === "string" && command !== "") found.commands.push(command);
   else if (isTexts(command)) found.commands.push(quoteArgv(command));
@@ -155,7 +171,10 @@ function lineOf(path: string, locations: unknown): number | undefined {
 /** Where it happens, unless a change says so already. */
 function readPlaces(locations: unknown, found: Found): void {
   const known = places.safeParse(locations).data;
-  if (known === undefined) return keep("locations", locations, found);
+  if (known === undefined) {
+    keep("locations", locations, found);
+    return;
+  }
   const told = new Set(found.changes.map(({ path }) => path));
   const others = known.filter(({ path }) => !told.has(path));
   for (const { path, line } of others) keep("place", line == null ? path : `${path}:${line}`, found);
@@ -163,7 +182,10 @@ function readPlaces(locations: unknown, found: Found): void {
 
 function readAlways(always: unknown, found: Found): void {
   const all = z.array(z.unknown()).safeParse(always).data;
-  if (all === undefined) return keep("always", always, found);
+  if (all === undefined) {
+    keep("always", always, found);
+    return;
+  }
   for (const one of all) {
     const known = rules.safeParse(one).data;
     const named = known?.rules ?? [];
@@ -195,5 +217,7 @@ function isTexts(value: unknown): value is string[] {
 
 /** As one would type it. A shell that is given a script shows the script. */
 export function quoteArgv(argv: readonly string[]): string {
-  return argv.map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`)).join(" ");
+  return argv
+    .map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`))
+    .join(" ");
 }

@@ -14,10 +14,12 @@ export function mergeNeeds(before: readonly ShownNeed[], items: readonly Need[],
   const open = new Set(items.map(({ id }) => id));
   const settled = before
     .filter(({ need }) => !open.has(need.id))
-    .map(({ need, state }): ShownNeed => ({
-      need,
-      state: state.kind === "settled" ? state : { kind: "settled", since: now },
-    }))
+    .map(
+      ({ need, state }): ShownNeed => ({
+        need,
+        state: state.kind === "settled" ? state : { kind: "settled", since: now },
+      }),
+    )
     .filter(({ state }) => state.kind === "settled" && now - state.since < SETTLED_STAYS_MS);
   const shown = items.map((need): ShownNeed => ({ need, state: { kind: "open" } }));
   return [...shown, ...settled].sort((one, other) => compareNeeds(one.need, other.need));
