@@ -24,6 +24,12 @@ export const commandTable: readonly CommandEntry[] = [
     load: () => import("./commands/status.js"),
   },
   {
+    name: "ui",
+    usage: "[LINK] [--print]",
+    summary: "open the desk in the browser",
+    load: () => import("./commands/ui.js"),
+  },
+  {
     name: "agents",
     usage: "[--team T]",
     summary: "list the agents and what they are doing",

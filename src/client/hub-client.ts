@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import { agentRoutes } from "../contract/http/agents.js";
+import { authRoutes } from "../contract/http/auth.js";
 import { claimRoutes } from "../contract/http/claims.js";
 import { conversationRoutes } from "../contract/http/conversations.js";
 import { hostingRoutes } from "../contract/http/hosting.js";
@@ -228,6 +229,11 @@ export function hubClient({ transport, timeoutMs, newId = newUuid7 }: HubClientO
       call(maintenanceRoutes.prune, {}, { body: { before } }, options),
     health: (options?: CallOptions) => call(hubRoutes.health, {}, {}, options),
     ticket: (options?: CallOptions) => call(hubRoutes.ticket, {}, {}, options),
+    /** With which the desk can be opened once. */
+    deskCode: (options?: CallOptions) => call(authRoutes.code, {}, {}, options),
+    /** Needs no token. */
+    exchangeCode: (code: string, options?: CallOptions) =>
+      call(authRoutes.exchange, {}, { body: { code } }, options),
     close: transport.close,
   };
 }
