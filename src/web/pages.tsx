@@ -17,19 +17,6 @@ export function MessagePage({ id }: { id: string }) {
   return <p>{id}</p>;
 }
 
-export function NeedsPage({ id }: { id: string | undefined }) {
-  useTitle("Needs you");
-  return <p>{id}</p>;
-}
-
-export function NewAgent({ onClose }: { onClose: () => void }) {
-  return (
-    <button type="button" onClick={onClose}>
-      close
-    </button>
-  );
-}
-
-export function FirstStart() {
-  return <p>No agents yet</p>;
-}
+export { NeedsPage } from "./needs/needs-page.js";
+export { NewAgent } from "./spawn/new-agent.js";
+export { FirstStart } from "./start/first-start.js";

@@ -1,6 +1,5 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { checkProperty } from "../../../test/fakes/check-property.js";
 import { exactPieces, sayExtent } from "./exact-pieces.js";
 
 const show = (text: string, markForeign = false) =>
@@ -32,7 +31,7 @@ test("in a command each letter that may only look like another is marked", () =>
 
 test("whatever the text, nothing unseen is left in it, and nothing that is seen is missing", () => {
   const unseen = /(?![\t\n ])[\p{Cc}\p{Cf}\p{Zs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u;
-  checkProperty(
+  fc.assert(
     fc.property(fc.string({ unit: "binary" }), (text) => {
       const pieces = exactPieces(text);
       const plain = pieces.flatMap((piece) => (piece.kind === "text" ? piece.text : [])).join("");

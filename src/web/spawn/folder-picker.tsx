@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { ChevronRight, CornerLeftUp, Folder, FolderGit2 } from "lucide-react";
 import { type KeyboardEvent, type MouseEvent, useDeferredValue, useId, useRef, useState } from "react";
-import type { FolderList } from "../../client/hub-client.js";
+import type { HubClient } from "../../client/hub-client.js";
 import { hub } from "../hub/hub.js";
 import { useAgents } from "../hub/use-agents.js";
 import { sayWhy } from "../parts/error-card.js";
@@ -9,6 +9,7 @@ import { ShownText } from "../parts/shown-text.js";
 import "./folder-picker.css";
 import { splitPath } from "./spawn-form.js";
 
+type FolderList = Awaited<ReturnType<HubClient["folders"]>>;
 type Row = { key: string; path: string; name: string; git: boolean; kind: "folder" | "root" | "up"; agents: number };
 
 /** The folders in one, or, without a path, those to begin with. */
