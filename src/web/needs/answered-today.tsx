@@ -29,7 +29,8 @@ export function AnsweredToday({ answered }: { answered: readonly Answered[] }) {
                 {sayClock(toMs(one.answered ?? one.asked))}
               </time>
               <span className="answered__how">
-                <ShownText text={`${sayAnswer(one)} · ${one.agent}`} />
+                <span className="visually-hidden">{one.agent} </span>
+                {sayAnswer(one)}
               </span>
             </li>
           ))}

@@ -31,7 +31,10 @@ export const ExactDiff = memo(function ExactDiff({ change }: { change: FileChang
           <span className="exact-diff__removed">-{removed}</span>
         </span>
       </div>
-      <section className={`exact-diff__lines ${hasNumbers ? "" : "exact-diff__lines--bare"}`} aria-label={`Change of ${path}`}>
+      <section
+        className={`exact-diff__lines ${hasNumbers ? "" : "exact-diff__lines--bare"}`}
+        aria-label={`Change of ${path}`}
+      >
         {lines.map((line, at) => (
           <Line key={at} line={line} />
         ))}

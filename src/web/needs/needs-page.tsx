@@ -52,7 +52,19 @@ export function NeedsPage({ id }: { id?: string | undefined }) {
     [canAct, answerOf],
   );
   return (
-    <PageFrame panel={!isPhone && <AnsweredToday answered={permissions ?? []} />} panelLabel="Answered today">
+    <PageFrame
+      panel={
+        !isPhone && (
+          <>
+            <AnsweredToday answered={permissions ?? []} />
+            <div className="needs__notify">
+              <NotifyButton />
+            </div>
+          </>
+        )
+      }
+      panelLabel="Answered today"
+    >
       <header className="needs__head">
         <h1 className="needs__title">Needs you</h1>
         {!isPhone && (
@@ -60,7 +72,7 @@ export function NeedsPage({ id }: { id?: string | undefined }) {
             Oldest deadline first. What is answered elsewhere goes grey here at once.
           </p>
         )}
-        <NotifyButton />
+        {isPhone && <NotifyButton />}
         {(!isPhone || counts.all > 3) && (
           <SegmentedControl
             label="Which"

@@ -200,9 +200,9 @@ function Rest({ name, text }: { name: string; text: string }) {
   );
 }
 
-function ToolName({ facts: { tool, backend } }: { facts: Facts }) {
-  // Some CLIs give the command itself as the name of the tool.
-  const name = tool.length > 60 ? "a tool" : tool;
+function ToolName({ facts: { tool, title, act, backend } }: { facts: Facts }) {
+  // Some CLIs give no name of the tool, but the title for it.
+  const name = tool === title ? act : tool;
   return (
     <>
       <ShownText text={name} />
@@ -222,9 +222,9 @@ const acts: Readonly<Record<string, string>> = {
   think: "asks to think",
 };
 
-function sayAct({ act, tool, check }: Facts): string {
-  if (check !== undefined) return `’s task wants to run the check ${check.name}`;
-  return acts[act] ?? `asks to use ${tool.length > 60 ? "a tool" : tool}`;
+function sayAct({ act, tool, title, check }: Facts): string {
+  if (check !== undefined) return `has a task that wants to run the check ${check.name}`;
+  return acts[act] ?? (tool === title ? "asks to use a tool" : `asks to use ${tool}`);
 }
 
 /** In the agent's own words: the rule, where its CLI names one, else the option's label. */

@@ -50,7 +50,9 @@ export function BackendCards({
       </div>
       {chosen !== undefined && !chosen.installed && (
         <div className="backend-install">
-          <p className="spawn__hint">{chosen.label} was not found on this machine. Install it, then choose it again:</p>
+          <p className="spawn__hint">
+            {chosen.label} was not found on this machine. Install it, then choose it again:
+          </p>
           {chosen.install !== null && <CommandLine command={chosen.install} />}
         </div>
       )}

@@ -10,7 +10,14 @@ import "./folder-picker.css";
 import { splitPath } from "./spawn-form.js";
 
 type FolderList = Awaited<ReturnType<HubClient["folders"]>>;
-type Row = { key: string; path: string; name: string; git: boolean; kind: "folder" | "root" | "up"; agents: number };
+type Row = {
+  key: string;
+  path: string;
+  name: string;
+  git: boolean;
+  kind: "folder" | "root" | "up";
+  agents: number;
+};
 
 /** The folders in one, or, without a path, those to begin with. */
 export function useFolders(path: string | undefined) {
@@ -24,7 +31,15 @@ export function useFolders(path: string | undefined) {
 }
 
 /** Where an agent is to work: typed with completion, or chosen from recent ones and below the allowed roots. */
-export function FolderPicker({ id, value, onChange }: { id: string; value: string; onChange: (path: string) => void }) {
+export function FolderPicker({
+  id,
+  value,
+  onChange,
+}: {
+  id: string;
+  value: string;
+  onChange: (path: string) => void;
+}) {
   const [isOpen, setOpen] = useState(false);
   const [at, setAt] = useState(0);
   const field = useRef<HTMLInputElement>(null);
@@ -34,7 +49,8 @@ export function FolderPicker({ id, value, onChange }: { id: string; value: strin
   const start = useFolders(undefined);
   const within = useFolders(folder ?? (typed === "" ? undefined : "/"));
   const counts = useAgentCounts();
-  const rows = folder === undefined ? startRows(start.data, begins, counts) : folderRows(within.data, begins, counts);
+  const rows =
+    folder === undefined ? startRows(start.data, begins, counts) : folderRows(within.data, begins, counts);
   const chosen = rows[Math.min(at, rows.length - 1)];
 
   const choose = (row: Row) => {
@@ -58,7 +74,9 @@ export function FolderPicker({ id, value, onChange }: { id: string; value: strin
     if (event.key === "ArrowDown" || event.key === "ArrowUp") {
       event.preventDefault();
       setOpen(true);
-      setAt((now) => Math.max(0, Math.min(rows.length - 1, isOpen ? now + (event.key === "ArrowDown" ? 1 : -1) : 0)));
+      setAt((now) =>
+        Math.max(0, Math.min(rows.length - 1, isOpen ? now + (event.key === "ArrowDown" ? 1 : -1) : 0)),
+      );
     } else if (isOpen && chosen !== undefined && event.key === "Enter" && !event.metaKey && !event.ctrlKey) {
       event.preventDefault();
       if (chosen.kind === "folder") choose(chosen);
@@ -175,7 +193,8 @@ function sayAgents(count: number): string {
 
 function useAgentCounts(): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
-  for (const { project } of useAgents()) if (project !== null) counts.set(project, (counts.get(project) ?? 0) + 1);
+  for (const { project } of useAgents())
+    if (project !== null) counts.set(project, (counts.get(project) ?? 0) + 1);
   return counts;
 }
 
@@ -184,10 +203,24 @@ type Counts = ReadonlyMap<string, number>;
 function startRows(data: FolderList | undefined, begins: string, counts: Counts): readonly Row[] {
   if (data === undefined) return [];
   const recent = data.recent.map(
-    ({ path, git }): Row => ({ key: `recent-${path}`, path, name: path, git, kind: "folder", agents: counts.get(path) ?? 0 }),
+    ({ path, git }): Row => ({
+      key: `recent-${path}`,
+      path,
+      name: path,
+      git,
+      kind: "folder",
+      agents: counts.get(path) ?? 0,
+    }),
   );
   const roots = data.roots.map(
-    (path): Row => ({ key: `root-${path}`, path, name: `Browse below ${path}`, git: false, kind: "root", agents: 0 }),
+    (path): Row => ({
+      key: `root-${path}`,
+      path,
+      name: `Browse below ${path}`,
+      git: false,
+      kind: "root",
+      agents: 0,
+    }),
   );
   return [...recent.filter(({ path }) => path.includes(begins)), ...roots];
 }
@@ -201,7 +234,14 @@ function folderRows(data: FolderList | undefined, begins: string, counts: Counts
   const inside = data.folders
     .filter(({ name }) => name.toLowerCase().startsWith(begins.toLowerCase()))
     .map(
-      ({ name, path, git }): Row => ({ key: path, path, name, git, kind: "folder", agents: counts.get(path) ?? 0 }),
+      ({ name, path, git }): Row => ({
+        key: path,
+        path,
+        name,
+        git,
+        kind: "folder",
+        agents: counts.get(path) ?? 0,
+      }),
     );
   return [...inside, ...up];
 }

@@ -4,7 +4,15 @@ import { Monogram } from "../parts/monogram.js";
 import { checkName, type NameCheck } from "./spawn-form.js";
 
 /** The name, with the monogram and colour that come from it, and whether it is free. */
-export function NameField({ id, value, onChange }: { id: string; value: string; onChange: (name: string) => void }) {
+export function NameField({
+  id,
+  value,
+  onChange,
+}: {
+  id: string;
+  value: string;
+  onChange: (name: string) => void;
+}) {
   const taken = useAgents().map(({ name }) => name);
   const check = checkName(value, taken);
   const isWrong = check.kind === "refused";
@@ -32,7 +40,9 @@ export function NameField({ id, value, onChange }: { id: string; value: string; 
         )}
       </div>
       <p id={`${id}-says`} className={`spawn__hint ${tones[check.kind]}`} role="status">
-        {(check.kind === "taken" || check.kind === "lookalike") && <TriangleAlert size={12} aria-hidden="true" />}
+        {(check.kind === "taken" || check.kind === "lookalike") && (
+          <TriangleAlert size={12} aria-hidden="true" />
+        )}
         {sayCheck(check)}
       </p>
     </div>

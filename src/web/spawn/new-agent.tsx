@@ -6,13 +6,13 @@ import { type PermissionPolicy, permissionPolicies, type RuntimeKind } from "../
 import { type ToolsetName, toolsetNames } from "../../model/toolset.js";
 import { useCanAct } from "../hub/connection.js";
 import { hub } from "../hub/hub.js";
+import { ExactBlock } from "../needs/exact-command.js";
 import { Button } from "../parts/button.js";
 import { Dialog } from "../parts/dialog.js";
 import { CommandLine } from "../parts/empty-state.js";
 import { ErrorCard } from "../parts/error-card.js";
 import { SegmentedControl } from "../parts/segmented-control.js";
 import { showToast } from "../parts/toast-store.js";
-import { ExactBlock } from "../needs/exact-command.js";
 import "../needs/exact.css";
 import { goTo } from "../shell/places.js";
 import { useKeys } from "../shell/use-keys.js";
@@ -46,7 +46,8 @@ export function NewAgent({ onClose }: { onClose: () => void }) {
     queryKey: ["backends"],
     queryFn: ({ signal }) => hub.backends({ signal }),
     staleTime: 10_000,
-    refetchInterval: ({ state: { data } }) => (data?.backends.some(({ checking }) => checking) === true ? 1000 : false),
+    refetchInterval: ({ state: { data } }) =>
+      data?.backends.some(({ checking }) => checking) === true ? 1000 : false,
   });
   const backends = found.data?.backends;
   const backend =
@@ -121,7 +122,11 @@ export function NewAgent({ onClose }: { onClose: () => void }) {
         </Row>
         {backend !== undefined && (
           <Row label="Runtime">
-            <RuntimeChoice backend={backend} value={runtime} onChange={(one) => changeDraft({ runtime: one })} />
+            <RuntimeChoice
+              backend={backend}
+              value={runtime}
+              onChange={(one) => changeDraft({ runtime: one })}
+            />
           </Row>
         )}
         <Row label="Project folder" htmlFor={`${ids}-folder`}>
@@ -162,7 +167,10 @@ export function NewAgent({ onClose }: { onClose: () => void }) {
               onChange={(tools: ToolsetName) => changeDraft({ tools })}
             />
           </div>
-          <p className="spawn__hint">Tools {form.tools ?? backend?.tools ?? "huddle"}: {toolsetWords[form.tools ?? backend?.tools ?? "huddle"]}.</p>
+          <p className="spawn__hint">
+            Tools {form.tools ?? backend?.tools ?? "huddle"}:{" "}
+            {toolsetWords[form.tools ?? backend?.tools ?? "huddle"]}.
+          </p>
         </Row>
         <Row label="Permissions" htmlFor={`${ids}-policy`}>
           <Choice
@@ -171,7 +179,9 @@ export function NewAgent({ onClose }: { onClose: () => void }) {
             options={permissionPolicies}
             onChange={(permissions: PermissionPolicy) => changeDraft({ permissions })}
           />
-          <p className={`spawn__hint ${policy === "allow-all" ? "spawn__hint--amber" : ""}`}>{policyWords[policy].does}</p>
+          <p className={`spawn__hint ${policy === "allow-all" ? "spawn__hint--amber" : ""}`}>
+            {policyWords[policy].does}
+          </p>
         </Row>
         <Row label="First message" htmlFor={`${ids}-message`}>
           <textarea
@@ -301,13 +311,23 @@ function Worktree(props: { project: string; value: boolean; onChange: (value: bo
 }
 
 /** The hub's own words, and the next step. */
-function SpawnFailed({ error, install, retry }: { error: unknown; install: string | null; retry: () => void }) {
+function SpawnFailed({
+  error,
+  install,
+  retry,
+}: {
+  error: unknown;
+  install: string | null;
+  retry: () => void;
+}) {
   const code = error instanceof HubError ? error.code : undefined;
   return (
     <ErrorCard title="The agent did not start" error={error} retry={retry}>
       {code === "BACKEND_MISSING" && install !== null && <CommandLine command={install} />}
       {(code === "TIMED_OUT" || code === "HUB_UNREACHABLE" || code === "OUTCOME_UNKNOWN") && (
-        <span className="spawn__hint">It may have started all the same: look among the agents before you try again.</span>
+        <span className="spawn__hint">
+          It may have started all the same: look among the agents before you try again.
+        </span>
       )}
     </ErrorCard>
   );
@@ -321,7 +341,9 @@ function WaitsForYou({ spawned: { name, words }, onClose }: { spawned: Spawned; 
       onClose={onClose}
       footer={
         <>
-          <span className="spawn__foot">It goes on as soon as the dialog is answered. Its mail waits until then.</span>
+          <span className="spawn__foot">
+            It goes on as soon as the dialog is answered. Its mail waits until then.
+          </span>
           <Button kind="primary" onClick={() => goTo({ page: "agent", name })}>
             Go to {name}
           </Button>

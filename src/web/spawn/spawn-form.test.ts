@@ -11,14 +11,30 @@ test.each([
 });
 
 test.each(["Not A Name", "human", "../x", "а"])("%j is refused, with the hub's own reason", (name) => {
-  expect(checkName(name, [])).toMatchObject({ kind: "refused", why: expect.stringContaining(name) as string });
+  expect(checkName(name, [])).toMatchObject({
+    kind: "refused",
+    why: expect.stringContaining(name) as string,
+  });
 });
 
 test("only what was typed or chosen is sent", () => {
   expect(toBody(emptyForm)).toEqual({});
   expect(
-    toBody({ ...emptyForm, name: " ann ", project: "/home/me/shop/", message: "  Hello\n", permissions: "ask", worktree: false }),
-  ).toEqual({ name: "ann", project: "/home/me/shop", message: "  Hello\n", permissions: "ask", worktree: false });
+    toBody({
+      ...emptyForm,
+      name: " ann ",
+      project: "/home/me/shop/",
+      message: "  Hello\n",
+      permissions: "ask",
+      worktree: false,
+    }),
+  ).toEqual({
+    name: "ann",
+    project: "/home/me/shop",
+    message: "  Hello\n",
+    permissions: "ask",
+    worktree: false,
+  });
 });
 
 test("a half-typed path is looked for in its folder", () => {

@@ -11,7 +11,10 @@ export const runtimeWords: { readonly [R in RuntimeKind]: string } = {
 
 export const policyWords: { readonly [P in PermissionPolicy]: { label: string; does: string } } = {
   ask: { label: "ask", does: "Asks you before it reads, edits or runs anything that its CLI asks about." },
-  "allow-reads": { label: "allow-reads", does: "Reads and searches freely. Asks you before it edits or runs anything." },
+  "allow-reads": {
+    label: "allow-reads",
+    does: "Reads and searches freely. Asks you before it edits or runs anything.",
+  },
   "allow-all": { label: "allow-all", does: "Edits and runs anything without asking you." },
   deny: { label: "deny", does: "Whatever it asks for is denied, and you are not asked." },
 };

@@ -19,12 +19,14 @@ export function FirstStart() {
       <ThreeAgents />
       <h1 className="first-start__title">No agents yet</h1>
       <p className="first-start__text">
-        Every coding agent that joins gets a name and an inbox. They write to each other; you watch here, and step in when
-        you want.
+        Every coding agent that joins gets a name and an inbox. They write to each other; you watch here, and
+        step in when you want.
       </p>
       <div className="first-start__cards">
         <Card icon={<Plus size={16} />} title="Start an agent">
-          <p className="start-card__text">The hub runs it in a folder you choose and asks you before it edits or runs anything.</p>
+          <p className="start-card__text">
+            The hub runs it in a folder you choose and asks you before it edits or runs anything.
+          </p>
           <CommandLine command="huddle spawn ann -b codex" />
           <Button kind="primary" onClick={() => goTo({ page: "new-agent" })}>
             New agent…
@@ -32,7 +34,8 @@ export function FirstStart() {
         </Card>
         <Card icon={<Plug size={16} />} title="Connect your CLIs">
           <p className="start-card__text">
-            A session that you start yourself joins once its CLI knows Huddle. For Claude Code, in Huddle’s folder:
+            A session that you start yourself joins once its CLI knows Huddle. For Claude Code, in Huddle’s
+            folder:
           </p>
           <CommandLine command={connectCommand} />
           <p className="start-card__note">
@@ -77,9 +80,7 @@ function HubTicks() {
       ) : (
         <Tick isWell={false}>{data.error ?? "Something is wrong with the hub"}</Tick>
       )}
-      <Tick isWell>
-        {data.agents === 0 ? "Ready for the first agent" : `${data.agents} agents`}
-      </Tick>
+      <Tick isWell>{data.agents === 0 ? "Ready for the first agent" : `${data.agents} agents`}</Tick>
     </p>
   );
 }
