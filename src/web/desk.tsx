@@ -2,17 +2,22 @@ import { useEffect, useRef } from "react";
 import { useAgentStore } from "./hub/agent-store.js";
 import { lookAt } from "./hub/unread.js";
 import { useAgentId, useAgentIds, useAgentsReady } from "./hub/use-agents.js";
-import { AgentPage, FirstStart, MessagePage, NeedsPage, NewAgent } from "./pages.js";
+import { NeedsPage } from "./needs/needs-page.js";
+import { useNeedNotices } from "./needs/notices.js";
+import { AgentPage, MessagePage } from "./pages.js";
 import { AgentsPage } from "./shell/agents-page.js";
 import { goTo, type Place, usePlace } from "./shell/places.js";
 import { RequestPage } from "./shell/request-page.js";
 import { Shell } from "./shell/shell.js";
 import { UnknownAgent, UnknownPlace } from "./shell/unknown-place.js";
 import { usePhone } from "./shell/use-phone.js";
+import { NewAgent } from "./spawn/new-agent.js";
+import { FirstStart } from "./start/first-start.js";
 
 /** The place that the address names, in the shell. A new agent is a dialog over the place before it. */
 export function Desk() {
   const place = usePlace();
+  useNeedNotices();
   const under = useRef<Place>({ page: "home" });
   if (place.page !== "new-agent") under.current = place;
   const agentId = useChosenAgent(under.current);

@@ -16,7 +16,3 @@ export function AgentPage({ id, name }: { id: string; name: string }) {
 export function MessagePage({ id }: { id: string }) {
   return <p>{id}</p>;
 }
-
-export { NeedsPage } from "./needs/needs-page.js";
-export { NewAgent } from "./spawn/new-agent.js";
-export { FirstStart } from "./start/first-start.js";

@@ -45,6 +45,7 @@ export function NeedCard({
       data-need={need.id}
       data-kind={need.kind}
       data-agent={need.agent ?? undefined}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: keys act on the card that has the focus
       tabIndex={0}
       aria-label={`${says.name} ${says.what}`}
     >

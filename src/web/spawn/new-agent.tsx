@@ -1,8 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
-import { type ReactNode, useId, useRef, useState } from "react";
+import { useId, useRef, useState } from "react";
 import type { HubClient } from "../../client/hub-client.js";
 import { HubError } from "../../model/errors.js";
-import { type PermissionPolicy, permissionPolicies, type RuntimeKind } from "../../model/hosting.js";
+import { type PermissionPolicy, permissionPolicies } from "../../model/hosting.js";
 import { type ToolsetName, toolsetNames } from "../../model/toolset.js";
 import { useCanAct } from "../hub/connection.js";
 import { hub } from "../hub/hub.js";
@@ -11,17 +11,17 @@ import { Button } from "../parts/button.js";
 import { Dialog } from "../parts/dialog.js";
 import { CommandLine } from "../parts/empty-state.js";
 import { ErrorCard } from "../parts/error-card.js";
-import { SegmentedControl } from "../parts/segmented-control.js";
 import { showToast } from "../parts/toast-store.js";
 import "../needs/exact.css";
 import { goTo } from "../shell/places.js";
 import { useKeys } from "../shell/use-keys.js";
 import { BackendCards } from "./backend-cards.js";
-import { FolderPicker, useFolders, withoutSlash } from "./folder-picker.js";
+import { FolderPicker } from "./folder-picker.js";
 import { NameField } from "./name-field.js";
 import "./new-agent.css";
+import { Choice, Row, RuntimeChoice, Worktree } from "./spawn-fields.js";
 import { toBody } from "./spawn-form.js";
-import { policyWords, runtimeWords, toolsetWords } from "./spawn-words.js";
+import { policyWords, toolsetWords } from "./spawn-words.js";
 import { changeDraft, clearDraft, useSpawnDraft } from "./use-spawn-draft.js";
 
 type Spawned = Awaited<ReturnType<HubClient["spawn"]>>;
@@ -204,111 +204,6 @@ export function NewAgent({ onClose }: { onClose: () => void }) {
 }
 
 const isMac = /mac|iphone|ipad/i.test(navigator.platform);
-
-function Row({ label, htmlFor, children }: { label: string; htmlFor?: string; children: ReactNode }) {
-  return (
-    <div className="spawn__row">
-      {htmlFor === undefined ? (
-        <span className="spawn__label">{label}</span>
-      ) : (
-        <label className="spawn__label" htmlFor={htmlFor}>
-          {label}
-        </label>
-      )}
-      <div className="spawn__cell">{children}</div>
-    </div>
-  );
-}
-
-function Choice<T extends string>(props: {
-  id: string;
-  value: T;
-  options: readonly T[];
-  onChange: (value: T) => void;
-}) {
-  return (
-    <select
-      id={props.id}
-      className="spawn__input"
-      value={props.value}
-      onChange={(event) => {
-        const chosen = props.options.find((option) => option === event.target.value);
-        if (chosen !== undefined) props.onChange(chosen);
-      }}
-    >
-      {props.options.map((option) => (
-        <option key={option} value={option}>
-          {option}
-        </option>
-      ))}
-    </select>
-  );
-}
-
-type Backend = Awaited<ReturnType<HubClient["backends"]>>["backends"][number];
-
-/** Why a way cannot be used stands below, with what would help. */
-function RuntimeChoice(props: {
-  backend: Backend;
-  value: RuntimeKind | undefined;
-  onChange: (runtime: RuntimeKind) => void;
-}) {
-  const { runtimes, runtime_reason: reason, runtime: usual } = props.backend;
-  const cannot = runtimes.filter(({ works }) => !works);
-  const value = props.value ?? usual ?? "acp";
-  return (
-    <>
-      <div className="spawn__line">
-        <SegmentedControl
-          label="Runtime"
-          value={value}
-          onChange={props.onChange}
-          segments={runtimes.map(({ runtime, works }) => ({ value: runtime, label: runtime, off: !works }))}
-        />
-        <span className="spawn__hint">{runtimeWords[value]}</span>
-      </div>
-      {value === usual && reason !== null && cannot.length === 0 && <p className="spawn__hint">{reason}</p>}
-      {cannot.map(({ runtime, reason: why, install }) => (
-        <p key={runtime} className="spawn__hint">
-          {runtime}: {why ?? "cannot be used here"}
-          {install !== null && (
-            <>
-              {" "}
-              <code>{install}</code>
-            </>
-          )}
-        </p>
-      ))}
-    </>
-  );
-}
-
-function Worktree(props: { project: string; value: boolean; onChange: (value: boolean) => void }) {
-  const isPath = /^(\/|~\/)/.test(props.project);
-  const { data } = useFolders(isPath ? withoutSlash(props.project) : undefined);
-  const isGit = isPath && data?.git === true;
-  const why = !isPath
-    ? "choose a folder first"
-    : data === undefined
-      ? "the folder is not known yet"
-      : "this folder is not the top of a git repository";
-  return (
-    <label className="spawn__switch">
-      <input
-        type="checkbox"
-        checked={isGit && props.value}
-        disabled={!isGit}
-        onChange={(event) => props.onChange(event.target.checked)}
-      />
-      <span>
-        A git worktree of its own{" "}
-        <span className="spawn__dim">
-          {isGit ? "so that it does not touch your files; you merge what it did" : `(${why})`}
-        </span>
-      </span>
-    </label>
-  );
-}
 
 /** The hub's own words, and the next step. */
 function SpawnFailed({
