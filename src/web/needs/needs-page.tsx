@@ -15,7 +15,7 @@ import { NeedContext } from "./need-card.js";
 import { NeedItem } from "./need-item.js";
 import { NotifyButton } from "./notify-button.js";
 import { countGroups, isInGroup, type NeedGroup, needGroups } from "./shown-needs.js";
-import { useNeedKeys } from "./use-need-keys.js";
+import { showCard, useNeedKeys } from "./use-need-keys.js";
 import { useAnswered, useShownNeeds, useSteadyClicks } from "./use-shown-needs.js";
 
 const groupWords: { readonly [G in NeedGroup]: string } = {
@@ -36,7 +36,7 @@ export function NeedsPage({ id }: { id?: string | undefined }) {
   const counts = countGroups(data?.items ?? []);
   const listed = shown.filter(({ need }) => isInGroup(group, need));
   const list = useRef<HTMLDivElement>(null);
-  useNeedKeys(list);
+  useNeedKeys(list, listed.length === 0);
   useLinked(list, id, data !== undefined);
   const isSteady = useSteadyClicks(listed.map(({ need }) => need.id).join(" "));
   const canAct = useCanAct();
@@ -68,9 +68,7 @@ export function NeedsPage({ id }: { id?: string | undefined }) {
       <header className="needs__head">
         <h1 className="needs__title">Needs you</h1>
         {!isPhone && (
-          <p className="needs__about">
-            Oldest deadline first. What is answered elsewhere goes grey here at once.
-          </p>
+          <p className="needs__about">Oldest deadline first. What is answered elsewhere goes grey at once.</p>
         )}
         {isPhone && <NotifyButton />}
         {(!isPhone || counts.all > 3) && (
@@ -126,8 +124,7 @@ function useLinked(
     if (id === undefined || !isLoaded) return;
     const frame = window.requestAnimationFrame(() => {
       const card = list.current?.querySelector<HTMLElement>(`[data-need="${CSS.escape(id)}"]`);
-      card?.focus();
-      card?.scrollIntoView({ block: "nearest" });
+      if (card !== undefined && card !== null) showCard(card, list.current);
     });
     return () => window.cancelAnimationFrame(frame);
   }, [list, id, isLoaded]);
