@@ -36,6 +36,12 @@ export const commandTable: readonly CommandEntry[] = [
     load: () => import("./commands/agents.js"),
   },
   {
+    name: "backends",
+    usage: "",
+    summary: "list what agents can run on here, and what is missing",
+    load: () => import("./commands/backends.js"),
+  },
+  {
     name: "spawn",
     usage: "BACKEND [--name N]",
     summary: "start an agent that the hub runs",

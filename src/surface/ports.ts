@@ -1,4 +1,6 @@
 import type { z } from "zod";
+import type { backendRoutes } from "../contract/http/backends.js";
+import type { folderRoutes } from "../contract/http/folders.js";
 import type { hostingRoutes } from "../contract/http/hosting.js";
 import type { health } from "../contract/http/hub.js";
 import type { ExecuteCommand } from "../hub/deciders.js";
@@ -60,6 +62,9 @@ type Presence = {
 /** A session that is called as an agent's, with its active pane. `agent` is whose it is, `problem` why it can be nobody's. */
 export type AgentPane = z.input<typeof hostingRoutes.panes.response>["panes"][number];
 
+/** A backend, and how agents can be run on it here. */
+export type SurveyedBackend = z.input<typeof backendRoutes.list.response>["backends"][number];
+
 /** Agents that the hub runs itself. Each answers once it is in the journal, or refuses with a HubError. */
 export type HostingPort = StopAgents & {
   /** The folder that is meant, if agents that the hub runs may work there. */
@@ -69,6 +74,10 @@ export type HostingPort = StopAgents & {
   /** The backend of that name, if there is one; and the same, or a refusal that lists them. */
   knownBackend(name: string): string | undefined;
   checkBackend(name: string): string;
+  /** What agents can run on here. */
+  backends(): Promise<z.input<typeof backendRoutes.list.response>>;
+  /** The folders in one in which agents may work; without a path, where to begin. */
+  folders(path: string | undefined): Promise<z.input<typeof folderRoutes.list.response>>;
   /** Refuses what is no JSON Schema, and says where. */
   checkSchema(schema: Readonly<Record<string, unknown>>): Promise<void>;
   spawn(request: SpawnRequest): Promise<Spawned>;

@@ -28,6 +28,7 @@ import { bindPermissionRoutes } from "./http/routes/permissions.js";
 import { bindRequestRoutes } from "./http/routes/requests.js";
 import { bindSearchRoutes } from "./http/routes/search.js";
 import { bindSessionRoutes } from "./http/routes/sessions.js";
+import { bindSpawnChoiceRoutes } from "./http/routes/spawn-choices.js";
 import { bindTaskRoutes } from "./http/routes/tasks.js";
 import { bindUsageRoutes } from "./http/routes/usage.js";
 import { bindWorkflowRoutes } from "./http/routes/workflows.js";
@@ -90,6 +91,7 @@ export function createHttpSurface({
   bindHistoryRoutes(bind, ports);
   bindHookRoutes(bind, ports);
   bindHostingRoutes(bind, ports);
+  bindSpawnChoiceRoutes(bind, ports);
   bindPermissionRoutes(bind, ports);
   bindNeedsYouRoutes(bind, ports);
   bindObligationRoutes(bind, ports);

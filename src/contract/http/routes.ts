@@ -1,7 +1,9 @@
 import { agentRoutes } from "./agents.js";
 import { authRoutes } from "./auth.js";
+import { backendRoutes } from "./backends.js";
 import { claimRoutes } from "./claims.js";
 import { conversationRoutes } from "./conversations.js";
+import { folderRoutes } from "./folders.js";
 import { hookRoutes } from "./hooks.js";
 import { hostingRoutes } from "./hosting.js";
 import { hubRoutes } from "./hub.js";
@@ -27,6 +29,8 @@ export const allRoutes: readonly RouteContract[] = [
   ...Object.values(messageRoutes),
   ...Object.values(hookRoutes),
   ...Object.values(hostingRoutes),
+  ...Object.values(backendRoutes),
+  ...Object.values(folderRoutes),
   ...Object.values(pausingRoutes),
   ...Object.values(permissionRoutes),
   ...Object.values(needsYouRoutes),
