@@ -136,7 +136,9 @@ const app = agent({ name: "scripted" })
           update({ sessionUpdate: "agent_message_chunk", content: words(JSON.stringify({ model, mode })) }),
         async ask(file) {
           // A permission request as the file has it: what ACP knows of a tool call, and its options.
-          const { options, ...call } = JSON.parse(readFileSync(file, "utf8"));
+          /** @type {{ options?: import("@agentclientprotocol/sdk").PermissionOption[] }} */
+          const asked = JSON.parse(readFileSync(file, "utf8"));
+          const { options, ...call } = asked;
           const { outcome } = await client.request("session/request_permission", {
             sessionId: session.id,
             toolCall: { toolCallId: `call-${file}`, ...call },
