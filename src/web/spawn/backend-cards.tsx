@@ -29,7 +29,7 @@ export function BackendCards({
   return (
     <>
       <div className="backends" role="radiogroup" aria-label="Backend">
-        {backends.map((backend) => (
+        {foundFirst(backends).map((backend) => (
           <label
             key={backend.name}
             className={`backend ${backend.installed ? "" : "backend--missing"} ${backend === chosen ? "backend--chosen" : ""}`}
@@ -58,6 +58,13 @@ export function BackendCards({
       )}
     </>
   );
+}
+
+function foundFirst(backends: readonly Backend[]): readonly Backend[] {
+  return [
+    ...backends.filter(({ installed }) => installed),
+    ...backends.filter(({ installed }) => !installed),
+  ];
 }
 
 function sayFound({ installed, version, checking, runtimes }: Backend): string {

@@ -175,7 +175,8 @@ function FolderMark({ path }: { path: string }) {
   const isPath = typed.startsWith("/") || typed.startsWith("~/");
   const { data, error } = useFolders(isPath ? withoutSlash(typed) : undefined);
   if (!isPath) return null;
-  if (error !== null) return <span className="folder-picker__mark folder-picker__mark--wrong">not here</span>;
+  if (error !== null)
+    return <span className="folder-picker__mark folder-picker__mark--wrong">cannot be used</span>;
   return <span className="folder-picker__mark">{data?.git === true ? "git" : ""}</span>;
 }
 

@@ -1,4 +1,5 @@
 import { Check, TriangleAlert } from "lucide-react";
+import { useEffect, useRef } from "react";
 import { useAgents } from "../hub/use-agents.js";
 import { Monogram } from "../parts/monogram.js";
 import { checkName, type NameCheck } from "./spawn-form.js";
@@ -15,6 +16,12 @@ export function NameField({
 }) {
   const taken = useAgents().map(({ name }) => name);
   const check = checkName(value, taken);
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    // The dialog opens after this, and gives the focus to its first button.
+    const frame = window.requestAnimationFrame(() => field.current?.focus());
+    return () => window.cancelAnimationFrame(frame);
+  }, []);
   const isWrong = check.kind === "refused";
   return (
     <div className="name-field">
@@ -22,6 +29,7 @@ export function NameField({
         {value.trim() !== "" && <Monogram name={value.trim()} />}
         <input
           id={id}
+          ref={field}
           className="name-field__input"
           value={value}
           autoComplete="off"

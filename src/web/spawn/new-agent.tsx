@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { useId, useRef, useState } from "react";
+import { useEffect, useId, useRef, useState } from "react";
 import type { HubClient } from "../../client/hub-client.js";
 import { HubError } from "../../model/errors.js";
 import { type PermissionPolicy, permissionPolicies } from "../../model/hosting.js";
@@ -56,7 +56,11 @@ export function NewAgent({ onClose }: { onClose: () => void }) {
     backends?.find(({ installed }) => installed);
   const policy = form.permissions ?? backend?.permissions ?? "ask";
   const runtime = form.runtime ?? backend?.runtime ?? undefined;
+  const tools = form.tools ?? backend?.tools ?? "huddle";
   const isStarting = state.kind === "starting";
+  useEffect(() => {
+    if (state.kind === "failed") failure.current?.scrollIntoView({ block: "end" });
+  }, [state]);
 
   async function start(): Promise<void> {
     if (isStarting || !canAct) return;
@@ -71,7 +75,6 @@ export function NewAgent({ onClose }: { onClose: () => void }) {
       goTo({ page: "agent", name: spawned.name });
     } catch (error) {
       setState({ kind: "failed", error });
-      window.requestAnimationFrame(() => failure.current?.scrollIntoView({ block: "nearest" }));
     }
   }
   useKeys(
@@ -90,9 +93,9 @@ export function NewAgent({ onClose }: { onClose: () => void }) {
       footer={
         <>
           <span className={`spawn__foot ${policy === "allow-all" ? "spawn__foot--amber" : ""}`}>
-            Starts under you. {policyWords[policy].does}
+            Starts under you. {policyWords[policy].foot}
           </span>
-          <Button kind="quiet" onClick={onClose}>
+          <Button kind="quiet" className="spawn__cancel" onClick={onClose}>
             Cancel
           </Button>
           <Button
@@ -157,31 +160,30 @@ export function NewAgent({ onClose }: { onClose: () => void }) {
                 <option key={model} value={model} />
               ))}
             </datalist>
-            <label className="spawn__second" htmlFor={`${ids}-tools`}>
-              Tools
+            <label className="spawn__second" htmlFor={`${ids}-policy`}>
+              Permissions
             </label>
             <Choice
-              id={`${ids}-tools`}
-              value={form.tools ?? backend?.tools ?? "huddle"}
-              options={toolsetNames}
-              onChange={(tools: ToolsetName) => changeDraft({ tools })}
+              id={`${ids}-policy`}
+              value={policy}
+              options={permissionPolicies}
+              onChange={(permissions: PermissionPolicy) => changeDraft({ permissions })}
             />
           </div>
-          <p className="spawn__hint">
-            Tools {form.tools ?? backend?.tools ?? "huddle"}:{" "}
-            {toolsetWords[form.tools ?? backend?.tools ?? "huddle"]}.
-          </p>
-        </Row>
-        <Row label="Permissions" htmlFor={`${ids}-policy`}>
-          <Choice
-            id={`${ids}-policy`}
-            value={policy}
-            options={permissionPolicies}
-            onChange={(permissions: PermissionPolicy) => changeDraft({ permissions })}
-          />
           <p className={`spawn__hint ${policy === "allow-all" ? "spawn__hint--amber" : ""}`}>
             {policyWords[policy].does}
           </p>
+        </Row>
+        <Row label="Tools" htmlFor={`${ids}-tools`}>
+          <div className="spawn__tools">
+            <Choice
+              id={`${ids}-tools`}
+              value={tools}
+              options={toolsetNames}
+              onChange={(chosen: ToolsetName) => changeDraft({ tools: chosen })}
+            />
+            <span className="spawn__hint">{toolsetWords[tools]}</span>
+          </div>
         </Row>
         <Row label="First message" htmlFor={`${ids}-message`}>
           <textarea

@@ -88,12 +88,14 @@ export function RuntimeChoice(props: {
 /** Only a git repository has worktrees. */
 export function Worktree(props: { project: string; value: boolean; onChange: (value: boolean) => void }) {
   const isPath = /^(\/|~\/)/.test(props.project);
-  const { data } = useFolders(isPath ? withoutSlash(props.project) : undefined);
+  const { data, error } = useFolders(isPath ? withoutSlash(props.project) : undefined);
   const isGit = isPath && data?.git === true;
   const why = !isPath
     ? "choose a folder first"
     : data === undefined
-      ? "the folder is not known yet"
+      ? error === null
+        ? "looking…"
+        : "not in this folder"
       : "this folder is not the top of a git repository";
   return (
     <label className="spawn__switch">

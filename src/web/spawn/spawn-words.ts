@@ -9,14 +9,23 @@ export const runtimeWords: { readonly [R in RuntimeKind]: string } = {
   tmux: "In a tmux pane that you can attach to and type into.",
 };
 
-export const policyWords: { readonly [P in PermissionPolicy]: { label: string; does: string } } = {
-  ask: { label: "ask", does: "Asks you before it reads, edits or runs anything that its CLI asks about." },
-  "allow-reads": {
-    label: "allow-reads",
-    does: "Reads and searches freely. Asks you before it edits or runs anything.",
+export const policyWords: { readonly [P in PermissionPolicy]: { does: string; foot: string } } = {
+  ask: {
+    does: "Asks you before it reads, edits or runs anything that its CLI asks about.",
+    foot: "Asks you before it edits or runs anything.",
   },
-  "allow-all": { label: "allow-all", does: "Edits and runs anything without asking you." },
-  deny: { label: "deny", does: "Whatever it asks for is denied, and you are not asked." },
+  "allow-reads": {
+    does: "Reads and searches freely. Asks you before it edits or runs anything.",
+    foot: "Asks you before it edits or runs anything.",
+  },
+  "allow-all": {
+    does: "Edits and runs anything without asking you.",
+    foot: "Edits and runs anything without asking you.",
+  },
+  deny: {
+    does: "Whatever it asks for is denied, and you are not asked.",
+    foot: "Whatever it asks for is denied.",
+  },
 };
 
 export const toolsetWords: { readonly [T in ToolsetName]: string } = {
