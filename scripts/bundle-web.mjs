@@ -3,6 +3,7 @@
 import { join, resolve } from "node:path";
 import react from "@vitejs/plugin-react";
 import { build } from "vite";
+import { webNotices } from "./web-notices.mjs";
 
 /** @param {string} folder */
 export async function bundleWeb(folder) {
@@ -10,7 +11,7 @@ export async function bundleWeb(folder) {
     root: resolve("src/web"),
     configFile: false,
     logLevel: "warn",
-    plugins: [react()],
+    plugins: [react(), webNotices(resolve(folder, "web"))],
     // The page is served from the root only, and its addresses are fragments.
     base: "/",
     build: {
