@@ -4,6 +4,7 @@ import { conversationRoutes } from "./conversations.js";
 import { hookRoutes } from "./hooks.js";
 import { hostingRoutes } from "./hosting.js";
 import { hubRoutes } from "./hub.js";
+import { liveRoutes } from "./live.js";
 import { maintenanceRoutes } from "./maintenance.js";
 import { mcpRoutes } from "./mcp.js";
 import { messageRoutes } from "./messages.js";
@@ -16,6 +17,7 @@ import type { RouteContract } from "./route.js";
 import { searchRoutes } from "./search.js";
 import { sessionRoutes } from "./sessions.js";
 import { taskRoutes } from "./tasks.js";
+import { turnRoutes } from "./turns.js";
 import { usageRoutes } from "./usage.js";
 import { workflowRoutes } from "./workflows.js";
 import { worktreeRoutes } from "./worktrees.js";
@@ -26,6 +28,7 @@ export const allRoutes: readonly RouteContract[] = [
   ...Object.values(messageRoutes),
   ...Object.values(hookRoutes),
   ...Object.values(hostingRoutes),
+  ...Object.values(turnRoutes),
   ...Object.values(pausingRoutes),
   ...Object.values(permissionRoutes),
   ...Object.values(needsYouRoutes),
@@ -41,5 +44,6 @@ export const allRoutes: readonly RouteContract[] = [
   ...Object.values(searchRoutes),
   ...Object.values(maintenanceRoutes),
   ...Object.values(mcpRoutes),
+  ...Object.values(liveRoutes),
   ...Object.values(hubRoutes),
 ];
