@@ -28,7 +28,7 @@ test("every route answers as it did, and both kinds of stream tell of it as they
   const { calls } = await tellHttp(hub, http, project);
 
   const routes = allRoutes.filter((route) => !isAmong(calls, route)).map(({ path }) => path);
-  expect(routes.sort()).toEqual(["/api/events", "/mcp", "/openapi.json"]);
+  expect(routes.sort()).toEqual(["/api/events", "/api/live", "/mcp", "/openapi.json"]);
   await expect(http.text()).toMatchFileSnapshot("../guard/transcripts/http.txt");
   const [frames, sent] = [await framesOf(openWebSocket), await framesOf(openServerSentEvents)];
   await expect(frames).toMatchFileSnapshot("../guard/transcripts/websocket.txt");

@@ -101,7 +101,7 @@ export const hostingEvents = {
         .optional(),
     })
     .describe(
-      "`text` is what the agent said, `messages` how many the turn carried, `mail` their ids, `ms` how long it took, `tools` its calls (`act`, `ms`, `offset` as in 27.1), `plan` its last plan; at most 256 KB, `cut`: what is missing at the beginning of each (27.3)",
+      "`text` is what the agent said, `messages` how many the turn carried, `mail` their ids, `ms` how long it took, `tools` its calls (`act`, `ms`, `offset` as in 28.2), `plan` its last plan; at most 256 KB, `cut`: what is missing at the beginning of each (28.3)",
     ),
   AgentPaused: z
     .object({
@@ -157,9 +157,10 @@ export const hostingEvents = {
       outcome: text,
       option: text.optional(),
       by: agent,
+      via: text.optional(),
       reason: text.optional(),
     })
     .describe(
-      "`outcome`: `once`, `session`, `always`, `deny`, `cancelled`; `reason`: `policy`, `timeout`, `cancelled`, `answered_in_pane`",
+      "`outcome`: `once`, `session`, `always`, `deny`, `cancelled`; `via`: `desk`, where it came by a desk's token (27.1); `reason`: `policy`, `timeout`, `cancelled`, `answered_in_pane`",
     ),
 } as const;

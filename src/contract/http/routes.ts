@@ -1,4 +1,5 @@
 import { agentRoutes } from "./agents.js";
+import { authRoutes } from "./auth.js";
 import { claimRoutes } from "./claims.js";
 import { conversationRoutes } from "./conversations.js";
 import { hookRoutes } from "./hooks.js";
@@ -22,7 +23,7 @@ import { usageRoutes } from "./usage.js";
 import { workflowRoutes } from "./workflows.js";
 import { worktreeRoutes } from "./worktrees.js";
 
-/** Every route that the hub serves with a token. */
+/** Every route that the hub serves, but for the desk's own files. */
 export const allRoutes: readonly RouteContract[] = [
   ...Object.values(agentRoutes),
   ...Object.values(messageRoutes),
@@ -45,5 +46,6 @@ export const allRoutes: readonly RouteContract[] = [
   ...Object.values(maintenanceRoutes),
   ...Object.values(mcpRoutes),
   ...Object.values(liveRoutes),
+  ...Object.values(authRoutes),
   ...Object.values(hubRoutes),
 ];
