@@ -9,6 +9,7 @@ import { checkProject } from "../delivery/check-project.js";
 import { findBackend, knownBackend, usualBackend } from "../delivery/default-backend.js";
 import { createHosting, type Hosting } from "../delivery/hosting.js";
 import { beginFolders, listFolders } from "../delivery/list-folders.js";
+import { createLiveTurns } from "../delivery/live/live-turns.js";
 import { newMark } from "../delivery/new-mark.js";
 import { createRefusedSpawns } from "../delivery/refused-spawns.js";
 import { createSpawn } from "../delivery/spawn.js";
@@ -33,6 +34,7 @@ import { findCommand } from "../runtime/process/find-command.js";
 import { sweepHub } from "../runtime/process/sweep.js";
 import { cliOfBackend } from "../runtime/tmux/cli-of.js";
 import { removeSocket } from "../runtime/tmux/remove-socket.js";
+import { showScreen } from "../runtime/tmux/show-screen.js";
 import type { HostingPort } from "../surface/ports.js";
 import type { TightViews } from "../views/tight.js";
 import { createAdopt } from "./adopt.js";
@@ -91,6 +93,7 @@ export function startHosting({
     hasScreen: (backend) => hasTmux && cliOfBackend(backend) !== undefined,
     broken,
   });
+  const live = createLiveTurns({ onCommitted, wall: systemClock.wall, now: journal.now });
   const hosting = createHosting({
     ...shared,
     onApplied,
@@ -118,7 +121,7 @@ export function startHosting({
     bridge: [process.execPath, fileURLToPath(new URL("../mcp-bridge.cjs", import.meta.url))],
     environment: (backend, agent) => buildEnvironment(process.env, backend, hostedMarker(hub, agent)),
     rouse,
-    onOutput: () => {},
+    live,
     onError,
   });
   const preset = config.default_backend === NO_BACKEND ? undefined : config.default_backend;
@@ -200,6 +203,8 @@ export function startHosting({
       refusedSpawn: refused.note,
       startedAt: hosting.startedAt,
       recheck: async (agent) => hosting.driver(agent)?.recheck(),
+      live,
+      screenOf: async (agent) => showScreen(hosting.driver(agent)?.tmux()),
       tmuxOf: (agent) => hosting.driver(agent)?.tmux(),
       adopt: createAdopt({ ...owners, spawn, adoptAttached }),
       panes: createListPanes(owners),
@@ -219,6 +224,7 @@ export function startHosting({
       tasks.end();
       await checks.end();
       await hosting.end(...how);
+      live.close();
       await worktrees.end();
       await removeSocket(socket).catch(onError);
     },
