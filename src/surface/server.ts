@@ -30,6 +30,7 @@ import { bindSearchRoutes } from "./http/routes/search.js";
 import { bindSessionRoutes } from "./http/routes/sessions.js";
 import { bindSpawnChoiceRoutes } from "./http/routes/spawn-choices.js";
 import { bindTaskRoutes } from "./http/routes/tasks.js";
+import { bindTurnRoutes } from "./http/routes/turns.js";
 import { bindUsageRoutes } from "./http/routes/usage.js";
 import { bindWorkflowRoutes } from "./http/routes/workflows.js";
 import { bindWorktreeRoutes } from "./http/routes/worktrees.js";
@@ -92,6 +93,7 @@ export function createHttpSurface({
   bindHookRoutes(bind, ports);
   bindHostingRoutes(bind, ports);
   bindSpawnChoiceRoutes(bind, ports);
+  bindTurnRoutes(bind, ports);
   bindPermissionRoutes(bind, ports);
   bindNeedsYouRoutes(bind, ports);
   bindObligationRoutes(bind, ports);

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { BackendList, HubClient } from "../../client/hub-client.js";
-import type { DefineCommand } from "../context.js";
+import type { CliContext, DefineCommand } from "../context.js";
 import { escapeLine } from "../escape-text.js";
 import type { Output } from "../output.js";
 import { renderTable } from "../table.js";
@@ -12,18 +12,19 @@ const AGAIN_MS = 300;
 export const define: DefineCommand = (command, act) => {
   command.action(() =>
     act(async (cli) => {
-      const list = await askUntilKnown(await cli.client(), cli.timeoutMs(WAIT_MS));
+      const list = await askUntilKnown(cli, await cli.client());
       cli.output.result(list, () => render(list, cli.output));
     }),
   );
 };
 
 /** With what is known by then. */
-async function askUntilKnown(client: HubClient, waitMs: number): Promise<BackendList> {
-  const deadline = performance.now() + waitMs;
-  for (;;) {
+async function askUntilKnown(cli: CliContext, client: HubClient): Promise<BackendList> {
+  const deadline = performance.now() + cli.timeoutMs(WAIT_MS);
+  for (let isFirst = true; ; isFirst = false) {
     const list = await client.backends();
     if (!list.backends.some(({ checking }) => checking) || performance.now() > deadline) return list;
+    if (isFirst) cli.output.note("Asking each CLI for its version …");
     await sleep(AGAIN_MS);
   }
 }
