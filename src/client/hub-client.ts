@@ -13,6 +13,7 @@ import { permissionRoutes } from "../contract/http/permissions.js";
 import { requestRoutes } from "../contract/http/requests.js";
 import { searchRoutes } from "../contract/http/search.js";
 import { taskRoutes } from "../contract/http/tasks.js";
+import { turnRoutes } from "../contract/http/turns.js";
 import { usageRoutes } from "../contract/http/usage.js";
 import { workflowRoutes } from "../contract/http/workflows.js";
 import { worktreeRoutes } from "../contract/http/worktrees.js";
@@ -122,6 +123,9 @@ export function hubClient({ transport, timeoutMs, newId = newUuid7 }: HubClientO
       call(usageRoutes.list, {}, { query }, options),
     decideBudget: (kind: BudgetKind, key: string, decision: "continue" | "stop", options?: CallOptions) =>
       call(usageRoutes.decide, { kind, key }, { body: { decision } }, options),
+    turns: (name: string, query: Query<typeof turnRoutes.list> = {}, options?: CallOptions) =>
+      call(turnRoutes.list, { name }, { query }, options),
+    screen: (name: string, options?: CallOptions) => call(turnRoutes.screen, { name }, {}, options),
     permissions: (options?: CallOptions) => call(permissionRoutes.list, {}, {}, options),
     needsYou: (options?: CallOptions) => call(needsYouRoutes.list, {}, {}, options),
     obligations: (query: Query<typeof obligationRoutes.list> = {}, options?: CallOptions) =>
