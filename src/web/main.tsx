@@ -2,6 +2,7 @@ import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import "./styles/fonts.css";
 import "./styles/tokens.css";
+import "./styles/agent-colors.css";
 import "./styles/base.css";
 import { App } from "./app.js";
 
