@@ -1,0 +1,131 @@
+import { sayDay } from "../parts/time.js";
+import { deliveredAt } from "./delivered-at.js";
+import { deliveryTo, type Mail } from "./mail.js";
+import { isFrom, kindOf, type MessageKind } from "./message-kind.js";
+import type { TurnShown } from "./turn-shown.js";
+
+/*
+ * The reading column of one agent: what it was told, what it did, what it sent. Messages stand at the time when they were
+ * delivered, or composed while they wait; a turn at its beginning, with the mail that was sent in it inside.
+ */
+
+export type Unsent = { id: string; to: string; text: string; at: string; attention: string; error?: string };
+
+export type ChatRow =
+  | { kind: "day"; key: string; label: string }
+  | { kind: "message"; key: string; mail: Mail; as: Exclude<MessageKind, "sent"> }
+  | { kind: "sent"; key: string; mail: Mail }
+  | { kind: "turn"; key: string; turn: TurnShown; number: number | undefined; sent: readonly Mail[] }
+  | { kind: "unsent"; key: string; unsent: Unsent };
+
+export type ChatContents = {
+  own: { id: string; name: string };
+  mail: readonly Mail[];
+  turns: readonly TurnShown[];
+  /** More of them exist before the oldest one that is here. */
+  older: { mail: boolean; turns: boolean };
+  unsent: readonly Unsent[];
+  /** The number of the newest turn; undefined when it is not known how many there are. */
+  turnCount?: number;
+  now: number;
+};
+
+export function listRows({ own, mail, turns, older, unsent, turnCount, now }: ChatContents): ChatRow[] {
+  const sorted = [...turns].sort((a, b) => Date.parse(a.started) - Date.parse(b.started));
+  const placed = new Map<string, Mail[]>();
+  const rest: { at: number; row: ChatRow }[] = [];
+  for (const one of mail) {
+    const { message } = one;
+    const as = kindOf(message, own);
+    if (as !== "sent") {
+      rest.push({
+        at: placeOf(one, own.name),
+        row: { kind: "message", key: `m:${message.id}`, mail: one, as },
+      });
+      continue;
+    }
+    const turn = turnAt(sorted, Date.parse(message.timestamp));
+    if (turn === undefined)
+      rest.push({
+        at: Date.parse(message.timestamp),
+        row: { kind: "sent", key: `m:${message.id}`, mail: one },
+      });
+    else placed.set(turn.turn, [...(placed.get(turn.turn) ?? []), one]);
+  }
+  sorted.forEach((turn, index) => {
+    const number = turnCount === undefined ? undefined : turnCount - (sorted.length - 1 - index);
+    const sent = placed.get(turn.turn) ?? [];
+    rest.push({
+      at: turnPlace(turn, rest),
+      row: { kind: "turn", key: `t:${turn.turn}`, turn, number, sent },
+    });
+  });
+  rest.sort((a, b) => a.at - b.at || rank(a.row) - rank(b.row));
+  const begin = windowStart(mail, sorted, older, own.name);
+  const shown = rest.filter(({ at }) => at >= begin);
+  return [
+    ...withDays(shown, now),
+    ...unsent.map((one): ChatRow => ({ kind: "unsent", key: `m:${one.id}`, unsent: one })),
+  ];
+}
+
+/** What mail is drawn for: the name that the agent had when it was sent may be another than now. */
+export function isBetween(mail: Mail, own: { id: string; name: string }): boolean {
+  return isFrom(mail.message, own) || mail.deliveries.some(({ to }) => to === own.name);
+}
+
+function placeOf(mail: Mail, name: string): number {
+  return Date.parse(deliveredAt(deliveryTo(mail, name)) ?? mail.message.timestamp);
+}
+
+/** After what it was told, however the clocks of both sides were read. */
+function turnPlace(turn: TurnShown, rows: readonly { at: number; row: ChatRow }[]): number {
+  let at = Date.parse(turn.started);
+  const told = new Set(turn.messages);
+  const end = turn.ended === null ? Number.POSITIVE_INFINITY : Date.parse(turn.ended);
+  for (const { at: when, row } of rows)
+    if (row.kind === "message" && told.has(row.mail.message.id) && when <= end) at = Math.max(at, when);
+  return at;
+}
+
+/** The turn that ran then; of two the later. */
+function turnAt(sorted: readonly TurnShown[], at: number): TurnShown | undefined {
+  return sorted.findLast(
+    ({ started, ended }) => Date.parse(started) <= at && (ended === null || at <= Date.parse(ended)),
+  );
+}
+
+/** At the same time, mail comes before the turn that it began. */
+function rank(row: ChatRow): number {
+  return row.kind === "turn" ? 1 : 0;
+}
+
+/** Messages and turns come in pages of their own: what is older than the page that reaches less far back is not shown yet. */
+function windowStart(
+  mail: readonly Mail[],
+  turns: readonly TurnShown[],
+  older: { mail: boolean; turns: boolean },
+  name: string,
+): number {
+  const firstMail = older.mail
+    ? Math.min(...mail.map((one) => placeOf(one, name)))
+    : Number.NEGATIVE_INFINITY;
+  const firstTurn =
+    older.turns && turns[0] !== undefined ? Date.parse(turns[0].started) : Number.NEGATIVE_INFINITY;
+  const start = Math.max(firstMail, firstTurn);
+  return Number.isFinite(start) ? start : Number.NEGATIVE_INFINITY;
+}
+
+function withDays(rows: readonly { at: number; row: ChatRow }[], now: number): ChatRow[] {
+  const shown: ChatRow[] = [];
+  let day = "";
+  for (const { at, row } of rows) {
+    const date = new Date(at).toDateString();
+    if (date !== day) {
+      day = date;
+      shown.push({ kind: "day", key: `d:${day}`, label: sayDay(at, now) });
+    }
+    shown.push(row);
+  }
+  return shown;
+}
