@@ -1,8 +1,8 @@
 import { sayDay } from "../parts/time.js";
-import { deliveredAt } from "./delivered-at.js";
-import { deliveryTo, type Mail } from "./mail.js";
-import { isFrom, kindOf, type MessageKind } from "./message-kind.js";
-import type { TurnShown } from "./turn-shown.js";
+import { deliveredAt } from "./bubble/delivered-at.js";
+import { deliveryTo, type Mail } from "./bubble/mail.js";
+import { isFrom, kindOf, type MessageKind } from "./bubble/message-kind.js";
+import type { TurnShown } from "./turn/turn-shown.js";
 
 /*
  * The reading column of one agent: what it was told, what it did, what it sent. Messages stand at the time when they were

@@ -20,10 +20,8 @@ export function CodeBlock({ code, language }: { code: string; language: string }
 
 function renderLine(tokens: readonly CodeToken[], index: number) {
   return (
-    // biome-ignore lint/suspicious/noArrayIndexKey: lines have no other name
     <span key={index} className="code-block__line">
       {tokens.map(({ text, kind }, at) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: nor have tokens
         <span key={at} className={kind === undefined ? undefined : `code-token--${kind}`}>
           {text}
         </span>

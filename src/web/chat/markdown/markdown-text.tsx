@@ -3,7 +3,7 @@ import Markdown, { type Components } from "react-markdown";
 import rehypeSanitize, { defaultSchema } from "rehype-sanitize";
 import remarkGfm from "remark-gfm";
 import { ShownText } from "../../parts/shown-text.js";
-import { PLAIN_FROM } from "../fold-content.js";
+import { PLAIN_FROM } from "../bubble/fold-content.js";
 import { CodeBlock } from "./code-block.js";
 import { markHidden } from "./mark-hidden.js";
 import { splitBlocks } from "./markdown-blocks.js";
@@ -69,7 +69,6 @@ export const MarkdownText = memo(function MarkdownText({ text }: { text: string 
   return (
     <div className="markdown" dir="auto">
       {blocks.map((block, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: blocks only grow at the end
         <Block key={index} text={block} />
       ))}
     </div>

@@ -1,5 +1,5 @@
-import type { LiveOutputFrame, LivePart } from "../../contract/http/live.js";
-import type { TurnView } from "../../contract/http/turns.js";
+import type { LiveOutputFrame, LivePart } from "../../../contract/http/live.js";
+import type { TurnView } from "../../../contract/http/turns.js";
 
 /*
  * A turn as a chat shows it, while it runs and afterwards. The live one is put together from frames without sequence; when
@@ -74,5 +74,5 @@ function putAt(
   { offset, text }: { offset: number; text: string },
 ): { text: string; left: number } {
   if (offset <= had.length) return { text: had.slice(0, offset) + text, left: 0 };
-  return { text: had + " ".repeat(offset - had.length - 1) + "…" + text, left: offset - had.length };
+  return { text: `${had.padEnd(offset - 1)}…${text}`, left: offset - had.length };
 }

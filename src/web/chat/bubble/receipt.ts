@@ -1,4 +1,4 @@
-import { sayAge, sayClock, sayLength, sayOffset, toMs } from "../parts/time.js";
+import { sayAge, sayClock, sayLength, sayOffset, toMs } from "../../parts/time.js";
 import type { Delivery, Message, Step } from "./mail.js";
 
 /*

@@ -1,4 +1,4 @@
-import { sayClockMs, sayLength, sayOffset, toMs } from "../parts/time.js";
+import { sayClockMs, sayLength, sayOffset, toMs } from "../../parts/time.js";
 import type { Delivery, Step } from "./mail.js";
 
 /** One row of the ladder: a state that a delivery reached, when, how long after the beginning, and what that rests on. */

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { deliveryView, messageView } from "../../contract/http/messages.js";
+import type { deliveryView, messageView } from "../../../contract/http/messages.js";
 
 export type Message = z.output<typeof messageView>;
 export type Delivery = z.output<typeof deliveryView>;

@@ -1,4 +1,4 @@
-import type { Mail } from "./mail.js";
+import type { Mail } from "../bubble/mail.js";
 import { isSending } from "./tool-summary.js";
 import type { ToolCall, TurnShown } from "./turn-shown.js";
 
