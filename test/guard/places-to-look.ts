@@ -30,6 +30,7 @@ export const routePlaces: Record<string, RoutePlaces | ((known: Known) => RouteP
       ]),
     ],
   },
+  "GET /api/agents/:name/messages": { queries: ["", "?limit=1", "?after=0", "?before=9"] },
   "POST /api/agents/broadcast": { bodies: () => [{ message: "to all" }, { message: "x", team: "red" }] },
   "GET /api/messages/:id": {},
   "GET /api/messages/:id/thread": {},

@@ -85,6 +85,8 @@ async function tellMail(say: Say): Promise<void> {
   await say("ann", "GET", "/api/messages/m-2");
   await say("ann", "GET", "/api/messages/none");
   await say("operator", "GET", "/api/messages/m-3/thread");
+  await say("ann", "GET", "/api/agents/ann/messages?limit=2");
+  await say("ann", "GET", "/api/agents/ben/messages");
   await say("operator", "POST", send, { message: "from the person", id: "m-4", attention: "interrupt" });
   await say("ann", "POST", "/api/agents/broadcast", { message: "all of you", id: "m-5" });
   await say("ann", "POST", "/api/agents/broadcast", { message: "x", team: "nobody" });

@@ -8,7 +8,7 @@ import { foldPlain } from "../../model/plain-lookalikes.js";
 type Piece = { kind: "text"; text: string } | { kind: "escape"; text: string; title: string };
 
 const UNSAFE =
-  /(?![\t\n\u200c\u200d\ufe0e\ufe0f])[\p{Cc}\p{Default_Ignorable_Code_Point}\u2028\u2029\u2800\ufff9-\ufffb]/gu;
+  /(?!\t|\n|\u200c|\u200d|\ufe0e|\ufe0f)[\p{Cc}\p{Default_Ignorable_Code_Point}\u2028\u2029\u2800\ufff9-\ufffb]/gu;
 
 /** Joiners belong into emoji, and into scripts whose letters change with their neighbours; elsewhere they only hide. */
 const LONE_JOINER =
