@@ -11,8 +11,10 @@ import type { TurnShown } from "./turn/turn-shown.js";
 
 export type Unsent = { id: string; to: string; text: string; at: string; attention: string; error?: string };
 
-export type ChatRow =
-  | { kind: "day"; key: string; label: string }
+/** `day`: it is the first of its day. */
+export type ChatRow = ChatItem & { day?: string };
+
+type ChatItem =
   | { kind: "message"; key: string; mail: Mail; as: Exclude<MessageKind, "sent"> }
   | { kind: "sent"; key: string; mail: Mail }
   | { kind: "turn"; key: string; turn: TurnShown; number: number | undefined; sent: readonly Mail[] }
@@ -117,15 +119,11 @@ function windowStart(
 }
 
 function withDays(rows: readonly { at: number; row: ChatRow }[], now: number): ChatRow[] {
-  const shown: ChatRow[] = [];
   let day = "";
-  for (const { at, row } of rows) {
+  return rows.map(({ at, row }) => {
     const date = new Date(at).toDateString();
-    if (date !== day) {
-      day = date;
-      shown.push({ kind: "day", key: `d:${day}`, label: sayDay(at, now) });
-    }
-    shown.push(row);
-  }
-  return shown;
+    if (date === day) return row;
+    day = date;
+    return { ...row, day: sayDay(at, now) };
+  });
 }

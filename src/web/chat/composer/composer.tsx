@@ -56,7 +56,10 @@ export function Composer(props: Props) {
 
   function send(): void {
     if (isEmpty) return;
-    if (to === "all" && !asks) return setAsks(true);
+    if (to === "all" && !asks) {
+      setAsks(true);
+      return;
+    }
     setAsks(false);
     onSend({
       to,
