@@ -77,10 +77,10 @@ export function ReadingColumn({ rows, renderRow, onOlder, onNewer, isHeld, goal,
 
   return (
     <>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keys */}
       <div
         className="reading-column"
         ref={scroller}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keys
         tabIndex={0}
         role="log"
         aria-label={label}
@@ -90,6 +90,7 @@ export function ReadingColumn({ rows, renderRow, onOlder, onNewer, isHeld, goal,
         <Virtualizer
           ref={list}
           scrollRef={scroller}
+          startMargin={12}
           shift={isShifted}
           onScroll={place}
           onResize={stay}
