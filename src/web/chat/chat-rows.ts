@@ -1,15 +1,27 @@
 import { sayDay } from "../parts/time.js";
 import { deliveredAt } from "./bubble/delivered-at.js";
-import { deliveryTo, type Mail } from "./bubble/mail.js";
-import { isFrom, kindOf, type MessageKind } from "./bubble/message-kind.js";
+import { deliveryTo, type Mail, type Message } from "./bubble/mail.js";
+import { kindOf, type MessageKind } from "./bubble/message-kind.js";
+import { describeEnd, type TurnEnd } from "./turn/turn-end.js";
+import { nameTurn } from "./turn/turn-name.js";
 import type { TurnShown } from "./turn/turn-shown.js";
+import { numberTurns, type TurnCount } from "./use-turn-numbers.js";
 
 /*
  * The reading column of one agent: what it was told, what it did, what it sent. Messages stand at the time when they were
  * delivered, or composed while they wait; a turn at its beginning, with the mail that was sent in it inside.
  */
 
-export type Unsent = { id: string; to: string; text: string; at: string; attention: string; error?: string };
+/** What the person wrote and the history does not have yet. */
+export type Unsent = {
+  id: string;
+  to: string;
+  text: string;
+  at: string;
+  attention: string;
+  state: "waiting" | "sending";
+  error?: string;
+};
 
 /** `day`: it is the first of its day. */
 export type ChatRow = ChatItem & { day?: string };
@@ -17,7 +29,14 @@ export type ChatRow = ChatItem & { day?: string };
 type ChatItem =
   | { kind: "message"; key: string; mail: Mail; as: Exclude<MessageKind, "sent"> }
   | { kind: "sent"; key: string; mail: Mail }
-  | { kind: "turn"; key: string; turn: TurnShown; number: number | undefined; sent: readonly Mail[] }
+  | {
+      kind: "turn";
+      key: string;
+      turn: TurnShown;
+      number: number | undefined;
+      sent: readonly Mail[];
+      end: TurnEnd | undefined;
+    }
   | { kind: "unsent"; key: string; unsent: Unsent };
 
 export type ChatContents = {
@@ -27,13 +46,14 @@ export type ChatContents = {
   /** More of them exist before the oldest one that is here. */
   older: { mail: boolean; turns: boolean };
   unsent: readonly Unsent[];
-  /** The number of the newest turn; undefined when it is not known how many there are. */
-  turnCount?: number;
+  /** How many turns there were up to one of them. */
+  turnCount: TurnCount | undefined;
   now: number;
 };
 
 export function listRows({ own, mail, turns, older, unsent, turnCount, now }: ChatContents): ChatRow[] {
   const sorted = [...turns].sort((a, b) => Date.parse(a.started) - Date.parse(b.started));
+  const numbers = numberTurns(sorted, turnCount);
   const placed = new Map<string, Mail[]>();
   const rest: { at: number; row: ChatRow }[] = [];
   for (const one of mail) {
@@ -55,11 +75,16 @@ export function listRows({ own, mail, turns, older, unsent, turnCount, now }: Ch
     else placed.set(turn.turn, [...(placed.get(turn.turn) ?? []), one]);
   }
   sorted.forEach((turn, index) => {
-    const number = turnCount === undefined ? undefined : turnCount - (sorted.length - 1 - index);
-    const sent = placed.get(turn.turn) ?? [];
+    const number = numbers[index];
+    const sent = placed.get(turn.turn) ?? nothing;
+    const next = sorted[index + 1];
+    const end = describeEnd(turn, {
+      interrupting: findInterrupting(mail, turn),
+      next: next === undefined ? undefined : { turn: next, name: nameTurn(next.turn, numbers[index + 1]) },
+    });
     rest.push({
       at: turnPlace(turn, rest),
-      row: { kind: "turn", key: `t:${turn.turn}`, turn, number, sent },
+      row: { kind: "turn", key: `t:${turn.turn}`, turn, number, sent, end },
     });
   });
   rest.sort((a, b) => a.at - b.at || rank(a.row) - rank(b.row));
@@ -71,9 +96,16 @@ export function listRows({ own, mail, turns, older, unsent, turnCount, now }: Ch
   ];
 }
 
-/** What mail is drawn for: the name that the agent had when it was sent may be another than now. */
-export function isBetween(mail: Mail, own: { id: string; name: string }): boolean {
-  return isFrom(mail.message, own) || mail.deliveries.some(({ to }) => to === own.name);
+const nothing: readonly Mail[] = [];
+
+/** What cut the turn: the last that asked for it while the turn ran. */
+function findInterrupting(mail: readonly Mail[], turn: TurnShown): Message | undefined {
+  if (turn.stop !== "cancelled" || turn.ended === null) return undefined;
+  const [from, to] = [Date.parse(turn.started), Date.parse(turn.ended)];
+  return mail.findLast(({ message }) => {
+    const at = Date.parse(message.timestamp);
+    return message.attention === "interrupt" && at >= from && at <= to;
+  })?.message;
 }
 
 function placeOf(mail: Mail, name: string): number {

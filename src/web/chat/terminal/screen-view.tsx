@@ -8,7 +8,7 @@ import "./terminal-tab.css";
 export const ScreenView = memo(function ScreenView({ screen }: { screen: Screen }) {
   const lines = readScreen(screen.ansi);
   return (
-    <pre className="screen" aria-label="screen of the pane">
+    <pre className="screen">
       {lines.map((line, row) => (
         <span key={row} className="screen__line">
           {renderLine(line, screen.cursor?.row === row ? screen.cursor.column : undefined)}

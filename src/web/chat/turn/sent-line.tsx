@@ -33,7 +33,7 @@ export function SentLine({ mail }: { mail: Mail }) {
           <ShownText text={message.to} />
         </span>
         <span className="sent__text">{firstWords(message.content)}</span>
-        {first === undefined ? null : <SentReceipt delivery={first} count={mail.deliveries.length} />}
+        {first === undefined ? null : <SentReceipt delivery={first} count={mail.recipients} />}
       </button>
       {open ? (
         <div className="sent__open">

@@ -1,6 +1,7 @@
 import { Check, ChevronDown, ChevronRight, CircleDashed, X } from "lucide-react";
 import { useState } from "react";
 import { Spinner } from "../../parts/button.js";
+import { Age } from "../../parts/elapsed.js";
 import { ShownText } from "../../parts/shown-text.js";
 import { sayLength } from "../../parts/time.js";
 import { countTools, toolTarget, toolTime, toolWord } from "./tool-summary.js";
@@ -83,7 +84,11 @@ export function RunningTool({ tool }: { tool: ToolCall }) {
       <code className="tools__target">
         <ShownText text={toolTarget(tool)} />
       </code>
-      {tool.ms === null || tool.ms < 1000 ? null : <span className="tools__time">{sayLength(tool.ms)}</span>}
+      {tool.since === undefined ? null : (
+        <span className="tools__time">
+          <Age since={tool.since} />
+        </span>
+      )}
     </p>
   );
 }

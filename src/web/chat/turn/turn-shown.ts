@@ -1,78 +1,63 @@
-import type { LiveOutputFrame, LivePart } from "../../../contract/http/live.js";
 import type { TurnView } from "../../../contract/http/turns.js";
+import type { LiveTurn } from "../../hub/live-turn.js";
 
 /*
- * A turn as a chat shows it, while it runs and afterwards. The live one is put together from frames without sequence; when
- * the turn ends the journal has it, under the same id, and takes its place in the same row.
+ * A turn as a chat shows it, while it runs and afterwards. When a live one ends, the journal has it under the same id, and takes
+ * its place in the same row.
  */
 
-export type ToolCall = TurnView["tools"][number] & { id?: string };
-
-export type TurnShown = Omit<TurnView, "tools" | "seq"> & {
-  tools: readonly ToolCall[];
-  /** Open, ended, or cut off from the hub in between. */
-  state: "running" | "ended" | "unknown";
-  /** Characters that were never sent to this page, because there were too many of them. */
-  gaps: number;
+export type ToolCall = TurnView["tools"][number] & {
+  id?: string;
+  /** Of one that runs: since when, by this page's clock. */
+  since?: number;
 };
 
-export function showEnded(turn: TurnView): TurnShown {
+export type TurnShown = Omit<TurnView, "tools" | "plan" | "messages" | "seq"> & {
+  messages: readonly string[];
+  tools: readonly ToolCall[];
+  plan: readonly TurnView["plan"][number][];
+  /** Running, over, or cut off from this page in between. */
+  state: "running" | "ended" | "unknown";
+};
+
+/** From the journal. */
+export function showTurn(turn: TurnView, isHubAway: boolean): TurnShown {
   const { seq: _, ...rest } = turn;
-  return { ...rest, state: turn.ended === null ? "running" : "ended", gaps: 0 };
+  return { ...rest, state: stateOf(turn.ended, isHubAway) };
 }
 
-/** What is known of a turn after one more frame of it; undefined for frames of turns that this page saw nothing of. */
-export function applyFrame(turn: TurnShown | undefined, frame: LiveOutputFrame): TurnShown | undefined {
-  if ("part" in frame) return turn?.turn === frame.turn ? applyPart(turn, frame.part) : turn;
-  if (frame.state === "began") return beginTurn(frame);
-  return turn?.turn === frame.turn ? { ...turn, state: "ended", ended: frame.at, stop: frame.stop } : turn;
-}
-
-function beginTurn({ turn, at, messages }: { turn: string; at: string; messages: string[] }): TurnShown {
+/** From what was told while it ran. */
+export function showLive(live: LiveTurn, isHubAway: boolean): TurnShown {
+  const { text, thoughts, ended } = live;
+  const isCut = text.from > 0 || thoughts.from > 0;
   return {
-    turn,
-    started: at,
-    ended: null,
-    stop: null,
-    messages,
-    text: "",
-    thoughts: "",
-    tools: [],
-    plan: [],
-    usage: null,
-    state: "running",
-    gaps: 0,
+    turn: live.turn,
+    started: live.began,
+    ended: ended?.at ?? null,
+    stop: ended?.stop ?? null,
+    messages: live.messages,
+    text: text.text,
+    thoughts: thoughts.text,
+    tools: live.tools.map(({ kind: _, toldAt, ...call }) => ({ ...call, since: toldAt - call.ms })),
+    plan: live.plan,
+    usage: live.usage ?? null,
+    ...(isCut ? { cut: { text: text.from, thoughts: thoughts.from } } : {}),
+    state: stateOf(ended?.at ?? null, isHubAway),
   };
 }
 
-function applyPart(turn: TurnShown, part: LivePart): TurnShown {
-  switch (part.kind) {
-    case "text": {
-      const { text, left } = putAt(turn.text, part);
-      return { ...turn, text, gaps: turn.gaps + left };
-    }
-    case "thought":
-      return { ...turn, thoughts: putAt(turn.thoughts, part).text };
-    case "tool": {
-      const { kind: _, ...call } = part;
-      const known = turn.tools.some(({ id }) => id === call.id);
-      const tools = known
-        ? turn.tools.map((one) => (one.id === call.id ? call : one))
-        : [...turn.tools, call];
-      return { ...turn, tools };
-    }
-    case "plan":
-      return { ...turn, plan: part.entries };
-    case "usage":
-      return { ...turn, usage: part.usage };
-  }
+function stateOf(ended: string | null, isHubAway: boolean): TurnShown["state"] {
+  if (ended !== null) return "ended";
+  return isHubAway ? "unknown" : "running";
 }
 
-/** A frame may repeat what is there, and may leave something out. */
-function putAt(
-  had: string,
-  { offset, text }: { offset: number; text: string },
-): { text: string; left: number } {
-  if (offset <= had.length) return { text: had.slice(0, offset) + text, left: 0 };
-  return { text: `${had.padEnd(offset - 1)}…${text}`, left: offset - had.length };
+/**
+ * All that are known, each once. A live one is newer than what the journal has of it, until that is over there too. Without a
+ * live one, an open turn of the journal runs, and this page will hear of it in a moment.
+ */
+export function joinTurns(journal: readonly TurnShown[], live: TurnShown | undefined): TurnShown[] {
+  if (live === undefined) return [...journal];
+  const kept = journal.find(({ turn }) => turn === live.turn);
+  if (kept === undefined) return [...journal, live];
+  return kept.ended === null ? journal.map((one) => (one === kept ? live : one)) : [...journal];
 }
