@@ -8,6 +8,7 @@ import { createAdoptAttached } from "../delivery/adopt-attached.js";
 import { checkProject } from "../delivery/check-project.js";
 import { findBackend, knownBackend, usualBackend } from "../delivery/default-backend.js";
 import { createHosting, type Hosting } from "../delivery/hosting.js";
+import { createLiveTurns } from "../delivery/live/live-turns.js";
 import { newMark } from "../delivery/new-mark.js";
 import { createRefusedSpawns } from "../delivery/refused-spawns.js";
 import { createSpawn } from "../delivery/spawn.js";
@@ -84,6 +85,7 @@ export function startHosting({
     hasScreen: (backend) => hasTmux && cliOfBackend(backend) !== undefined,
     broken: createBrokenPrograms(join(paths.data, "broken-programs.json"), onError),
   });
+  const live = createLiveTurns({ onCommitted, wall: systemClock.wall, now: journal.now });
   const hosting = createHosting({
     ...shared,
     onApplied,
@@ -111,7 +113,7 @@ export function startHosting({
     bridge: [process.execPath, fileURLToPath(new URL("../mcp-bridge.cjs", import.meta.url))],
     environment: (backend, agent) => buildEnvironment(process.env, backend, hostedMarker(hub, agent)),
     rouse,
-    onOutput: () => {},
+    live,
     onError,
   });
   const backendFor = (by: AgentId) =>

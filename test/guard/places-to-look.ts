@@ -154,6 +154,8 @@ export const routePlaces: Record<string, RoutePlaces | ((known: Known) => RouteP
   },
   "GET /api/health": {},
   "POST /auth/ticket": {},
+  "POST /auth/code": {},
+  "POST /auth/exchange": { bodies: () => [{ code: "A".repeat(43) }] },
   "GET /api/events": { queries: ["", "?after=0", "?after=999999999"] },
   "GET /openapi.json": {},
 };

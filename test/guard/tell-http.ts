@@ -132,6 +132,9 @@ async function tellUpkeep(say: Say, hub: HubProcess): Promise<void> {
   await say("operator", "GET", "/api/health");
   await say("ann", "GET", "/api/health");
   await say("operator", "POST", "/auth/ticket");
+  const { code } = await say("operator", "POST", "/auth/code");
+  await say(undefined, "POST", "/auth/exchange", { code });
+  await say(undefined, "POST", "/auth/exchange", { code });
   await say("operator", "POST", "/api/backup", { file: join(hub.home, "copy.db") });
   await say("operator", "POST", "/api/backup", { file: join(hub.home, "copy.db") });
   await say("operator", "POST", "/api/prune", { before: "2020-01-01T00:00:00Z" });

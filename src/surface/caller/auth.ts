@@ -88,6 +88,11 @@ export function memberId(caller: Caller): string {
   return caller.kind === "operator" ? HUMAN_ID : caller.agent.id;
 }
 
+/** Whether the person acts from a browser. */
+export function isDesk(caller: Caller): boolean {
+  return caller.kind === "operator" && caller.deskUntil !== undefined;
+}
+
 export function viewerOf(caller: Caller): Viewer {
   if (caller.kind === "operator") return { kind: "operator" };
   if (caller.kind === "join") throw new HubError("FORBIDDEN", "The join token can only register agents");

@@ -39,7 +39,7 @@ test("a code that is too old is refused, and the refusal says what to type", () 
 
   expect(refusalOf(() => codes.redeem(code))).toMatchObject({
     code: "CODE_INVALID",
-    message: expect.stringContaining("`huddle ui`"),
+    message: expect.stringContaining("`huddle ui`") as unknown,
   });
 });
 

@@ -5,7 +5,7 @@ import { extname, join } from "node:path";
 export type DeskFile = { type: string; plain: Buffer; br?: Buffer; gzip?: Buffer };
 
 /** What the build made of the desk: its page, and what that loads from `/assets/`, by name. */
-export type DeskBuild = { page: string; assets: ReadonlyMap<string, DeskFile> };
+type DeskBuild = { page: string; assets: ReadonlyMap<string, DeskFile> };
 
 /** The desk as it was built; undefined if it is not there. Read as a whole when it is first wanted, and kept. */
 export type DeskFiles = { load(): Promise<DeskBuild | undefined> };

@@ -15,14 +15,16 @@ const A_YEAR = 365 * 24 * 60 * 60;
 type Options = { files: DeskFiles; onError: (error: unknown, what: string) => void };
 
 export function createServeDesk({ files, onError }: Options): { page: Serve; asset: Serve } {
-  function serving(answer: (incoming: IncomingMessage, outgoing: ServerResponse, name: string) => Promise<void>) {
+  function serving(
+    answer: (incoming: IncomingMessage, outgoing: ServerResponse, name: string) => Promise<void>,
+  ) {
     const serve: Serve = async ({ incoming, outgoing, params }) => {
       try {
         await answer(incoming, outgoing, params["file"] ?? "");
       } catch (error) {
         if (!(error instanceof HubError)) onError(error, `${incoming.method} ${incoming.url}`);
         const { status, headers, body } = errorAnswer(error);
-        outgoing.writeHead(status, { ...headers, ...guarded }).end(body);
+        outgoing.writeHead(status, { ...headers, ...guarded, "cache-control": "no-store" }).end(body);
       }
     };
     return serve;
