@@ -5,7 +5,7 @@ import { kindOf, type MessageKind } from "./bubble/message-kind.js";
 import { describeEnd, type TurnEnd } from "./turn/turn-end.js";
 import { nameTurn } from "./turn/turn-name.js";
 import type { TurnShown } from "./turn/turn-shown.js";
-import { numberTurns, type TurnCount } from "./use-turn-numbers.js";
+import { numberTurns, type TurnCount } from "./turn/number-turns.js";
 
 /*
  * The reading column of one agent: what it was told, what it did, what it sent. Messages stand at the time when they were

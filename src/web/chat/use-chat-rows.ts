@@ -8,7 +8,7 @@ import type { Mail } from "./bubble/mail.js";
 import { type ChatRow, listRows, type Unsent } from "./chat-rows.js";
 import { toMail } from "./mail-of-history.js";
 import { joinTurns, showLive, showTurn, type TurnShown } from "./turn/turn-shown.js";
-import { useTurnCount } from "./use-turn-numbers.js";
+import { useTurnCount } from "./use-turn-count.js";
 
 type Own = { id: string; name: string; isHosted: boolean };
 

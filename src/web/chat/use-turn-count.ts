@@ -1,9 +1,6 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { hub } from "../hub/hub.js";
-import type { TurnShown } from "./turn/turn-shown.js";
-
-/** How many turns an agent has ended, as of one of them: the hub counts them with what they used. */
-export type TurnCount = { turn: string; count: number };
+import type { TurnCount } from "./turn/number-turns.js";
 
 export function useTurnCount(id: string, newestEnded: string | undefined): TurnCount | undefined {
   const { data } = useQuery({
@@ -17,13 +14,4 @@ export function useTurnCount(id: string, newestEnded: string | undefined): TurnC
     placeholderData: keepPreviousData,
   });
   return data ?? undefined;
-}
-
-/** The number of each turn, oldest first; none where it is not known. */
-export function numberTurns(
-  sorted: readonly TurnShown[],
-  count: TurnCount | undefined,
-): (number | undefined)[] {
-  const at = count === undefined ? -1 : sorted.findIndex(({ turn }) => turn === count.turn);
-  return sorted.map((_, index) => (count === undefined || at === -1 ? undefined : count.count + index - at));
 }
