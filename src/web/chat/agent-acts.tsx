@@ -44,8 +44,8 @@ export function AskKill({ agent, onClose }: AskProps) {
       done={`${agent.name} was killed`}
       onClose={onClose}
     >
-      It ends at once, with everything that it began. What it has not read fails, and the senders are told. Shut it down instead
-      to let it finish its turn.
+      It ends at once, with everything that it began. What it has not read fails, and the senders are told.
+      Shut it down instead to let it finish its turn.
     </Ask>
   );
 }
@@ -111,7 +111,12 @@ export function AskRename({ agent, onClose }: AskProps) {
       footer={
         <>
           <Button onClick={onClose}>Cancel</Button>
-          <Button kind="primary" working={isRunning} disabled={name === "" || name === agent.name} onClick={run}>
+          <Button
+            kind="primary"
+            working={isRunning}
+            disabled={name === "" || name === agent.name}
+            onClick={run}
+          >
             Rename
           </Button>
         </>
@@ -125,8 +130,17 @@ export function AskRename({ agent, onClose }: AskProps) {
         }}
       >
         <label htmlFor={id}>New name</label>
-        <input id={id} className="ask__input" value={name} spellCheck={false} onChange={(event) => setName(event.target.value)} />
-        <p>Small letters, digits, - and _. What was sent before keeps the old name, which stays reserved for a day.</p>
+        <input
+          id={id}
+          className="ask__input"
+          value={name}
+          spellCheck={false}
+          onChange={(event) => setName(event.target.value)}
+        />
+        <p>
+          Small letters, digits, - and _. What was sent before keeps the old name, which stays reserved for a
+          day.
+        </p>
         {error === undefined ? null : <p className="ask__error">{error}</p>}
       </form>
     </Dialog>

@@ -33,8 +33,18 @@ export function AgentMenu({ agent }: { agent: AgentRow }) {
           onClose={() => setOpen(false)}
           items={[
             agent.paused === true
-              ? { label: "Resume", icon: <Play size={14} />, off: !canAct, act: () => void resumeAgent(agent) }
-              : { label: "Pause", icon: <Pause size={14} />, off: !canAct, act: () => void pauseAgent(agent) },
+              ? {
+                  label: "Resume",
+                  icon: <Play size={14} />,
+                  off: !canAct,
+                  act: () => void resumeAgent(agent),
+                }
+              : {
+                  label: "Pause",
+                  icon: <Pause size={14} />,
+                  off: !canAct,
+                  act: () => void pauseAgent(agent),
+                },
             { label: "Rename…", icon: <PenLine size={14} />, off: !canAct, act: () => setAsks("rename") },
             { label: "Copy link", icon: <Link size={14} />, act: () => void copyLink(agent) },
             { label: "Shut down…", icon: <Power size={14} />, off: !canAct, act: () => setAsks("shutdown") },

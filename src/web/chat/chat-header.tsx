@@ -16,7 +16,12 @@ export function ChatHeader({ agent, role, onInterrupt, onBack }: Props) {
   const canInterrupt = agent.runtime !== undefined && ["busy", "waiting", "stalled"].includes(status);
   return (
     <header className="chat-header">
-      <IconButton className="chat-header__back" label="Agents" icon={<ChevronLeft size={18} />} onClick={onBack} />
+      <IconButton
+        className="chat-header__back"
+        label="Agents"
+        icon={<ChevronLeft size={18} />}
+        onClick={onBack}
+      />
       <Monogram name={agent.name} size={32} />
       <div className="chat-header__who">
         <h1 className="chat-header__title">

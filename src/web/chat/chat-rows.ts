@@ -2,10 +2,10 @@ import { sayDay } from "../parts/time.js";
 import { deliveredAt } from "./bubble/delivered-at.js";
 import { deliveryTo, type Mail, type Message } from "./bubble/mail.js";
 import { kindOf, type MessageKind } from "./bubble/message-kind.js";
+import { numberTurns, type TurnCount } from "./turn/number-turns.js";
 import { describeEnd, type TurnEnd } from "./turn/turn-end.js";
 import { nameTurn } from "./turn/turn-name.js";
 import type { TurnShown } from "./turn/turn-shown.js";
-import { numberTurns, type TurnCount } from "./turn/number-turns.js";
 
 /*
  * The reading column of one agent: what it was told, what it did, what it sent. Messages stand at the time when they were

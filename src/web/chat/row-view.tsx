@@ -23,7 +23,11 @@ export const RowView = memo(function RowView({ row, isMarked }: { row: ChatRow; 
     case "unsent": {
       const { id } = row.unsent;
       return (
-        <UnsentBubble unsent={row.unsent} onDiscard={() => discardLetter(id)} onRetry={() => retryLetter(id)} />
+        <UnsentBubble
+          unsent={row.unsent}
+          onDiscard={() => discardLetter(id)}
+          onRetry={() => retryLetter(id)}
+        />
       );
     }
   }
