@@ -7,6 +7,7 @@ import { useAgentMessages, useTurns } from "../hub/use-history.js";
 import type { Mail } from "./bubble/mail.js";
 import { type ChatRow, listRows, type Unsent } from "./chat-rows.js";
 import { toMail } from "./mail-of-history.js";
+import type { TurnCount } from "./turn/number-turns.js";
 import { joinTurns, showLive, showTurn, type TurnShown } from "./turn/turn-shown.js";
 import { useTurnCount } from "./use-turn-count.js";
 
@@ -18,6 +19,7 @@ export type ChatData = {
   mail: readonly Mail[];
   turns: readonly TurnShown[];
   turnCount: number | undefined;
+  counted: TurnCount | undefined;
   isLoading: boolean;
   error: unknown;
   retry: () => void;
@@ -68,6 +70,7 @@ export function useChatRows(own: Own, around: number | undefined): ChatData {
     mail,
     turns,
     turnCount: turnCount === undefined ? (olderTurns ? undefined : turns.length) : countAll(turns, turnCount),
+    counted: turnCount,
     isLoading: history.isPending || journal.isPending,
     error: history.error ?? journal.error,
     retry: () => {

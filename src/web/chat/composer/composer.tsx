@@ -1,4 +1,4 @@
-import { ChevronDown, CornerUpLeft, TriangleAlert, Users, X } from "lucide-react";
+import { ChevronDown, CornerUpLeft, Users, X } from "lucide-react";
 import { type KeyboardEvent, type RefObject, useEffect, useId, useRef, useState } from "react";
 import { agentColorProps } from "../../parts/agent-color.js";
 import { Button, IconButton } from "../../parts/button.js";
@@ -26,15 +26,13 @@ type Props = {
   onEndReply: () => void;
   mode: Mode;
   onMode: (mode: Mode) => void;
-  /** Why the last one was refused, with the next step. */
-  error: string | undefined;
   onSend: (letter: Letter) => void;
   input: RefObject<HTMLTextAreaElement | null>;
 };
 
 /** Where the person writes. */
 export function Composer(props: Props) {
-  const { own, recipients, isHubAway, replyTo, mode, onMode, error, onSend, input } = props;
+  const { own, recipients, isHubAway, replyTo, mode, onMode, onSend, input } = props;
   const [text, setText] = useDraft(own.id);
   const [chosen, setChosen] = useState({ page: own.id, to: own.name });
   const [caret, setCaret] = useState(0);
@@ -108,11 +106,6 @@ export function Composer(props: Props) {
         onSelect={(event) => setCaret(event.currentTarget.selectionStart)}
         onKeyDown={onKeyDown}
       />
-      {error === undefined ? null : (
-        <p className="composer__error" role="alert">
-          <TriangleAlert size={13} aria-hidden="true" /> {error}
-        </p>
-      )}
       <div className="composer__bar">
         <RecipientChip to={to} recipients={recipients} onChoose={choose} />
         <SegmentedControl
