@@ -32,6 +32,7 @@ import { findCommand } from "../runtime/process/find-command.js";
 import { sweepHub } from "../runtime/process/sweep.js";
 import { cliOfBackend } from "../runtime/tmux/cli-of.js";
 import { removeSocket } from "../runtime/tmux/remove-socket.js";
+import { showScreen } from "../runtime/tmux/show-screen.js";
 import type { HostingPort } from "../surface/ports.js";
 import type { TightViews } from "../views/tight.js";
 import { createAdopt } from "./adopt.js";
@@ -180,6 +181,8 @@ export function startHosting({
       refusedSpawn: refused.note,
       startedAt: hosting.startedAt,
       recheck: async (agent) => hosting.driver(agent)?.recheck(),
+      live,
+      screenOf: async (agent) => showScreen(hosting.driver(agent)?.tmux()),
       tmuxOf: (agent) => hosting.driver(agent)?.tmux(),
       adopt: createAdopt({ ...owners, spawn, adoptAttached }),
       panes: createListPanes(owners),
@@ -198,6 +201,7 @@ export function startHosting({
       tasks.end();
       await checks.end();
       await hosting.end(...how);
+      live.close();
       await worktrees.end();
       await removeSocket(socket).catch(onError);
     },

@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import type { hostingRoutes } from "../contract/http/hosting.js";
 import type { health } from "../contract/http/hub.js";
+import type { Screen } from "../contract/http/turns.js";
 import type { ExecuteCommand } from "../hub/deciders.js";
 import type { InboxReader } from "../hub/inbox-port.js";
 import type { Obligations } from "../hub/rules/obligations.js";
@@ -9,6 +10,7 @@ import type { HubEvent } from "../model/events.js";
 import type { Feed } from "../model/feed.js";
 import type { HookMail, HookMoment } from "../model/hook.js";
 import type { TmuxPane } from "../model/hosting.js";
+import type { LiveTurns } from "../model/live-turn.js";
 import type { MessageId } from "../model/message.js";
 import type { Spawned, SpawnRequest } from "../model/spawn-request.js";
 import type { StopAgents } from "../model/stop-agents.js";
@@ -76,6 +78,10 @@ export type HostingPort = StopAgents & {
   refusedSpawn(by: AgentId, error: unknown): void;
   /** Looks whether what an agent asks is still asked: the person may have answered on its screen a moment ago. */
   recheck(agent: AgentId): Promise<void>;
+  /** What agents say and do in the turns that they are in. */
+  live: LiveTurns;
+  /** What stands in an agent's pane now; undefined when it has none open. */
+  screenOf(agent: AgentId): Promise<Screen | undefined>;
   /** Where an agent's screen is now, if it has one open in tmux. */
   tmuxOf(agent: AgentId): TmuxPane | undefined;
   /** Takes a pane that the person started. `bridged`: it was an agent before, and stays the one that it is. */

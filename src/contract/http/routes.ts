@@ -5,6 +5,7 @@ import { conversationRoutes } from "./conversations.js";
 import { hookRoutes } from "./hooks.js";
 import { hostingRoutes } from "./hosting.js";
 import { hubRoutes } from "./hub.js";
+import { liveRoutes } from "./live.js";
 import { maintenanceRoutes } from "./maintenance.js";
 import { mcpRoutes } from "./mcp.js";
 import { messageRoutes } from "./messages.js";
@@ -17,6 +18,7 @@ import type { RouteContract } from "./route.js";
 import { searchRoutes } from "./search.js";
 import { sessionRoutes } from "./sessions.js";
 import { taskRoutes } from "./tasks.js";
+import { turnRoutes } from "./turns.js";
 import { usageRoutes } from "./usage.js";
 import { workflowRoutes } from "./workflows.js";
 import { worktreeRoutes } from "./worktrees.js";
@@ -27,6 +29,7 @@ export const allRoutes: readonly RouteContract[] = [
   ...Object.values(messageRoutes),
   ...Object.values(hookRoutes),
   ...Object.values(hostingRoutes),
+  ...Object.values(turnRoutes),
   ...Object.values(pausingRoutes),
   ...Object.values(permissionRoutes),
   ...Object.values(needsYouRoutes),
@@ -43,5 +46,6 @@ export const allRoutes: readonly RouteContract[] = [
   ...Object.values(maintenanceRoutes),
   ...Object.values(mcpRoutes),
   ...Object.values(authRoutes),
+  ...Object.values(liveRoutes),
   ...Object.values(hubRoutes),
 ];
