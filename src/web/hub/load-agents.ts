@@ -29,6 +29,8 @@ export async function loadAgents(signal?: AbortSignal): Promise<void> {
   replaceAgents(rows);
 }
 
+type AgentView = Awaited<ReturnType<typeof hub.showAgent>>;
+
 let changed = new Set<string>();
 let timer: number | undefined;
 let isAsking = false;
@@ -71,14 +73,29 @@ async function loadAllChanged(): Promise<void> {
 async function reloadAgent(id: string): Promise<void> {
   try {
     const agent = await hub.showAgent(id);
-    const { runtime, ...rest } = agent;
-    putAgent(runtime === null ? rest : { ...rest, runtime });
+    putAgent(toRow(agent));
     queries.setQueryData(["agent", id], agent);
   } catch (error) {
     if (error instanceof HubError && (error.code === "AGENT_GONE" || error.code === "AGENT_NOT_FOUND"))
       removeAgent(id);
     else throw error;
   }
+}
+
+/** As the list has it: what is not there is left out of a row. */
+function toRow({
+  runtime,
+  parent,
+  role: _role,
+  permissions: _permissions,
+  tools: _tools,
+  ...row
+}: AgentView): AgentRow {
+  return {
+    ...row,
+    ...(runtime === null ? {} : { runtime }),
+    ...(parent === null ? {} : { parent }),
+  };
 }
 
 /** While somebody can see it. */

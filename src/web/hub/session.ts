@@ -1,6 +1,7 @@
 import { create } from "zustand";
 import { callRoutes } from "../../client/call-route.js";
 import { authRoutes } from "../../contract/http/auth.js";
+import { parseLoginFragment } from "../../model/desk-link.js";
 import { HubError } from "../../model/errors.js";
 import { fetchTransport } from "./fetch-transport.js";
 
@@ -82,18 +83,8 @@ function hear(data: unknown): void {
   if (own === undefined) enter(data.token);
 }
 
-/** `#code=CODE`, and where to go with it: `#code=CODE&to=/agents/ann`. */
 function takeCode(): string | undefined {
-  const { code, to } = readFragment(window.location.hash);
-  if (code === undefined) return undefined;
-  window.history.replaceState(null, "", `#${to ?? "/"}`);
-  return code;
-}
-
-export function readFragment(hash: string): { code?: string; to?: string } {
-  if (!hash.startsWith("#code=")) return {};
-  const fields = new URLSearchParams(hash.slice(1));
-  const code = fields.get("code") ?? "";
-  const to = fields.get("to") ?? "";
-  return { ...(code === "" ? {} : { code }), ...(to.startsWith("/") ? { to } : {}) };
+  const login = parseLoginFragment(window.location.hash);
+  if (login !== undefined) window.history.replaceState(null, "", `#${login.path}`);
+  return login?.code;
 }
