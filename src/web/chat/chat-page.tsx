@@ -1,4 +1,4 @@
-import { useCallback, useMemo, useRef, useState } from "react";
+import { type ReactNode, useCallback, useMemo, useRef, useState } from "react";
 import type { AgentRow } from "../hub/agent-store.js";
 import { useContact } from "../hub/connection.js";
 import { sendLetter } from "../hub/outbox.js";
@@ -6,13 +6,16 @@ import { useAgent, useAgents } from "../hub/use-agents.js";
 import { EmptyState } from "../parts/empty-state.js";
 import { ErrorCard } from "../parts/error-card.js";
 import { Skeleton } from "../parts/skeleton.js";
+import { PageFrame } from "../shell/page-frame.js";
+import { goTo } from "../shell/places.js";
+import { isWaiting } from "./bubble/is-waiting.js";
 import type { Message } from "./bubble/mail.js";
 import { ChatProvider } from "./chat-context.js";
 import { ChatHeader } from "./chat-header.js";
 import type { ChatRow } from "./chat-rows.js";
 import { Composer, type Letter } from "./composer/composer.js";
 import type { Mode, Recipient } from "./composer/outlook.js";
-import { DetailsPanel, isWaiting } from "./details/details-panel.js";
+import { ChatDetails } from "./details/chat-details.js";
 import { ReadingColumn } from "./reading-column.js";
 import { RowView } from "./row-view.js";
 import { type Tab, TabBar } from "./tab-bar.js";
@@ -26,17 +29,17 @@ import { numberTurns } from "./turn/number-turns.js";
 import { useChatActs } from "./use-chat-acts.js";
 import { useChatKeys } from "./use-chat-keys.js";
 import { type ChatData, useChatRows } from "./use-chat-rows.js";
+import { useWide } from "./use-wide.js";
 import "./chat-page.css";
 
 type Props = {
   agent: AgentRow;
   /** The message that a link leads to, with its number. */
   target: { id: string; seq: number } | undefined;
-  onBack: () => void;
 };
 
 /** What an agent was told, did and answered, and what the person says to it. */
-export function ChatPage({ agent, target, onBack }: Props) {
+export function ChatPage({ agent, target }: Props) {
   const { id, name } = agent;
   const [tab, setTab] = useState<Tab>("chat");
   const [mode, setMode] = useState<Mode>("queue");
@@ -52,6 +55,7 @@ export function ChatPage({ agent, target, onBack }: Props) {
   const threads = useMemo(() => listThreads(data.mail), [data.mail]);
   const waiting = data.mail.filter((one) => isWaiting(one, agent)).length;
   const { thread } = acts;
+  const isWide = useWide();
   useChatKeys({
     rows: data.rows,
     chat: acts.chat,
@@ -82,11 +86,25 @@ export function ChatPage({ agent, target, onBack }: Props) {
 
   return (
     <ChatProvider value={acts.chat}>
-      <div className="chat">
+      <PageFrame
+        panelLabel={thread === undefined ? "Details" : "Thread"}
+        panelWidth={thread === undefined ? 304 : 360}
+        panel={
+          thread === undefined ? (
+            isWide && <ChatDetails agent={agent} mail={data.mail} turnCount={data.turnCount} />
+          ) : (
+            <ThreadPanel
+              message={thread}
+              newest={data.mail.at(-1)?.message.seq ?? 0}
+              onClose={acts.closeThread}
+            />
+          )
+        }
+      >
         <ChatHeader
           agent={agent}
           role={whole?.role}
-          onBack={onBack}
+          onBack={() => goTo({ page: "home" })}
           onInterrupt={() => {
             setTab("chat");
             setMode("interrupt");
@@ -146,23 +164,12 @@ export function ChatPage({ agent, target, onBack }: Props) {
             />
           ) : null}
         </div>
-      </div>
-      <aside className={`chat-panel ${thread === undefined ? "" : "chat-panel--thread"}`}>
-        {thread === undefined ? (
-          <DetailsPanel agent={agent} mail={data.mail} turnCount={data.turnCount} />
-        ) : (
-          <ThreadPanel
-            message={thread}
-            newest={data.mail.at(-1)?.message.seq ?? 0}
-            onClose={acts.closeThread}
-          />
-        )}
-      </aside>
+      </PageFrame>
     </ChatProvider>
   );
 }
 
-function Reading({ data, name, children }: { data: ChatData; name: string; children: React.ReactNode }) {
+function Reading({ data, name, children }: { data: ChatData; name: string; children: ReactNode }) {
   if (data.rows.length > 0) return children;
   if (data.error !== null && data.error !== undefined)
     return (
