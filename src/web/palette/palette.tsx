@@ -42,7 +42,7 @@ export function Palette({ start }: { start: string }) {
             value={text}
             onValueChange={setText}
             placeholder="Go to an agent, a message, an action…"
-            autoFocus
+            data-autofocus
           />
           <span className="palette__signs" aria-hidden="true">
             <b>&gt;</b> actions <b>@</b> agents <b>#</b> messages
@@ -123,11 +123,16 @@ function sayAbout({ label, backend, project }: AgentRow): string {
   return [label, backend, project].filter((word) => word !== null).join(" · ");
 }
 
-type PageAction = { text: string; icon: ReactNode; act: () => void; hint?: string };
+type PageAction = { text: string; icon: ReactNode; act: () => void; hint?: string; shortcut?: string };
 
 const pageActions: readonly PageAction[] = [
-  { text: "Go to Needs you", icon: <Inbox size={16} />, act: () => goTo({ page: "needs-you" }), hint: "u" },
-  { text: "New agent", icon: <Plus size={16} />, act: () => goTo({ page: "new-agent" }), hint: "+" },
+  {
+    text: "Go to Needs you",
+    icon: <Inbox size={16} />,
+    act: () => goTo({ page: "needs-you" }),
+    shortcut: "u",
+  },
+  { text: "New agent", icon: <Plus size={16} />, act: () => goTo({ page: "new-agent" }), shortcut: "+" },
   { text: "Theme: dark", icon: <Moon size={16} />, act: () => setTheme("dark") },
   { text: "Theme: light", icon: <Sun size={16} />, act: () => setTheme("light") },
   { text: "Theme: as the system", icon: <SunMoon size={16} />, act: () => setTheme("system") },
@@ -159,7 +164,7 @@ function ActionItems({ words }: { words: string }) {
   return (
     <Command.Group heading="Actions">
       {words !== "" &&
-        needs.map(({ id, text }) => (
+        needs.map(({ id, text, agent }) => (
           <Item
             key={id}
             value={`need ${id}`}
@@ -167,7 +172,7 @@ function ActionItems({ words }: { words: string }) {
             act={() => goTo({ page: "needs-you", id })}
             end={<span className="palette__need">needs you</span>}
           >
-            <Highlight text={text.replace(/\s+/g, " ").slice(0, 120)} words={words} />
+            <Highlight text={sayNeed(agent, text)} words={words} />
           </Item>
         ))}
       {ofAgents.map((action) => (
@@ -181,13 +186,23 @@ function ActionItems({ words }: { words: string }) {
           <Highlight text={action.text} words={words} />
         </Item>
       ))}
-      {pages.map(({ text, icon, act: go, hint }) => (
-        <Item key={text} value={`page ${text}`} icon={icon} act={go} end={hint}>
+      {pages.map(({ text, icon, act: go, hint, shortcut }) => (
+        <Item
+          key={text}
+          value={`page ${text}`}
+          icon={icon}
+          act={go}
+          end={shortcut === undefined ? hint : <Key>{shortcut}</Key>}
+        >
           <Highlight text={text} words={words} />
         </Item>
       ))}
     </Command.Group>
   );
+}
+
+function sayNeed(agent: string | null, text: string): string {
+  return `Answer ${agent === null ? "" : `${agent}: `}${text.replace(/\s+/g, " ").slice(0, 120)}`;
 }
 
 const actionIcons: { readonly [K in AgentAction["kind"]]: ReactNode } = {

@@ -4,7 +4,7 @@ import { IconButton } from "./button.js";
 import "./dialog.css";
 
 /**
- * The browser's own dialog: it keeps focus inside, gives it back afterwards, and makes the rest of the page inert. It is
+ * Focus goes to what has `data-autofocus`. The browser's own dialog: it keeps focus inside, gives it back afterwards, and makes the rest of the page inert. It is
  * there while it is rendered.
  */
 export function Dialog({
@@ -32,6 +32,8 @@ export function Dialog({
     const element = dialog.current;
     if (element === null || element.open) return;
     element.showModal();
+    // The browser goes to the first thing that can have focus, which is seldom the one that is wanted.
+    element.querySelector<HTMLElement>("[data-autofocus]")?.focus();
     return () => element.close();
   }, []);
   return (

@@ -1,3 +1,4 @@
+import { Check } from "lucide-react";
 import type { KeyboardEvent, ReactNode, RefObject } from "react";
 import { type Placement, Popover } from "./popover.js";
 
@@ -44,6 +45,7 @@ export function Menu({
           >
             {item.icon}
             <span className="menu__label">{item.label}</span>
+            {item.checked === true && <Check size={14} aria-hidden="true" />}
             {item.hint !== undefined && <span className="menu__hint">{item.hint}</span>}
           </button>
         ))}

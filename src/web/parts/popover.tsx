@@ -1,4 +1,4 @@
-import { type ReactNode, type RefObject, useEffect, useLayoutEffect, useRef } from "react";
+import { type ReactNode, type RefObject, useLayoutEffect, useRef } from "react";
 import "./popover.css";
 
 export type Placement = "below-start" | "below-end" | "above-start" | "above-end";
@@ -24,15 +24,17 @@ export function Popover({
   keepFocus?: boolean;
 }) {
   const sheet = useRef<HTMLDivElement>(null);
-  useEffect(() => {
+  useLayoutEffect(() => {
     const element = sheet.current;
     const before = anchor.current;
     element?.showPopover();
-    if (!keepFocus) element?.querySelector<HTMLElement>("button, input, [tabindex]")?.focus();
+    if (!keepFocus)
+      element?.querySelector<HTMLElement>("button, input, [tabindex]:not([role=menu])")?.focus();
     return () => {
       if (!keepFocus && element?.contains(document.activeElement) === true) before?.focus();
     };
   }, [anchor, keepFocus]);
+  // Only what is shown has a size; and what is in it may change with every render.
   useLayoutEffect(() => {
     const place = () => {
       if (sheet.current !== null && anchor.current !== null)
