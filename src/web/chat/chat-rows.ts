@@ -74,6 +74,7 @@ export function listRows({ own, mail, turns, older, unsent, turnCount, now }: Ch
       });
     else placed.set(turn.turn, [...(placed.get(turn.turn) ?? []), one]);
   }
+  const places = new Map(mail.map((one) => [one.message.id, placeOf(one, own.name)]));
   sorted.forEach((turn, index) => {
     const number = numbers[index];
     const sent = placed.get(turn.turn) ?? nothing;
@@ -83,7 +84,7 @@ export function listRows({ own, mail, turns, older, unsent, turnCount, now }: Ch
       next: next === undefined ? undefined : { turn: next, name: nameTurn(next.turn, numbers[index + 1]) },
     });
     rest.push({
-      at: turnPlace(turn, rest),
+      at: turnPlace(turn, places),
       row: { kind: "turn", key: `t:${turn.turn}`, turn, number, sent, end },
     });
   });
@@ -113,13 +114,10 @@ function placeOf(mail: Mail, name: string): number {
 }
 
 /** After what it was told, however the clocks of both sides were read. */
-function turnPlace(turn: TurnShown, rows: readonly { at: number; row: ChatRow }[]): number {
-  let at = Date.parse(turn.started);
-  const told = new Set(turn.messages);
+function turnPlace(turn: TurnShown, places: ReadonlyMap<string, number>): number {
   const end = turn.ended === null ? Number.POSITIVE_INFINITY : Date.parse(turn.ended);
-  for (const { at: when, row } of rows)
-    if (row.kind === "message" && told.has(row.mail.message.id) && when <= end) at = Math.max(at, when);
-  return at;
+  const told = turn.messages.map((id) => places.get(id) ?? 0).filter((at) => at <= end);
+  return Math.max(Date.parse(turn.started), ...told);
 }
 
 /** The turn that ran then; of two the later. */

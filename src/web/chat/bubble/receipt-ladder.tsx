@@ -5,7 +5,7 @@ import type { Delivery, Mail } from "./mail.js";
 /** Every step of every delivery: when, how much later, and what it rests on. */
 export function ReceiptLadder({ mail }: { mail: Mail }) {
   return mail.deliveries.map((delivery, at) => (
-    <div key={`${delivery.to}-${at}`}>
+    <div key={`${delivery.to}-${at}`} className="ladder-box">
       {mail.deliveries.length > 1 ? <p className="ladder__to">to {delivery.to}</p> : null}
       <Ladder delivery={delivery} seq={mail.message.seq} />
     </div>

@@ -49,11 +49,13 @@ export function Composer(props: Props) {
     setText,
     choose,
   });
-  const isEmpty = text.trim() === "";
   useGrowing(input, text);
 
   function send(): void {
-    if (isEmpty) return;
+    if (text.trim() === "") {
+      input.current?.focus();
+      return;
+    }
     if (to === "all" && !asks) {
       setAsks(true);
       return;
@@ -122,7 +124,7 @@ export function Composer(props: Props) {
             ? "The hub is away: this will wait here, in order."
             : sayOutlook(recipient, mode, recipients.length)}
         </span>
-        <Button kind="primary" shortcut="⏎" disabled={isEmpty} onClick={send}>
+        <Button kind="primary" shortcut="⏎" onClick={send}>
           {isHubAway ? "Send later" : "Send"}
         </Button>
       </div>

@@ -1,4 +1,4 @@
-import { ArrowLeft, ArrowRight } from "lucide-react";
+import { ArrowLeft, ArrowRight, User } from "lucide-react";
 import { useRef } from "react";
 import { Virtualizer } from "virtua";
 import { EmptyState } from "../../parts/empty-state.js";
@@ -48,7 +48,8 @@ function MailRow({ mail }: { mail: Mail }) {
   const now = useNow();
   const { message } = mail;
   const sent = isFrom(message, own);
-  const peer = sent ? message.to : (message.applet ?? message.from);
+  const isPerson = sent ? message.to === "user" : message.source === "user";
+  const peer = isPerson ? "you" : sent ? message.to : (message.applet ?? message.from);
   const delivery = deliveryTo(mail, own.name);
   const open = isOpen(message.id);
   return (
@@ -64,7 +65,7 @@ function MailRow({ mail }: { mail: Mail }) {
         ) : (
           <ArrowLeft size={13} role="img" aria-label="from" />
         )}
-        <Monogram name={peer} size={18} />
+        {isPerson ? <PersonTile /> : <Monogram name={peer} size={18} />}
         <span className="mail-row__peer">
           <ShownText text={peer} />
         </span>
@@ -82,5 +83,13 @@ function MailRow({ mail }: { mail: Mail }) {
         </div>
       ) : null}
     </div>
+  );
+}
+
+function PersonTile() {
+  return (
+    <span className="person-tile">
+      <User size={11} aria-hidden="true" />
+    </span>
   );
 }

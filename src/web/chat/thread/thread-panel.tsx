@@ -42,8 +42,10 @@ export function ThreadPanel({ message, newest, onClose }: Props) {
         <div>
           <h2 className="thread__title">Thread</h2>
           <p className="thread__about">
-            {firstWords((messages[0] ?? message).content)} · {messages.length} message
-            {messages.length === 1 ? "" : "s"}
+            <span className="thread__words">{firstWords((messages[0] ?? message).content)}</span>
+            <span>
+              · {messages.length} message{messages.length === 1 ? "" : "s"}
+            </span>
           </p>
         </div>
         <IconButton label="Close thread (Esc)" icon={<X size={16} />} onClick={onClose} />

@@ -59,7 +59,12 @@ function SentReceipt({ delivery, count }: { delivery: Delivery; count: number })
   );
 }
 
-/** The beginning of a text as one line. */
+/** The beginning of a text as one line, without the marks of Markdown that only adorn. */
 export function firstWords(text: string): string {
-  return escapeShown(text.slice(0, 240).replace(/\s+/g, " ")).trim();
+  return escapeShown(
+    text
+      .slice(0, 240)
+      .replace(/\s+/g, " ")
+      .replace(/\*\*|`/g, ""),
+  ).trim();
 }
