@@ -1,5 +1,5 @@
 import { type ReactNode, useCallback, useMemo, useRef, useState } from "react";
-import type { AgentRow } from "../hub/agent-store.js";
+import { type AgentRow, useAgentStore } from "../hub/agent-store.js";
 import { useContact } from "../hub/connection.js";
 import { sendLetter } from "../hub/outbox.js";
 import { useAgent, useAgents } from "../hub/use-agents.js";
@@ -72,7 +72,7 @@ export function ChatPage({ agent, target }: Props) {
       to: to === "all" ? null : to,
       text: letter.text,
       attention: letter.attention,
-      ...(letter.replyTo === undefined ? {} : { replyTo: letter.replyTo }),
+      ...(isParty(acts.replyTo?.message, letter.to) ? { replyTo: letter.replyTo } : {}),
     });
     setGoal(undefined);
   };
@@ -213,4 +213,11 @@ function useRecipients(): readonly Recipient[] {
       })),
     [agents],
   );
+}
+
+/** A thread goes on among those whose message is answered; to anybody else it is a new message. */
+function isParty(answered: Message | undefined, to: string): boolean {
+  if (answered === undefined) return false;
+  const from = useAgentStore.getState().byId.get(answered.fromSession ?? "")?.name ?? answered.from;
+  return to === from || to === answered.to;
 }

@@ -48,7 +48,10 @@ export function useChatActs(
   return {
     chat,
     hasOpen: open.size > 0,
-    replyTo: replying?.page === id ? replying.message : undefined,
+    replyTo:
+      replying?.page === id
+        ? { message: replying.message, to: addressee(replying.message, agent) }
+        : undefined,
     endReply: useCallback(() => setReplying(undefined), []),
     thread: shown?.page === id ? shown.message : undefined,
     closeThread: useCallback(() => setShown(undefined), []),
@@ -63,4 +66,11 @@ function isPulling(name: string): boolean {
   for (const row of useAgentStore.getState().byId.values())
     if (row.name === name) return row.runtime === undefined;
   return false;
+}
+
+/** An answer goes to whoever wrote what is answered; to the agent of the page where that was the person, or is gone. */
+function addressee({ fromSession }: Message, { name }: AgentRow): string {
+  return (
+    (fromSession === undefined ? undefined : useAgentStore.getState().byId.get(fromSession)?.name) ?? name
+  );
 }

@@ -17,13 +17,7 @@ export function ReceiptLine({ mail, end }: Props) {
   const before = message.reply_to === undefined ? undefined : find(message.reply_to);
   const open = isOpen(message.id);
   return (
-    <button
-      type="button"
-      className="receipt"
-      aria-expanded={open}
-      aria-label={`receipt: ${delivery.state}`}
-      onClick={() => toggleLadder(message.id)}
-    >
+    <button type="button" className="receipt" aria-expanded={open} onClick={() => toggleLadder(message.id)}>
       {open ? <ChevronDown size={12} aria-hidden="true" /> : null}
       <ReceiptWords delivery={delivery} before={introduceReceipt(message, before)} end={end} />
     </button>

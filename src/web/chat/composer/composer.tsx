@@ -22,7 +22,8 @@ type Props = {
   recipients: readonly Recipient[];
   /** The hub does not answer: what is written waits on this page. */
   isHubAway: boolean;
-  replyTo: Message | undefined;
+  /** What is answered, and who wrote it. */
+  replyTo: { message: Message; to: string } | undefined;
   onEndReply: () => void;
   mode: Mode;
   onMode: (mode: Mode) => void;
@@ -34,14 +35,16 @@ type Props = {
 export function Composer(props: Props) {
   const { own, recipients, isHubAway, replyTo, mode, onMode, onSend, input } = props;
   const [text, setText] = useDraft(own.id);
-  const [chosen, setChosen] = useState({ page: own.id, to: own.name });
+  const [chosen, setChosen] = useState<{ about: string; to: string }>();
   const [caret, setCaret] = useState(0);
   const [asks, setAsks] = useState(false);
   const box = useRef<HTMLDivElement>(null);
   const listId = useId();
-  const to = chosen.page === own.id ? chosen.to : own.name;
+  // Whoever was chosen is meant for this page and this reply only; an answer goes to whoever is answered.
+  const about = `${own.id} ${replyTo?.message.id ?? ""}`;
+  const to = chosen?.about === about ? chosen.to : (replyTo?.to ?? own.name);
   const recipient = to === "all" ? "all" : recipients.find(({ name }) => name === to);
-  const choose = (name: string) => setChosen({ page: own.id, to: name });
+  const choose = (name: string) => setChosen({ about, to: name });
   const { choices, active, take, takeKey, close } = useRecipientChoice({
     text,
     caret,
@@ -65,11 +68,11 @@ export function Composer(props: Props) {
       to,
       text: text.trim(),
       attention: mode,
-      ...(replyTo === undefined ? {} : { replyTo: replyTo.id }),
+      ...(replyTo === undefined ? {} : { replyTo: replyTo.message.id }),
     });
     setText("");
     setCaret(0);
-    choose(own.name);
+    setChosen(undefined);
     onMode("queue");
     props.onEndReply();
   }
@@ -85,7 +88,7 @@ export function Composer(props: Props) {
 
   return (
     <div className="composer" ref={box}>
-      {replyTo === undefined ? null : <ReplyChip message={replyTo} onEnd={props.onEndReply} />}
+      {replyTo === undefined ? null : <ReplyChip message={replyTo.message} onEnd={props.onEndReply} />}
       <textarea
         ref={input}
         className="composer__input"
