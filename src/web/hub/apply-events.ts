@@ -127,7 +127,9 @@ function followMail({ accepted, steps }: MailChange): void {
   if (to.some(isPerson)) refreshLater(["needs"]);
   // Mail that it sent may be held now.
   if (from !== HUB_ID && !isPerson(from)) reloadAgentSoon(from);
-  if (!isPerson(from)) addUnread([...new Set([from, ...to])].filter((id) => id !== HUB_ID && !isPerson(id)));
+  // What the hub itself says is no news of anybody.
+  if (from !== HUB_ID && !isPerson(from))
+    addUnread([...new Set([from, ...to])].filter((id) => !isPerson(id)));
   const thread = message.thread ?? message.reply_to;
   if (thread !== undefined) refreshThreads(thread);
 }

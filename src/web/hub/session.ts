@@ -1,3 +1,4 @@
+import { navigate } from "wouter/use-hash-location";
 import { create } from "zustand";
 import { callRoutes } from "../../client/call-route.js";
 import { authRoutes } from "../../contract/http/auth.js";
@@ -35,6 +36,11 @@ const channel = new BroadcastChannel("huddle.session");
 /** Looks everywhere for a token. The code leaves the address before anything else happens. */
 export async function startSession(): Promise<void> {
   channel.addEventListener("message", ({ data }: MessageEvent<unknown>) => hear(data));
+  // A link that is pasted over the address of an open page loads nothing.
+  window.addEventListener("hashchange", () => {
+    const pasted = takeCode();
+    if (pasted !== undefined) void exchange(pasted, currentToken());
+  });
   const code = takeCode();
   const kept = sessionStorage.getItem(KEY);
   if (code !== undefined) return exchange(code, kept ?? undefined);
@@ -85,6 +91,6 @@ function hear(data: unknown): void {
 
 function takeCode(): string | undefined {
   const login = parseLoginFragment(window.location.hash);
-  if (login !== undefined) window.history.replaceState(null, "", `#${login.path}`);
+  if (login !== undefined) navigate(login.path, { replace: true });
   return login?.code;
 }

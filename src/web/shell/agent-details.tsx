@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { useState } from "react";
-import { useCanAct } from "../hub/connection.js";
+import { useCanAct, useConnection } from "../hub/connection.js";
 import type { HistoryMessage } from "../hub/history.js";
 import { hub } from "../hub/hub.js";
 import { useAgent, useAgentRow, useAgents, useShownStatus } from "../hub/use-agents.js";
@@ -8,7 +8,7 @@ import { useAgentMessages } from "../hub/use-history.js";
 import { statusLooks } from "../parts/agent-status.js";
 import { Button } from "../parts/button.js";
 import { Dialog } from "../parts/dialog.js";
-import { Ago } from "../parts/elapsed.js";
+import { Age, Ago } from "../parts/elapsed.js";
 import { sayWhy } from "../parts/error-card.js";
 import { Monogram } from "../parts/monogram.js";
 import { ShownText } from "../parts/shown-text.js";
@@ -34,8 +34,12 @@ export function AgentDetails({
   const row = useAgentRow(id);
   const { data: agent } = useAgent(id);
   const status = useShownStatus(row);
+  const heard = useConnection(({ connection }) =>
+    connection.kind === "reconnecting" ? connection.lastUpdate : undefined,
+  );
   if (row === undefined) return null;
   const { word, tone } = statusLooks[status];
+  const isUnknown = status === "unknown" && heard !== undefined;
   return (
     <div className="details">
       <section className="details__part">
@@ -46,11 +50,17 @@ export function AgentDetails({
         <dl className="details__facts">
           <Fact name="Status">
             <span className={`details__status details__status--${tone}`}>
-              {word} since {sayClockSeconds(toMs(row.since))}
+              {word} since {sayClockSeconds(isUnknown ? heard : toMs(row.since))}
             </span>
           </Fact>
           <Fact name="Evidence">
-            <ShownText text={row.evidence} />
+            {isUnknown ? (
+              <>
+                nothing was heard for <Age since={heard} />
+              </>
+            ) : (
+              <ShownText text={row.evidence} />
+            )}
           </Fact>
           {row.until !== undefined && <Fact name="Until">{sayClockSeconds(toMs(row.until))}</Fact>}
           {agent !== undefined && agent.permissions !== null && (

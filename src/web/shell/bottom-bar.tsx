@@ -1,5 +1,6 @@
 import { Ellipsis, Inbox, MessagesSquare } from "lucide-react";
 import { type ReactNode, useRef, useState } from "react";
+import { useContact } from "../hub/connection.js";
 import { useNeedsCount } from "../hub/use-hub.js";
 import { openPalette } from "../palette/palette-store.js";
 import { Count } from "../parts/chip.js";
@@ -10,6 +11,7 @@ import { goTo, hrefOf, type Place } from "./places.js";
 /** The phone's navigation: Needs you first. */
 export function BottomBar({ place }: { place: Place }) {
   const count = useNeedsCount() ?? 0;
+  const contact = useContact();
   const more = useRef<HTMLButtonElement>(null);
   const [isOpen, setOpen] = useState(false);
   const isAgents = place.page === "home" || place.page === "agent" || place.page === "message";
@@ -17,7 +19,7 @@ export function BottomBar({ place }: { place: Place }) {
     <nav className="bottom-bar" aria-label="Pages">
       <Tab place={{ page: "needs-you" }} isChosen={place.page === "needs-you"} label="Needs you">
         <Inbox size={20} strokeWidth={1.75} aria-hidden="true" />
-        {count > 0 && <Count value={count} tone="blue" />}
+        {count > 0 && contact !== "unknown" && <Count value={count} tone="blue" />}
       </Tab>
       <Tab place={{ page: "home" }} isChosen={isAgents} label="Agents">
         <MessagesSquare size={20} strokeWidth={1.75} aria-hidden="true" />

@@ -32,7 +32,7 @@ function Strip({ isUnknown }: { isUnknown: boolean }) {
       <WifiOff size={16} className="strip__icon" aria-hidden="true" />
       <span className="strip__words">
         <strong>Reconnecting.</strong> Last update {sayClockSeconds(lastUpdate)}
-        {`, ${sayAge(now - lastUpdate)} ago. `}
+        {`, ${sayAge(now - lastUpdate).replace(" ", "\u00a0")} ago. `}
         {!isPhone && "You are reading a copy from then"}
         {!isPhone && (isUnknown ? "; statuses are unknown." : ".")}
       </span>
