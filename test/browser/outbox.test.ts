@@ -38,7 +38,7 @@ test("what is sent while the hub is away waits on the page, and arrives once and
 
   const again = await yard.start({ home: hub.home, port: hub.port });
 
-  await expect.poll(() => unsent.count(), { timeout: 30_000 }).toBe(0);
+  await expect.poll(() => unsent.count()).toBe(0);
   const mail = await drainInbox(memberAt(again.http, reader));
   expect(mail.map(({ content }) => content)).toEqual(["before", "first", "third"]);
   const shown = await page.locator(".message-bubble--human .message-bubble__body").allTextContents();

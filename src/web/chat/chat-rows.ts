@@ -19,7 +19,8 @@ export type Unsent = {
   text: string;
   at: string;
   attention: string;
-  state: "waiting" | "sending";
+  /** `trying`: it leaves just now, and nobody answers; it may arrive all the same. */
+  state: "waiting" | "trying" | "sending";
   error?: string;
 };
 

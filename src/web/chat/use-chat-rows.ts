@@ -33,7 +33,8 @@ export function useChatRows(own: Own, around: number | undefined): ChatData {
   const history = useAgentMessages(id, { around });
   const journal = useTurns(id);
   const live = useLive(isHosted ? id : undefined);
-  const isHubAway = useContact() === "unknown";
+  const contact = useContact();
+  const isHubAway = contact === "unknown";
   const outgoing = useOutbox(useShallow(({ items }) => items.filter(({ to }) => to === id || to === name)));
 
   const mail = useMemo(() => history.messages.map(toMail).toReversed(), [history.messages]);
@@ -48,7 +49,7 @@ export function useChatRows(own: Own, around: number | undefined): ChatData {
   const turnCount = useTurnCount(id, turns.findLast(({ ended }) => ended !== null)?.turn);
   const olderMail = history.hasNextPage;
   const olderTurns = journal.hasNextPage;
-  const unsent = useMemo(() => listUnsent(outgoing, mail), [outgoing, mail]);
+  const unsent = useMemo(() => listUnsent(outgoing, mail, contact === "live"), [outgoing, mail, contact]);
   const rows = useMemo(
     () =>
       listRows({
@@ -97,7 +98,7 @@ function countAll(turns: readonly TurnShown[], { turn, count }: { turn: string; 
 }
 
 /** What is in the history already is not shown twice. */
-function listUnsent(outgoing: readonly Outgoing[], mail: readonly Mail[]): Unsent[] {
+function listUnsent(outgoing: readonly Outgoing[], mail: readonly Mail[], isLive: boolean): Unsent[] {
   const arrived = new Set(mail.map(({ message }) => message.id));
   return outgoing
     .filter(({ id }) => !arrived.has(id))
@@ -107,7 +108,14 @@ function listUnsent(outgoing: readonly Outgoing[], mail: readonly Mail[]): Unsen
       text,
       at: new Date(at).toISOString(),
       attention,
-      state: state.kind === "sending" || state.kind === "sent" ? "sending" : "waiting",
+      state: stateOf(state.kind, isLive),
       ...(state.kind === "refused" ? { error: state.why } : {}),
     }));
+}
+
+/** What leaves while the hub is there looks sent at once: most are, within a moment. */
+function stateOf(kind: Outgoing["state"]["kind"], isLive: boolean): Unsent["state"] {
+  if (kind === "sent") return "sending";
+  if (kind === "sending") return isLive ? "sending" : "trying";
+  return isLive && kind === "waiting" ? "sending" : "waiting";
 }

@@ -39,9 +39,11 @@ export function UnsentBubble({ unsent, onDiscard, onRetry }: Props) {
               </Button>
             </>
           )}
-          <Button kind="quiet" size={24} onClick={onDiscard}>
-            Discard
-          </Button>
+          {state === "trying" ? null : (
+            <Button kind="quiet" size={24} onClick={onDiscard}>
+              Discard
+            </Button>
+          )}
         </div>
       )}
     </article>
