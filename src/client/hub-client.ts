@@ -1,7 +1,10 @@
 import type { z } from "zod";
 import { agentRoutes } from "../contract/http/agents.js";
+import { authRoutes } from "../contract/http/auth.js";
+import { backendRoutes } from "../contract/http/backends.js";
 import { claimRoutes } from "../contract/http/claims.js";
 import { conversationRoutes } from "../contract/http/conversations.js";
+import { folderRoutes } from "../contract/http/folders.js";
 import { hostingRoutes } from "../contract/http/hosting.js";
 import { hubRoutes } from "../contract/http/hub.js";
 import { maintenanceRoutes } from "../contract/http/maintenance.js";
@@ -33,6 +36,7 @@ export type Receipt = Answer<typeof messageRoutes.send>;
 export type InboxPage = Answer<typeof messageRoutes.inbox>;
 export type AgentList = Answer<typeof agentRoutes.list>;
 export type PaneList = Answer<typeof hostingRoutes.panes>;
+export type BackendList = Answer<typeof backendRoutes.list>;
 export type Health = Answer<typeof hubRoutes.health>;
 export type MessageList = Answer<typeof searchRoutes.list>;
 export type RequestList = Answer<typeof requestRoutes.list>;
@@ -104,6 +108,9 @@ export function hubClient({ transport, timeoutMs, newId = newUuid7 }: HubClientO
     /** Not retried: a spawn has no id of its own. */
     spawn: (body: Body<typeof hostingRoutes.spawn>, options?: CallOptions) =>
       call(hostingRoutes.spawn, {}, { body }, options),
+    backends: (options?: CallOptions) => call(backendRoutes.list, {}, {}, options),
+    folders: (query: Query<typeof folderRoutes.list> = {}, options?: CallOptions) =>
+      call(folderRoutes.list, {}, { query }, options),
     adopt: (body: Body<typeof hostingRoutes.adopt>, options?: CallOptions) =>
       call(hostingRoutes.adopt, {}, { body }, options),
     panes: (query: Query<typeof hostingRoutes.panes> = {}, options?: CallOptions) =>
@@ -225,6 +232,11 @@ export function hubClient({ transport, timeoutMs, newId = newUuid7 }: HubClientO
       call(maintenanceRoutes.prune, {}, { body: { before } }, options),
     health: (options?: CallOptions) => call(hubRoutes.health, {}, {}, options),
     ticket: (options?: CallOptions) => call(hubRoutes.ticket, {}, {}, options),
+    /** With which the desk can be opened once. */
+    deskCode: (options?: CallOptions) => call(authRoutes.code, {}, {}, options),
+    /** Needs no token. */
+    exchangeCode: (code: string, options?: CallOptions) =>
+      call(authRoutes.exchange, {}, { body: { code } }, options),
     close: transport.close,
   };
 }

@@ -28,7 +28,9 @@ import { bindPermissionRoutes } from "./http/routes/permissions.js";
 import { bindRequestRoutes } from "./http/routes/requests.js";
 import { bindSearchRoutes } from "./http/routes/search.js";
 import { bindSessionRoutes } from "./http/routes/sessions.js";
+import { bindSpawnChoiceRoutes } from "./http/routes/spawn-choices.js";
 import { bindTaskRoutes } from "./http/routes/tasks.js";
+import { bindTurnRoutes } from "./http/routes/turns.js";
 import { bindUsageRoutes } from "./http/routes/usage.js";
 import { bindWorkflowRoutes } from "./http/routes/workflows.js";
 import { bindWorktreeRoutes } from "./http/routes/worktrees.js";
@@ -90,6 +92,8 @@ export function createHttpSurface({
   bindHistoryRoutes(bind, ports);
   bindHookRoutes(bind, ports);
   bindHostingRoutes(bind, ports);
+  bindSpawnChoiceRoutes(bind, ports);
+  bindTurnRoutes(bind, ports);
   bindPermissionRoutes(bind, ports);
   bindNeedsYouRoutes(bind, ports);
   bindObligationRoutes(bind, ports);

@@ -1,20 +1,30 @@
-import { AgentDetails } from "./shell/agent-details.js";
-import { PageFrame } from "./shell/page-frame.js";
+import { lazy, Suspense } from "react";
+import { Skeleton } from "./parts/skeleton.js";
 import { useTitle } from "./shell/page-title.js";
 
 /* The pages, each in a folder of its own; this is where they are put into the desk. */
 
+/** The largest of the pages, with all that it needs to read Markdown: loaded when somebody looks at an agent. */
+const AgentChat = lazy(() => import("./chat/agent-chat.js").then((chat) => ({ default: chat.AgentChat })));
+const MessageChat = lazy(() =>
+  import("./chat/agent-chat.js").then((chat) => ({ default: chat.MessageChat })),
+);
+
 export function AgentPage({ id, name }: { id: string; name: string }) {
   useTitle(name);
   return (
-    <PageFrame panel={<AgentDetails id={id} />} panelLabel="Details">
-      <h1>{name}</h1>
-    </PageFrame>
+    <Suspense fallback={<Skeleton lines={9} label="Loading the chat" />}>
+      <AgentChat id={id} />
+    </Suspense>
   );
 }
 
 export function MessagePage({ id }: { id: string }) {
-  return <p>{id}</p>;
+  return (
+    <Suspense fallback={<Skeleton lines={9} label="Loading the chat" />}>
+      <MessageChat id={id} />
+    </Suspense>
+  );
 }
 
 export function NeedsPage({ id }: { id: string | undefined }) {

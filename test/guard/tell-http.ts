@@ -151,6 +151,10 @@ async function tellHosting(say: Say, project: string, gone: (name: string) => Pr
   await say("operator", "POST", "/api/agents/spawn", { ...hal, backend: "none" });
   await say("operator", "POST", "/api/agents/spawn", { ...hal, runtime: "headless" });
   await say("operator", "GET", "/api/agents/hal");
+  await say("operator", "GET", "/api/agents/hal/turns?limit=1");
+  await say("ann", "GET", "/api/agents/hal/turns");
+  await say("operator", "GET", "/api/agents/hal/screen");
+  await say("ann", "GET", "/api/agents/hal/screen");
   await say("ann", "POST", "/api/agents/hal/kill");
   await say("ann", "POST", "/api/agents/ann/kill");
   await say("operator", "POST", "/api/agents/hal/kill");

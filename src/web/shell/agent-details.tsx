@@ -23,10 +23,13 @@ export function AgentDetails({
   id,
   title = "Details",
   note,
+  children,
 }: {
   id: string;
   title?: string;
   note?: ReactNode;
+  /** Further parts, above what ends it. */
+  children?: ReactNode;
 }) {
   const row = useAgentRow(id);
   const { data: agent } = useAgent(id);
@@ -101,6 +104,7 @@ export function AgentDetails({
       </section>
       <InboxPart id={id} name={row.name} />
       <ChildrenPart name={row.name} />
+      {children}
       {row.runtime !== undefined && <EndButtons name={row.name} />}
     </div>
   );
