@@ -4,6 +4,7 @@ import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import react from "@vitejs/plugin-react";
 import { build } from "vite";
+import { withoutProse } from "./without-prose.mjs";
 
 /** @param {string} folder */
 export async function bundleWeb(folder) {
@@ -11,7 +12,7 @@ export async function bundleWeb(folder) {
     root: resolve("src/web"),
     configFile: false,
     logLevel: "warn",
-    plugins: [react(), themeFirst()],
+    plugins: [react(), themeFirst(), withoutProse()],
     // The page is served from the root only, and its addresses are fragments.
     base: "/",
     build: {
@@ -27,7 +28,6 @@ export async function bundleWeb(folder) {
     },
   });
 }
-
 
 /**
  * The theme is chosen by a script of its own that runs before anything is drawn: modules run too late for that, and the
