@@ -89,6 +89,7 @@ export function surfaceLimits({
   presence,
   broadcast,
   attention,
+  cooldown,
   requests,
   work,
   workflows,
@@ -114,6 +115,7 @@ export function surfaceLimits({
     showDeadMs: presence.show_dead,
     broadcast,
     httpAttention: attention.http,
+    cooldown: { resetMs: cooldown.reset, cap: cooldown.cap },
     workflowSteps: workflows.steps,
   };
 }
