@@ -137,6 +137,9 @@ export function hubClient({ transport, timeoutMs, newId = newUuid7 }: HubClientO
       call(turnRoutes.list, { name }, { query }, options),
     screen: (name: string, options?: CallOptions) => call(turnRoutes.screen, { name }, {}, options),
     permissions: (options?: CallOptions) => call(permissionRoutes.list, {}, {}, options),
+    /** Newest answer first. */
+    answeredPermissions: (limit: number, options?: CallOptions) =>
+      call(permissionRoutes.list, {}, { query: { state: "answered", limit } }, options),
     needsYou: (options?: CallOptions) => call(needsYouRoutes.list, {}, {}, options),
     obligations: (query: Query<typeof obligationRoutes.list> = {}, options?: CallOptions) =>
       call(obligationRoutes.list, {}, { query }, options),

@@ -93,6 +93,7 @@ export function surfaceLimits({
   requests,
   work,
   workflows,
+  conversation,
 }: HubConfig): SurfaceLimits {
   return {
     bodyBytes: http.body_limit,
@@ -117,5 +118,6 @@ export function surfaceLimits({
     httpAttention: attention.http,
     cooldown: { resetMs: cooldown.reset, cap: cooldown.cap },
     workflowSteps: workflows.steps,
+    conversation: { hops: conversation.hops, messages: conversation.messages },
   };
 }

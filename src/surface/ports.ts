@@ -53,6 +53,8 @@ export type SurfaceLimits = {
   cooldown: { resetMs: number; cap: number };
   /** Most steps of one workflow. */
   workflowSteps: number;
+  /** What agents may answer each other before the person is asked. */
+  conversation: { hops: number; messages: number };
 };
 
 /** Who was seen when. Every call of an agent counts; an open connection counts for as long as it is open. */
