@@ -1,7 +1,7 @@
 import type { InboxPage, NeedsYou } from "../client/hub-client.js";
 import type { DeskPlace } from "../model/desk-link.js";
 import { clockTime, formatSpan, relativeTime } from "./amounts.js";
-import { escapeBlock, escapeLine } from "./escape-text.js";
+import { escapeBlock, escapeDecision, escapeLine } from "./escape-text.js";
 import type { Colors } from "./output.js";
 
 type Message = InboxPage["messages"][number];
@@ -61,7 +61,7 @@ function renderNeed({ kind, agent, text, at, expires, actions }: Need, now: numb
   const width = Math.max(0, ...actions.map(({ command }) => command.length));
   return [
     `${colors.yellow("?")} ${who}${says[kind]} ${colors.dim(`(${since}${left})`)}`,
-    indent(escapeBlock(text)),
+    indent(escapeDecision(text)),
     ...actions.map(
       ({ command, label }) => `  ${escapeLine(command).padEnd(width)}   ${colors.dim(escapeLine(label))}`,
     ),
