@@ -14,7 +14,8 @@ const lazy = [
   { name: "terminal", limit: 95 * KB, path: /xterm|terminal/i },
   { name: "flow", limit: 85 * KB, path: /xyflow|dagre|flow|graph/i },
   { name: "highlighter", limit: 60 * KB, path: /shiki|highlight/i },
-  { name: "other", limit: 60 * KB, path: /./ },
+  // A page, such as the chat with its Markdown.
+  { name: "other", limit: 85 * KB, path: /./ },
 ];
 const INITIAL = 225 * KB;
 
