@@ -29,7 +29,6 @@ export async function bundleWeb(folder) {
   });
 }
 
-
 /**
  * The theme is chosen by a script of its own that runs before anything is drawn: modules run too late for that, and the
  * policy allows no script inside the page.
