@@ -89,6 +89,7 @@ export function surfaceLimits({
   presence,
   broadcast,
   attention,
+  cooldown,
   requests,
   work,
   workflows,
@@ -115,6 +116,7 @@ export function surfaceLimits({
     showDeadMs: presence.show_dead,
     broadcast,
     httpAttention: attention.http,
+    cooldown: { resetMs: cooldown.reset, cap: cooldown.cap },
     workflowSteps: workflows.steps,
     conversation: { hops: conversation.hops, messages: conversation.messages },
   };

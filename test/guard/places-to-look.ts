@@ -75,6 +75,8 @@ export const routePlaces: Record<string, RoutePlaces | ((known: Known) => RouteP
   "POST /api/permissions/:id": { bodies: () => [{ decision: "once" }] },
   "GET /api/conversations": { queries: ["", "?state=open", "?state=paused", "?state=frozen"] },
   "POST /api/conversations/:id": { bodies: () => [{ decision: "continue" }] },
+  "GET /api/pairs": {},
+  "POST /api/pairs/:from/:to": { bodies: () => [{ action: "pause" }, { action: "reset" }] },
   "POST /api/requests": {
     bodies: () => [
       { description: "mine", id: "eves" },
