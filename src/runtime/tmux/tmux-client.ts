@@ -158,17 +158,14 @@ export function createTmuxClient({ socket, program = "tmux" }: { socket?: string
       return pane;
     },
 
-    /** Whom a session was made for; undefined for one that nobody of us made, or that is not there. */
-    async ownerOf(session: string): Promise<string | undefined> {
-      const printed = await run(["display-message", "-p", "-t", `=${session}:`, `#{${ownerOption}}`]);
-      return printed?.trimEnd() || undefined;
-    },
-
-    /** The session that was made for this agent, whatever it is called: an agent can be renamed while it runs. */
-    async sessionOf(agent: string): Promise<string | undefined> {
-      const printed = await run(["list-sessions", "-F", `#{${ownerOption}} #{session_name}`]);
-      const rows = (printed ?? "").split("\n").map((line) => line.split(" "));
-      return rows.find(([owner]) => owner === agent)?.at(-1);
+    /** Each session's active pane and whom the session was made for: "" where that was none of us. */
+    async listOwnedPanes(): Promise<{ owner: string; pane: PaneInfo }[]> {
+      const printed = (await run(["list-sessions", "-F", `[#{${ownerOption}}] ${paneFormat}`])) ?? "";
+      return printed.split("\n").flatMap((line) => {
+        const [, owner = "", rest = ""] = /^\[([^\]]*)\] (.*)$/u.exec(line) ?? [];
+        const pane = readPane(rest);
+        return pane === undefined ? [] : [{ owner, pane }];
+      });
     },
 
     async killSession(session: string): Promise<void> {
