@@ -2,6 +2,7 @@
 import { fileURLToPath } from "node:url";
 import { bundleHub } from "./bundle-hub.mjs";
 import { bundlePrograms } from "./bundle-programs.mjs";
+import { bundleWeb } from "./bundle-web.mjs";
 import { compile } from "./compile.mjs";
 import { isStale, replaceFolder } from "./replace-folder.mjs";
 
@@ -26,6 +27,7 @@ async function fill(folder) {
     compile("tsconfig.build.json"),
     bundleHub(folder),
     bundlePrograms(folder),
+    bundleWeb(folder),
   ]);
   return hasGoodTypes;
 }

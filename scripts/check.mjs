@@ -15,6 +15,7 @@ const checks = {
   ],
   "lint with types": ["node_modules/oxlint/bin/oxlint", "--type-aware", "--deny-warnings"],
   types: ["node_modules/typescript/bin/tsc", "--project", "tsconfig.json"],
+  "types of browser tests": ["node_modules/typescript/bin/tsc", "--project", "test/browser"],
   layers: ["scripts/check-layers.mjs"],
   exports: ["node_modules/knip/bin/knip.js", "--include=exports,types,files", "--no-progress"],
   size: ["scripts/check-size.mjs"],
@@ -30,7 +31,7 @@ for (const { name, passed, output } of results)
   if (!passed) console.log(`\n── ${name} ──\n${output.trim()}\n`);
 for (const { name, passed, seconds, output } of results) {
   const note = passed && ["layers", "size", "lockfile"].includes(name) ? `  ${output.trim()}` : "";
-  console.log(`${passed ? "ok  " : "FAIL"}  ${name.padEnd(18)} ${seconds.toFixed(1).padStart(5)} s${note}`);
+  console.log(`${passed ? "ok  " : "FAIL"}  ${name.padEnd(22)} ${seconds.toFixed(1).padStart(5)} s${note}`);
 }
 if (results.some(({ passed }) => !passed)) process.exit(1);
 

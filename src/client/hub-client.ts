@@ -208,6 +208,9 @@ export function hubClient({ transport, timeoutMs, newId = newUuid7 }: HubClientO
 
     search: (query: Query<typeof searchRoutes.search>, options?: CallOptions) =>
       call(searchRoutes.search, {}, { query }, options),
+    /** What an agent sent and got, newest first, with receipts. */
+    history: (name: string, query: Query<typeof messageRoutes.history> = {}, options?: CallOptions) =>
+      call(messageRoutes.history, { name }, { query }, options),
     thread: (id: string, options?: CallOptions) => call(searchRoutes.thread, { id }, {}, options),
     listMessages: (query: Query<typeof searchRoutes.list> = {}, options?: CallOptions) =>
       call(searchRoutes.list, {}, { query }, options),

@@ -25,6 +25,7 @@ export const errorContracts: Readonly<Record<HubErrorCode, ErrorContract>> = {
   },
   UNAUTHENTICATED: { status: 401, exit: "denied", fix: "Send a token; if its agent left, register again" },
   FORBIDDEN: { status: 403, exit: "denied", fix: "Use the token that the sentence names" },
+  CODE_INVALID: { status: 403, exit: "denied", fix: "Run `huddle ui`: it opens the desk with a new code" },
   HOST_NOT_ALLOWED: {
     status: 403,
     exit: "denied",

@@ -6,6 +6,7 @@ export const hubErrorCodes = [
   "INVALID_INPUT",
   "UNAUTHENTICATED",
   "FORBIDDEN",
+  "CODE_INVALID",
   "HOST_NOT_ALLOWED",
   "ORIGIN_NOT_ALLOWED",
   "SENDER_MISMATCH",

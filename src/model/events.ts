@@ -265,6 +265,8 @@ export type EventData = WorkEvents & {
     /** The one of its options that carries it out. */
     option?: string;
     by: AgentId;
+    /** The desk in the browser, by its token. */
+    via?: "desk";
     reason?: PermissionReason;
   };
 };

@@ -13,6 +13,7 @@ import type { MessageId } from "../model/message.js";
 import type { Spawned, SpawnRequest } from "../model/spawn-request.js";
 import type { StopAgents } from "../model/stop-agents.js";
 import type { WorktreeDesk } from "../model/worktree.js";
+import type { MailPlace } from "../views/lazy/mail-of.js";
 import type { Search } from "../views/lazy/search.js";
 import type { TightViews } from "../views/tight.js";
 import type { SeatLimits, Seats } from "./caller/seats.js";
@@ -30,6 +31,8 @@ export type SurfaceLimits = {
   readerLingerMs: number;
   pingEveryMs: number;
   ticketLifeMs: number;
+  deskCodeLifeMs: number;
+  deskTokenLifeMs: number;
   /** How long a request and a claim of work last, unless they say otherwise. */
   requestDefaultMs: number;
   workLeaseMs: number;
@@ -146,6 +149,8 @@ export type HubPorts = {
   threadOf(root: MessageId, limit: number): Promise<number[]>;
   /** Messages by the ends of their ids: those that may be an agent's, by seq, up to what the view has taken in. */
   idEnds: { find(agent: AgentId, digits: string): number[]; caughtUp(): Promise<void> };
+  /** Messages that may be an agent's, by seq, from a place on, once the view has caught up or after a moment. */
+  mailOf(agent: AgentId, place: MailPlace, limit: number): Promise<number[]>;
   maintenance: Maintenance;
   /** The newest message that an agent sent or got. */
   lastMessage(agent: AgentId): number | undefined;

@@ -30,6 +30,7 @@ export const routePlaces: Record<string, RoutePlaces | ((known: Known) => RouteP
       ]),
     ],
   },
+  "GET /api/agents/:name/messages": { queries: ["", "?limit=1", "?after=0", "?before=9"] },
   "POST /api/agents/broadcast": { bodies: () => [{ message: "to all" }, { message: "x", team: "red" }] },
   "GET /api/messages/:id": {},
   "GET /api/messages/:id/thread": {},
@@ -153,6 +154,8 @@ export const routePlaces: Record<string, RoutePlaces | ((known: Known) => RouteP
   },
   "GET /api/health": {},
   "POST /auth/ticket": {},
+  "POST /auth/code": {},
+  "POST /auth/exchange": { bodies: () => [{ code: "A".repeat(43) }] },
   "GET /api/events": { queries: ["", "?after=0", "?after=999999999"] },
   "GET /openapi.json": {},
 };

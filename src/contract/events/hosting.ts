@@ -144,9 +144,10 @@ export const hostingEvents = {
       outcome: text,
       option: text.optional(),
       by: agent,
+      via: text.optional(),
       reason: text.optional(),
     })
     .describe(
-      "`outcome`: `once`, `session`, `always`, `deny`, `cancelled`; `reason`: `policy`, `timeout`, `cancelled`, `answered_in_pane`",
+      "`outcome`: `once`, `session`, `always`, `deny`, `cancelled`; `via`: `desk`, where it came by a desk's token (27.1); `reason`: `policy`, `timeout`, `cancelled`, `answered_in_pane`",
     ),
 } as const;

@@ -1,4 +1,5 @@
 import { agentRoutes } from "./agents.js";
+import { authRoutes } from "./auth.js";
 import { claimRoutes } from "./claims.js";
 import { conversationRoutes } from "./conversations.js";
 import { hookRoutes } from "./hooks.js";
@@ -20,7 +21,7 @@ import { usageRoutes } from "./usage.js";
 import { workflowRoutes } from "./workflows.js";
 import { worktreeRoutes } from "./worktrees.js";
 
-/** Every route that the hub serves with a token. */
+/** Every route that the hub serves, but for the desk's own files. */
 export const allRoutes: readonly RouteContract[] = [
   ...Object.values(agentRoutes),
   ...Object.values(messageRoutes),
@@ -41,5 +42,6 @@ export const allRoutes: readonly RouteContract[] = [
   ...Object.values(searchRoutes),
   ...Object.values(maintenanceRoutes),
   ...Object.values(mcpRoutes),
+  ...Object.values(authRoutes),
   ...Object.values(hubRoutes),
 ];

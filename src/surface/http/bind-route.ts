@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { z } from "zod";
-import type { RouteContract } from "../../contract/http/route.js";
+import type { Access, RouteContract } from "../../contract/http/route.js";
 import { HubError } from "../../model/errors.js";
 import { errorAnswer, toHubError } from "../answers/error-answer.js";
 import { writeResponse } from "../answers/write-response.js";
@@ -27,13 +27,17 @@ type Decoded<R extends RouteContract, K extends "body" | "query"> = R[K] extends
   : undefined;
 
 export type Call<R extends RouteContract> = {
-  caller: Caller;
+  /** An open route asks nobody who they are. */
+  caller: R["access"] extends "open" ? undefined : Caller;
   param: (name: string) => string;
   body: Decoded<R, "body">;
   query: Decoded<R, "query">;
   incoming: IncomingMessage;
   outgoing: ServerResponse;
 };
+
+/** From somebody who showed no token, no more is read. */
+const OPEN_BODY_BYTES = 4096;
 
 /** The handler has answered, or goes on answering, by itself. */
 export const ANSWERED = { answered: true } as const;
@@ -63,11 +67,11 @@ export function createBindRoute(
     const { access, body: bodySchema, query: querySchema, status } = contract;
     table.add(contract, async ({ incoming, outgoing, params, query: text }) => {
       try {
-        const caller: Caller = authenticate(incoming.headers.authorization);
-        checkAccess(caller, access);
-        if (caller.kind === "agent") ports.presence.touch(caller.agent);
+        const caller = access === "open" ? undefined : authenticate(incoming.headers.authorization);
+        if (caller !== undefined) checkAccess(caller, access);
+        if (caller?.kind === "agent") ports.presence.touch(caller.agent);
         const query = querySchema && decodeQuery(querySchema, new URLSearchParams(text));
-        const body = bodySchema && decode(bodySchema, await readJson(incoming), "body");
+        const body = bodySchema && decode(bodySchema, await readJson(incoming, access), "body");
         const param = (name: string) => params[name] ?? "";
         const call = { caller, param, body, query, incoming, outgoing };
         // oxlint-disable-next-line typescript/consistent-type-assertions -- the contract's schemas produced it; the generic cannot see that
@@ -82,7 +86,7 @@ export function createBindRoute(
     });
   };
 
-  async function readJson(incoming: IncomingMessage): Promise<unknown> {
+  async function readJson(incoming: IncomingMessage, access: Access): Promise<unknown> {
     const type = incoming.headers["content-type"] ?? "";
     if (!/^application\/json *(;|$)/i.test(type)) {
       throw new HubError(
@@ -90,7 +94,8 @@ export function createBindRoute(
         `Send JSON with the header Content-Type: application/json (this was ${type === "" ? "none" : `"${type.slice(0, 80)}"`})`,
       );
     }
-    return parseStrictJson(await readBody(incoming, bodyBytes), limits);
+    const most = access === "open" ? Math.min(bodyBytes, OPEN_BODY_BYTES) : bodyBytes;
+    return parseStrictJson(await readBody(incoming, most), limits);
   }
 
   function refuse(
