@@ -154,8 +154,10 @@ describeVendor((client) => {
           const first = await start(runtime, prepareLaunch(client, kind, await openModel()));
           const lane = first.launch.agent.name;
           const turn = first.ask("The password is xyzzy. <<stream 300 50>>");
-          // codex prints a message when it is whole.
-          await until(() => first.host.log.includes("text") || requests.main(lane).length > 0);
+          // codex prints a message when it is whole. gemini over acp forgets what it was asked when it had not answered a word.
+          const mustSpeak = client.name === "gemini" && kind === "acp";
+          const isAsked = () => !mustSpeak && requests.main(lane).length > 0;
+          await until(() => first.host.log.includes("text") || isAsked());
           await first.agent.interrupt();
           expect((await turn).stop).toBe("cancelled");
           expect((await first.ask("<<say after>>")).text).toContain("after");
