@@ -1,6 +1,5 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { promptOf } from "../../../test/contract/runtime.js";
 import { createRecordingHost, living, type RecordingHost, until } from "../../../test/fakes/runtime-host.js";
@@ -14,9 +13,7 @@ import {
   tmux,
 } from "../../../test/fakes/scripted-pane.js";
 import { tempFolder } from "../../../test/fakes/temp-folder.js";
-import { toolsListedMark } from "../../model/tools-listed-mark.js";
 import type { Launch, Prompt, ScreenWait } from "../runtime.js";
-import { readyTwiceMs } from "./pane.js";
 import { createTmuxRuntime } from "./tmux-runtime.js";
 
 const timeout = 120_000;
@@ -149,22 +146,6 @@ describe("at the start", () => {
     });
     await expect(impatient.start(never, createHost())).rejects.toMatchObject({ code: "START_TIMEOUT" });
     expect(tmux(socket, "list-sessions")).toBe("");
-  });
-
-  test("claude is there before its tools: nothing is put in until they are, and it is sent then", {
-    timeout,
-  }, async () => {
-    const launch = scriptedPaneLaunch("claude");
-    const host = createHost();
-    const runtime = createTmuxRuntime({ socket: testSocket(), times: quickTimes, toolsWithinMs: 600_000 });
-    const agent = await runtime.start(launch, host);
-    onTestFinished(() => agent.stop({ graceMs: 0 }));
-    const turn = agent.prompt(promptOf("!say hello"), host.listener);
-    await sleep(2 * readyTwiceMs);
-    expect(existsSync(join(launch.cwd, "pasted"))).toBe(false);
-    writeFileSync(join(launch.folder, toolsListedMark), "");
-    expect((await turn).text).toContain("hello");
-    expect(sentTo(launch.cwd)).toHaveLength(1);
   });
 
   test("a CLI that ends at once says why", { timeout }, async () => {
