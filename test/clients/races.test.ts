@@ -4,6 +4,7 @@ import { expect, test } from "vitest";
 import { defaultPaneTimes, look } from "../../src/runtime/tmux/pane.js";
 import { boxText } from "../../src/runtime/tmux/read-screen.js";
 import { sentWith } from "../../src/runtime/tmux/sent-with.js";
+import { takeOut } from "../../src/runtime/tmux/take-out.js";
 import { createTmuxClient } from "../../src/runtime/tmux/tmux-client.js";
 import { createTmuxRuntime } from "../../src/runtime/tmux/tmux-runtime.js";
 import { vendorOfCli } from "../../src/runtime/vendors/vendors.js";
@@ -59,6 +60,7 @@ async function openRacePane(client: Client, onClose: (closing: () => Promise<unk
   return {
     run: (...args: string[]) => tmux(socket, ...args),
     at: ["-t", id],
+    pane,
     sentBeside,
     model,
     host,
@@ -180,4 +182,21 @@ describeVendor((client) => {
       run("send-keys", ...at, "C-u");
     }
   });
+
+  // It makes a new line of an Enter that it reads together with a paste.
+  if (client.name === "gemini")
+    test("our line is taken out from before a word that stands in a line of its own", {
+      timeout: 300_000,
+    }, async () => {
+      const { run, at, box, pane } = await open();
+      const line = "MSG_LINES_0000000a: <<say never>>";
+      await eventually("the box is empty", async () => (await box()) === "", 60_000);
+      run("set-buffer", "-b", "line", line, ";", "paste-buffer", "-p", "-d", "-b", "line", ...at);
+      await eventually("the box shows it", async () => (await box())?.includes("MSG_LINES") === true);
+      run("send-keys", ...at, "C-j", ";", "send-keys", ...at, "-l", "below");
+      await eventually("the box has both", async () => (await box())?.endsWith("below") === true);
+      await eventually("it is taken out", () => takeOut(pane, line), 60_000);
+      await eventually("the word stays", async () => (await box()) === "below", 30_000);
+      run("send-keys", ...at, "C-u");
+    });
 });

@@ -104,7 +104,7 @@ export function createTmuxClient({ socket, program = "tmux" }: { socket?: string
 
     /**
      * Bracketed, newlines untouched; the buffer is gone afterwards. Only where tmux finds the condition true, after `first`
-     * if that key is given; it looks and acts in one step. The brackets are ours: tmux's `-p` leaves them out until the CLI has asked for
+     * if these keys are given; it looks and acts in one step. The brackets are ours: tmux's `-p` leaves them out until the CLI has asked for
      * them, and a CLI that just drew its box takes each character for a key then (gemini opens its help at a question mark).
      */
     async pasteIf(target: string, text: string, condition: string, first?: string): Promise<ConditionalAct> {
