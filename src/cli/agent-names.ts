@@ -1,4 +1,4 @@
-import type { EventFrame } from "../client/event-socket.js";
+import type { EventFrame } from "../client/event-stream.js";
 import type { AgentList, HubClient } from "../client/hub-client.js";
 import { readEvent, type ShownEvent } from "../contract/events/events.js";
 import { fullAddress, nameIn } from "../model/address.js";
@@ -96,6 +96,10 @@ export function concerned(event: Exclude<ShownEvent, { type: "MessageAccepted" }
     case "ConversationResumed":
     case "ConversationFrozen":
       return [];
+    case "PairPaused":
+    case "PairResumed":
+    case "PairReset":
+      return [event.data.from, event.data.to];
     case "AllPaused":
     case "AllResumed":
       return [event.data.by];

@@ -224,6 +224,11 @@ export const errorContracts: Readonly<Record<HubErrorCode, ErrorContract>> = {
     fix: "The sentence says why; try the CLI by hand in that folder",
   },
   NOT_HOSTED: { status: 409, exit: "failed", fix: "Ask it to shut down, or deregister it" },
+  NO_SCREEN: {
+    status: 409,
+    exit: "failed",
+    fix: "Only agents in tmux panes have a screen; `huddle tail AGENT --live` shows what others do",
+  },
   PERMISSION_NOT_FOUND: {
     status: 404,
     exit: "not found",
@@ -233,7 +238,7 @@ export const errorContracts: Readonly<Record<HubErrorCode, ErrorContract>> = {
   PERMISSION_ANSWERED: {
     status: 409,
     exit: "failed",
-    beside: "`permission`, `outcome`",
+    beside: "`permission`, `outcome`, `by`, `answered`, `via`, `reason`: the answer that counts",
     fix: "Nothing; the first answer counts",
   },
   DIALOG_IN_PANE: {

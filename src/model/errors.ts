@@ -62,6 +62,7 @@ export const hubErrorCodes = [
   "TARGET_INVALID",
   "SPAWN_FAILED",
   "NOT_HOSTED",
+  "NO_SCREEN",
   "PERMISSION_NOT_FOUND",
   "PERMISSION_ANSWERED",
   "DIALOG_IN_PANE",

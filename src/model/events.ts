@@ -20,6 +20,7 @@ import type { ToolsetName } from "./toolset.js";
 import type { AgentExit, TurnId, TurnStop, TurnUsage, TurnWork } from "./turn.js";
 import type { Budget, BudgetKind, Used } from "./usage.js";
 import type { WorkClaim } from "./work.js";
+import type { PairEvents } from "./pair-events.js";
 import type { WorkEvents } from "./work-events.js";
 
 /**
@@ -37,8 +38,11 @@ export type AlarmKind =
   | "expire_permission"
   | "expire_task";
 
+/** Those that have files of their own. */
+type MoreEvents = WorkEvents & PairEvents;
+
 /** What happened, in the past tense. The journal stores these and nothing else; every view is a fold of them. */
-export type EventData = WorkEvents & {
+export type EventData = MoreEvents & {
   AgentRegistered: {
     agent: AgentId;
     name: string;
@@ -143,7 +147,7 @@ export type EventData = WorkEvents & {
   };
   /** What somebody typed in the pane at the same moment was sent together with them. What, is for the person alone. */
   MessagesMixed: { agent: AgentId; turn: TurnId; deliveries: readonly DeliveryRef[] };
-  /** The one event that the journal gets of what an agent said in a turn; `text` is the end of it. */
+  /** The one event that the journal gets of what an agent said and did in a turn, at most 256 KB of it. */
   TurnEnded: {
     agent: AgentId;
     turn: TurnId;
@@ -154,6 +158,9 @@ export type EventData = WorkEvents & {
     /** What the vendor told of the whole session; `usage` has what of it came in this turn. */
     sessionUsage?: TurnUsage;
     messages: number;
+    /** The ids of what it was told, and how long it took. Turns from before these were kept lack both. */
+    mail?: readonly MessageId[];
+    ms?: number;
     /** What it was at, and the conversation that its newest message is in. */
     task?: TaskId;
     /** Of which that task is a step. */
@@ -299,6 +306,9 @@ const everyEventType: Record<EventType, true> = {
   ConversationPaused: true,
   ConversationResumed: true,
   ConversationFrozen: true,
+  PairPaused: true,
+  PairResumed: true,
+  PairReset: true,
   RequestOpened: true,
   RequestClaimed: true,
   RequestReopened: true,

@@ -1,15 +1,19 @@
 import { agentRoutes } from "./agents.js";
 import { authRoutes } from "./auth.js";
+import { backendRoutes } from "./backends.js";
 import { claimRoutes } from "./claims.js";
 import { conversationRoutes } from "./conversations.js";
+import { folderRoutes } from "./folders.js";
 import { hookRoutes } from "./hooks.js";
 import { hostingRoutes } from "./hosting.js";
 import { hubRoutes } from "./hub.js";
+import { liveRoutes } from "./live.js";
 import { maintenanceRoutes } from "./maintenance.js";
 import { mcpRoutes } from "./mcp.js";
 import { messageRoutes } from "./messages.js";
 import { needsYouRoutes } from "./needs-you.js";
 import { obligationRoutes } from "./obligations.js";
+import { pairRoutes } from "./pairs.js";
 import { pausingRoutes } from "./pausing.js";
 import { permissionRoutes } from "./permissions.js";
 import { requestRoutes } from "./requests.js";
@@ -17,6 +21,7 @@ import type { RouteContract } from "./route.js";
 import { searchRoutes } from "./search.js";
 import { sessionRoutes } from "./sessions.js";
 import { taskRoutes } from "./tasks.js";
+import { turnRoutes } from "./turns.js";
 import { usageRoutes } from "./usage.js";
 import { workflowRoutes } from "./workflows.js";
 import { worktreeRoutes } from "./worktrees.js";
@@ -27,10 +32,14 @@ export const allRoutes: readonly RouteContract[] = [
   ...Object.values(messageRoutes),
   ...Object.values(hookRoutes),
   ...Object.values(hostingRoutes),
+  ...Object.values(backendRoutes),
+  ...Object.values(folderRoutes),
+  ...Object.values(turnRoutes),
   ...Object.values(pausingRoutes),
   ...Object.values(permissionRoutes),
   ...Object.values(needsYouRoutes),
   ...Object.values(conversationRoutes),
+  ...Object.values(pairRoutes),
   ...Object.values(requestRoutes),
   ...Object.values(claimRoutes),
   ...Object.values(taskRoutes),
@@ -42,6 +51,7 @@ export const allRoutes: readonly RouteContract[] = [
   ...Object.values(searchRoutes),
   ...Object.values(maintenanceRoutes),
   ...Object.values(mcpRoutes),
+  ...Object.values(liveRoutes),
   ...Object.values(authRoutes),
   ...Object.values(hubRoutes),
 ];
