@@ -4,6 +4,7 @@ import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import react from "@vitejs/plugin-react";
 import { build } from "vite";
+import { webNotices } from "./web-notices.mjs";
 
 /** @param {string} folder */
 export async function bundleWeb(folder) {
@@ -11,7 +12,7 @@ export async function bundleWeb(folder) {
     root: resolve("src/web"),
     configFile: false,
     logLevel: "warn",
-    plugins: [react(), themeFirst()],
+    plugins: [react(), themeFirst(), webNotices(resolve(folder, "web"))],
     // The page is served from the root only, and its addresses are fragments.
     base: "/",
     build: {

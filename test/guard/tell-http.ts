@@ -98,6 +98,11 @@ async function tellMail(say: Say): Promise<void> {
   await say("operator", "GET", "/api/conversations");
   await say("operator", "POST", "/api/conversations/none", { decision: "continue" });
   await say("ann", "POST", "/api/conversations/none", { decision: "continue" });
+  await say("operator", "POST", "/api/pairs/ann/ben", { action: "pause" });
+  await say("operator", "POST", "/api/pairs/ann/ben", { action: "resume" });
+  await say("operator", "POST", "/api/pairs/user/ben", { action: "pause" });
+  await say("ann", "POST", "/api/pairs/ann/ben", { action: "reset" });
+  await say("ann", "GET", "/api/pairs");
 }
 
 async function tellRequests(say: Say): Promise<void> {
@@ -151,6 +156,10 @@ async function tellHosting(say: Say, project: string, gone: (name: string) => Pr
   await say("operator", "POST", "/api/agents/spawn", { ...hal, backend: "none" });
   await say("operator", "POST", "/api/agents/spawn", { ...hal, runtime: "headless" });
   await say("operator", "GET", "/api/agents/hal");
+  await say("operator", "GET", "/api/agents/hal/turns?limit=1");
+  await say("ann", "GET", "/api/agents/hal/turns");
+  await say("operator", "GET", "/api/agents/hal/screen");
+  await say("ann", "GET", "/api/agents/hal/screen");
   await say("ann", "POST", "/api/agents/hal/kill");
   await say("ann", "POST", "/api/agents/ann/kill");
   await say("operator", "POST", "/api/agents/hal/kill");

@@ -28,6 +28,7 @@ const VARYING = new Set([
   "memory_bytes",
   "wal_bytes",
   "bytes",
+  "ms",
   "uptime_seconds",
   "expires_in_seconds",
   "retry_after_ms",

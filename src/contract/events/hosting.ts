@@ -101,7 +101,7 @@ export const hostingEvents = {
         .optional(),
     })
     .describe(
-      "`text` is what the agent said, `messages` how many the turn carried, `mail` their ids, `ms` how long it took, `tools` its calls (`act`, `ms`, `offset` as in 27.1), `plan` its last plan; at most 256 KB, `cut`: what is missing at the beginning of each (27.3)",
+      "`text` is what the agent said, `messages` how many the turn carried, `mail` their ids, `ms` how long it took, `tools` its calls (`act`, `ms`, `offset` as in 28.2), `plan` its last plan; at most 256 KB, `cut`: what is missing at the beginning of each (28.3)",
     ),
   AgentPaused: z
     .object({

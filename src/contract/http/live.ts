@@ -28,7 +28,7 @@ export const livePart = z.discriminatedUnion("kind", [
   z
     .object({ kind: z.literal("text"), offset, text: z.string() })
     .describe(
-      "More of what it says: `text` stands at `offset` of all that it said in this turn. An offset beyond what a reader has means that the text between was left out",
+      "`kind` is `text`. More of what it says: `text` stands at `offset` of all that it said in this turn. An offset beyond what a reader has means that the text between was left out",
     ),
   z
     .object({ kind: z.literal("thought"), offset, text: z.string() })

@@ -1,9 +1,9 @@
 import type { EventFrame } from "../../client/event-stream.js";
 import { readEvent, type ShownEvent } from "../../contract/events/events.js";
 import { HUB_ID } from "../../model/agent.js";
-import { changeAgent, changeStatus, removeAgent } from "./agent-store.js";
+import { changeAgent, changeStatus } from "./agent-store.js";
 import { queries } from "./hub.js";
-import { reloadAgentSoon, reloadAllSoon } from "./load-agents.js";
+import { dropAgent, reloadAgentSoon, reloadAllSoon } from "./load-agents.js";
 import { addresses, applyMail, type MailChange } from "./mail-changes.js";
 import { settleOutbox } from "./outbox.js";
 import { isPerson, readAccepted, readSteps } from "./read-mail-events.js";
@@ -77,7 +77,7 @@ function applyWaiting(): void {
 function applyToAgents(event: ShownEvent, { at }: EventFrame): void {
   switch (event.type) {
     case "AgentDeregistered":
-      removeAgent(event.data.agent);
+      dropAgent(event.data.agent);
       break;
     case "AgentRenamed":
       changeAgent(event.data.agent, { name: event.data.to });

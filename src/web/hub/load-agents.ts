@@ -42,6 +42,12 @@ export function reloadAgentSoon(id: string): void {
   if (timer === undefined && !isAsking) timer = window.setTimeout(() => void reloadChanged(), 60);
 }
 
+/** It has left: there is nothing to ask any more. */
+export function dropAgent(id: string): void {
+  changed.delete(id);
+  removeAgent(id);
+}
+
 /** Something happened to all of them. */
 export function reloadAllSoon(): void {
   wantsAll = true;
