@@ -53,7 +53,7 @@ test("log goes on through short pages, and says when there is more", async () =>
 
 test("log says when nothing matches; with --json it is one document", async () => {
   const { cli } = await hubWith(() => page([]));
-  expect((await cli(["log", "x"])).stdout).toBe("No message matches.\n");
+  expect((await cli(["log", "x"])).stdout).toBe("Nothing matches.\n");
   expect((await cli(["log", "x", "--json"])).stdout).toBe('{"messages":[],"next":null}\n');
 });
 

@@ -48,6 +48,23 @@ export type TurnView = z.output<typeof turnView>;
 export const agentTurnView = turnView.extend({ agent: z.string(), id: z.string() });
 export type AgentTurnView = z.output<typeof agentTurnView>;
 
+/** A turn that a search found. */
+export const turnHit = agentTurnView
+  .pick({
+    agent: true,
+    id: true,
+    turn: true,
+    seq: true,
+    started: true,
+    ended: true,
+    stop: true,
+    messages: true,
+  })
+  .extend({
+    excerpt: z.string().describe("At most 2,000 characters of it, around the first word looked for"),
+  });
+export type TurnHit = z.output<typeof turnHit>;
+
 const screen = z.object({
   text: z.string().describe("The visible lines, without colours"),
   ansi: z.string().describe("The same with colours and styles, as escape sequences that a terminal shows"),
