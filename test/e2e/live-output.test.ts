@@ -3,6 +3,7 @@ import { stripVTControlCharacters } from "node:util";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { LiveFrame } from "../../src/contract/http/live.js";
 import type { TurnView } from "../../src/contract/http/turns.js";
+import { Refused } from "../fakes/event-streams.js";
 import { eventually, spawnAgent, startHostingHub } from "../fakes/hosting-hub.js";
 import { createHubYard, type HubProcess, type HubYard } from "../fakes/hub-process.js";
 import { openLive } from "../fakes/live-stream.js";
@@ -119,7 +120,8 @@ test("live output is the operator's: others are refused before the socket opens,
   const refusal = (query: string, headers: Record<string, string>) =>
     openLive(hub.url, query, headers).then(
       () => "opened",
-      (error: { status?: number; code?: unknown }) => `${error.status} ${String(error.code)}`,
+      (error: unknown) =>
+        error instanceof Refused ? `${error.status} ${String(error.code)}` : String(error),
     );
 
   expect(await refusal("", bearer(ann.token))).toBe("403 FORBIDDEN");
@@ -314,7 +316,8 @@ test("an agent in a pane has turns with what its screen showed, and the screen i
   expect(turn.text).toContain("hello from the pane");
   const { status, json } = await hub.http.call("GET", "/api/agents/bob/screen", { token: hub.operator });
   expect(status).toBe(200);
-  expect(json).toMatchObject({ columns: expect.any(Number), rows: expect.any(Number) });
+  expect(json["columns"]).toBeGreaterThan(20);
+  expect(json["rows"]).toBeGreaterThan(5);
   expect(json["text"]).toContain("hello from the pane");
   expect(String(json["text"])).not.toContain("\u001b");
   const uncoloured = stripVTControlCharacters(String(json["ansi"])).split("\n");

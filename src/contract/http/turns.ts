@@ -11,7 +11,7 @@ const turnsQuery = z.strictObject({
   limit: z.number().int().min(1).max(100).default(20),
 });
 
-export const turnTool = z.object({
+const turnTool = z.object({
   title: z.string(),
   status: z.enum(toolStatuses),
   ms: z.number().nullable().describe("How long it ran; null where that is not known"),
@@ -26,7 +26,7 @@ const cut = z.object({
   tools: z.number().optional(),
 });
 
-export const turnView = z.object({
+const turnView = z.object({
   turn: z.string(),
   seq: z.number().nullable().describe("Of the event `TurnEnded`; null while the turn is open"),
   started: z.string(),

@@ -4,7 +4,7 @@ import type { IndexedMessage } from "./search-words.js";
 /** What the search thread starts from: an index of another version, or ahead of the journal, is rebuilt. */
 export type SearchStart = { file: string; version: number; newest: number };
 
-export type Searched = "messages" | "turns";
+type Searched = "messages" | "turns";
 
 export type SearchAsk =
   | { kind: "place" }

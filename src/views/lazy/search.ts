@@ -29,7 +29,7 @@ export type FindMessages = Wanted & {
 };
 
 /** Turns have neither recipients nor a source. */
-export type FindTurns = Pick<FindMessages, "terms" | "from" | "reader" | "after" | "before" | "limit">;
+type FindTurns = Pick<FindMessages, "terms" | "from" | "reader" | "after" | "before" | "limit">;
 
 export type Search = {
   find(wanted: FindMessages): Promise<number[]>;
