@@ -1,13 +1,14 @@
 import { resolve } from "node:path";
 import { stripVTControlCharacters } from "node:util";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import type { LiveFrame } from "../../src/contract/http/live.js";
+import { type LiveFrame, liveFrame } from "../../src/contract/http/live.js";
 import type { TurnView } from "../../src/contract/http/turns.js";
 import { Refused } from "../fakes/event-streams.js";
 import { eventually, spawnAgent, startHostingHub } from "../fakes/hosting-hub.js";
 import { createHubYard, type HubProcess, type HubYard } from "../fakes/hub-process.js";
 import { openLive } from "../fakes/live-stream.js";
 import { registerAgent } from "../fakes/member.js";
+import { cli } from "../fakes/run-cli.js";
 
 let yard: HubYard;
 beforeEach(() => {
@@ -260,6 +261,50 @@ test("turns come in pages, newest first; an agent sees its own, and nobody else'
   expect(await page("?before=x")).toMatchObject({ code: "INVALID_INPUT" });
   await hub.stop();
 });
+
+test.each([
+  ["tail bob --live", ["tail", "bob", "--live"]],
+  ["attach bob", ["attach", "bob"]],
+])(
+  "`huddle %s` shows it in the terminal until Ctrl-C, and with --json each frame as a line",
+  {
+    timeout,
+  },
+  async (_, argv) => {
+    const hub = await startHostingHub(yard);
+    await spawn(hub, "bob");
+    const follow = (more: string[], isOver: (printed: string) => boolean) => {
+      const leave = new AbortController();
+      return cli([...argv, ...more], {
+        env: { HUDDLE_HOME: hub.home },
+        signal: leave.signal,
+        onPrint: (printed) => (isOver(printed) ? leave.abort() : undefined),
+      });
+    };
+    const runs = Promise.all([
+      follow([], (printed) => printed.includes("end_turn")),
+      follow(["--json"], (printed) => printed.includes('"ended"')),
+    ]);
+    await eventually(async () => {
+      const { json } = await hub.http.call("GET", "/api/health", { token: hub.operator });
+      return Number(json["readers"]) >= 2 ? true : undefined;
+    }, "both look");
+    await tell(hub, "bob", "!think hm !call in_progress !call completed !say all done");
+    const [shown, json] = await runs;
+
+    expect([shown.code, json.code]).toEqual([130, 130]);
+    expect(shown.stdout).toMatch(/^── bob begins at .* with 1 message ──\nhm\n/);
+    expect(shown.stdout).toContain("all done\n");
+    expect(shown.stdout).toMatch(/✓ Read a file \(\d+ ms\)/);
+    const frames = json.stdout
+      .trim()
+      .split("\n")
+      .map((line) => liveFrame.parse(JSON.parse(line)));
+    expect(frames.at(0)).toMatchObject({ state: "began" });
+    expect(frames.at(-1)).toMatchObject({ state: "ended" });
+    await hub.stop();
+  },
+);
 
 const program = (name: string) => resolve("test", "fakes", "scripted-agent", name);
 

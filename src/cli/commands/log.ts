@@ -7,7 +7,7 @@ import type { Output } from "../output.js";
 import { renderTable, shorten } from "../table.js";
 
 type Messages = InboxPage["messages"];
-type Turns = SearchPage["turns"];
+type Turns = NonNullable<SearchPage["turns"]>;
 type LogOptions = { limit: number };
 
 const PAGE = 200;
@@ -40,7 +40,7 @@ async function log(cli: CliContext, query: string, { limit }: LogOptions): Promi
       ...(cursor === undefined ? {} : { cursor }),
     });
     messages.push(...page.messages);
-    turns.push(...page.turns);
+    turns.push(...(page.turns ?? []));
     cursor = page.next;
   }
   const more = typeof cursor === "string";

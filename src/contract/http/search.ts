@@ -26,8 +26,8 @@ export const searchQuery = z.strictObject({
 /** Newest first. `next` goes into `cursor`; a page may hold fewer than `limit` and still have a next one. */
 const searchPage = z.object({
   messages: z.array(messageView),
-  /** Those between the newest and the oldest that the page looked at; `more_turns`: there are more than `limit` of them. */
-  turns: z.array(turnHit),
+  /** Those between the newest and the oldest that the page looked at; `more_turns`: there are more than `limit` of them. An older hub has none. */
+  turns: z.array(turnHit).optional(),
   more_turns: z.literal(true).optional(),
   next: z.string().nullable(),
 });
