@@ -24,10 +24,22 @@ export const commandTable: readonly CommandEntry[] = [
     load: () => import("./commands/status.js"),
   },
   {
+    name: "ui",
+    usage: "[LINK] [--print]",
+    summary: "open the desk in the browser",
+    load: () => import("./commands/ui.js"),
+  },
+  {
     name: "agents",
     usage: "[--team T]",
     summary: "list the agents and what they are doing",
     load: () => import("./commands/agents.js"),
+  },
+  {
+    name: "backends",
+    usage: "",
+    summary: "list what agents can run on here, and what is missing",
+    load: () => import("./commands/backends.js"),
   },
   {
     name: "spawn",
@@ -112,6 +124,12 @@ export const commandTable: readonly CommandEntry[] = [
     usage: "TEXT [--team T|--all]",
     summary: "send a message to many agents",
     load: () => import("./commands/broadcast.js"),
+  },
+  {
+    name: "network",
+    usage: "[-w] | pause|resume|reset FROM TO",
+    summary: "show who writes to whom, how fast, and what is held back",
+    load: () => import("./commands/network.js"),
   },
   {
     name: "conversations",

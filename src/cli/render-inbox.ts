@@ -1,6 +1,7 @@
 import type { InboxPage, NeedsYou } from "../client/hub-client.js";
+import type { DeskPlace } from "../model/desk-link.js";
 import { clockTime, formatSpan, relativeTime } from "./amounts.js";
-import { escapeBlock, escapeLine } from "./escape-text.js";
+import { escapeBlock, escapeDecision, escapeLine } from "./escape-text.js";
 import type { Colors } from "./output.js";
 
 type Message = InboxPage["messages"][number];
@@ -31,8 +32,15 @@ function indent(text: string): string {
 type Need = NeedsYou["items"][number];
 
 /** What waits for the person besides mail, each with the commands that answer it. */
-export function renderNeeds(needs: readonly Need[], now: number, colors: Colors): string {
-  return needs.map((need) => renderNeed(need, now, colors)).join("\n\n");
+export function renderNeeds(
+  needs: readonly Need[],
+  now: number,
+  colors: Colors,
+  link: (place: DeskPlace) => string,
+): string {
+  return needs
+    .map((need) => renderNeed(need, now, colors) + link({ page: "needs-you", id: need.id }))
+    .join("\n\n");
 }
 
 const says: Readonly<Record<Need["kind"], string>> = {
@@ -53,7 +61,7 @@ function renderNeed({ kind, agent, text, at, expires, actions }: Need, now: numb
   const width = Math.max(0, ...actions.map(({ command }) => command.length));
   return [
     `${colors.yellow("?")} ${who}${says[kind]} ${colors.dim(`(${since}${left})`)}`,
-    indent(escapeBlock(text)),
+    indent(escapeDecision(text)),
     ...actions.map(
       ({ command, label }) => `  ${escapeLine(command).padEnd(width)}   ${colors.dim(escapeLine(label))}`,
     ),

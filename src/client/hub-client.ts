@@ -1,13 +1,17 @@
 import type { z } from "zod";
 import { agentRoutes } from "../contract/http/agents.js";
+import { authRoutes } from "../contract/http/auth.js";
+import { backendRoutes } from "../contract/http/backends.js";
 import { claimRoutes } from "../contract/http/claims.js";
 import { conversationRoutes } from "../contract/http/conversations.js";
+import { folderRoutes } from "../contract/http/folders.js";
 import { hostingRoutes } from "../contract/http/hosting.js";
 import { hubRoutes } from "../contract/http/hub.js";
 import { maintenanceRoutes } from "../contract/http/maintenance.js";
 import { messageRoutes } from "../contract/http/messages.js";
 import { needsYouRoutes } from "../contract/http/needs-you.js";
 import { obligationRoutes } from "../contract/http/obligations.js";
+import { pairRoutes } from "../contract/http/pairs.js";
 import { pausingRoutes } from "../contract/http/pausing.js";
 import { permissionRoutes } from "../contract/http/permissions.js";
 import { requestRoutes } from "../contract/http/requests.js";
@@ -18,6 +22,7 @@ import { usageRoutes } from "../contract/http/usage.js";
 import { workflowRoutes } from "../contract/http/workflows.js";
 import { worktreeRoutes } from "../contract/http/worktrees.js";
 import { HubError } from "../model/errors.js";
+import type { PairAction } from "../model/pair.js";
 import type { PermissionDecision } from "../model/permission.js";
 import type { BudgetKind } from "../model/usage.js";
 import { newUuid7 } from "../model/uuid7.js";
@@ -33,6 +38,7 @@ export type Receipt = Answer<typeof messageRoutes.send>;
 export type InboxPage = Answer<typeof messageRoutes.inbox>;
 export type AgentList = Answer<typeof agentRoutes.list>;
 export type PaneList = Answer<typeof hostingRoutes.panes>;
+export type BackendList = Answer<typeof backendRoutes.list>;
 export type Health = Answer<typeof hubRoutes.health>;
 export type MessageList = Answer<typeof searchRoutes.list>;
 export type SearchPage = Answer<typeof searchRoutes.search>;
@@ -43,6 +49,7 @@ export type Task = Answer<typeof taskRoutes.show>;
 export type Workflow = Answer<typeof workflowRoutes.show>;
 export type Usage = Answer<typeof usageRoutes.list>;
 export type WorkflowList = Answer<typeof workflowRoutes.list>;
+export type PairList = Answer<typeof pairRoutes.list>;
 export type ClaimList = Answer<typeof claimRoutes.list>;
 
 type HubClientOptions = { transport: Transport; timeoutMs: number; newId?: () => string };
@@ -105,6 +112,9 @@ export function hubClient({ transport, timeoutMs, newId = newUuid7 }: HubClientO
     /** Not retried: a spawn has no id of its own. */
     spawn: (body: Body<typeof hostingRoutes.spawn>, options?: CallOptions) =>
       call(hostingRoutes.spawn, {}, { body }, options),
+    backends: (options?: CallOptions) => call(backendRoutes.list, {}, {}, options),
+    folders: (query: Query<typeof folderRoutes.list> = {}, options?: CallOptions) =>
+      call(folderRoutes.list, {}, { query }, options),
     adopt: (body: Body<typeof hostingRoutes.adopt>, options?: CallOptions) =>
       call(hostingRoutes.adopt, {}, { body }, options),
     panes: (query: Query<typeof hostingRoutes.panes> = {}, options?: CallOptions) =>
@@ -128,6 +138,9 @@ export function hubClient({ transport, timeoutMs, newId = newUuid7 }: HubClientO
       call(turnRoutes.list, { name }, { query }, options),
     screen: (name: string, options?: CallOptions) => call(turnRoutes.screen, { name }, {}, options),
     permissions: (options?: CallOptions) => call(permissionRoutes.list, {}, {}, options),
+    /** Newest answer first. */
+    answeredPermissions: (limit: number, options?: CallOptions) =>
+      call(permissionRoutes.list, {}, { query: { state: "answered", limit } }, options),
     needsYou: (options?: CallOptions) => call(needsYouRoutes.list, {}, {}, options),
     obligations: (query: Query<typeof obligationRoutes.list> = {}, options?: CallOptions) =>
       call(obligationRoutes.list, {}, { query }, options),
@@ -213,6 +226,10 @@ export function hubClient({ transport, timeoutMs, newId = newUuid7 }: HubClientO
 
     search: (query: Query<typeof searchRoutes.search>, options?: CallOptions) =>
       call(searchRoutes.search, {}, { query }, options),
+    /** Who writes to whom, how fast, and what is held back. */
+    pairs: (options?: CallOptions) => call(pairRoutes.list, {}, {}, options),
+    decidePair: (from: string, to: string, action: PairAction) =>
+      call(pairRoutes.decide, { from, to }, { body: { action } }),
     /** What an agent sent and got, newest first, with receipts. */
     history: (name: string, query: Query<typeof messageRoutes.history> = {}, options?: CallOptions) =>
       call(messageRoutes.history, { name }, { query }, options),
@@ -226,6 +243,11 @@ export function hubClient({ transport, timeoutMs, newId = newUuid7 }: HubClientO
       call(maintenanceRoutes.prune, {}, { body: { before } }, options),
     health: (options?: CallOptions) => call(hubRoutes.health, {}, {}, options),
     ticket: (options?: CallOptions) => call(hubRoutes.ticket, {}, {}, options),
+    /** With which the desk can be opened once. */
+    deskCode: (options?: CallOptions) => call(authRoutes.code, {}, {}, options),
+    /** Needs no token. */
+    exchangeCode: (code: string, options?: CallOptions) =>
+      call(authRoutes.exchange, {}, { body: { code } }, options),
     close: transport.close,
   };
 }

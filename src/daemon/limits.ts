@@ -89,9 +89,11 @@ export function surfaceLimits({
   presence,
   broadcast,
   attention,
+  cooldown,
   requests,
   work,
   workflows,
+  conversation,
 }: HubConfig): SurfaceLimits {
   return {
     bodyBytes: http.body_limit,
@@ -114,6 +116,8 @@ export function surfaceLimits({
     showDeadMs: presence.show_dead,
     broadcast,
     httpAttention: attention.http,
+    cooldown: { resetMs: cooldown.reset, cap: cooldown.cap },
     workflowSteps: workflows.steps,
+    conversation: { hops: conversation.hops, messages: conversation.messages },
   };
 }

@@ -1,4 +1,6 @@
 import type { z } from "zod";
+import type { backendRoutes } from "../contract/http/backends.js";
+import type { folderRoutes } from "../contract/http/folders.js";
 import type { hostingRoutes } from "../contract/http/hosting.js";
 import type { health } from "../contract/http/hub.js";
 import type { Screen } from "../contract/http/turns.js";
@@ -18,6 +20,7 @@ import type { WorktreeDesk } from "../model/worktree.js";
 import type { MailPlace } from "../views/lazy/mail-of.js";
 import type { Search } from "../views/lazy/search.js";
 import type { TightViews } from "../views/tight.js";
+import type { PairTraffic } from "../views/traffic.js";
 import type { SeatLimits, Seats } from "./caller/seats.js";
 
 export type SurfaceLimits = {
@@ -46,8 +49,12 @@ export type SurfaceLimits = {
   broadcast: "anyone" | "orchestrator";
   /** What a message to one agent asks for, where neither it nor its sender says. */
   httpAttention: "queue" | "interrupt";
+  /** Of the cooldown of a pair (9.6): after how long it is forgotten, and most messages in a minute; 0 for any number. */
+  cooldown: { resetMs: number; cap: number };
   /** Most steps of one workflow. */
   workflowSteps: number;
+  /** What agents may answer each other before the person is asked. */
+  conversation: { hops: number; messages: number };
 };
 
 /** Who was seen when. Every call of an agent counts; an open connection counts for as long as it is open. */
@@ -60,6 +67,9 @@ type Presence = {
 /** A session that is called as an agent's, with its active pane. `agent` is whose it is, `problem` why it can be nobody's. */
 export type AgentPane = z.input<typeof hostingRoutes.panes.response>["panes"][number];
 
+/** A backend, and how agents can be run on it here. */
+export type SurveyedBackend = z.input<typeof backendRoutes.list.response>["backends"][number];
+
 /** Agents that the hub runs itself. Each answers once it is in the journal, or refuses with a HubError. */
 export type HostingPort = StopAgents & {
   /** The folder that is meant, if agents that the hub runs may work there. */
@@ -69,6 +79,10 @@ export type HostingPort = StopAgents & {
   /** The backend of that name, if there is one; and the same, or a refusal that lists them. */
   knownBackend(name: string): string | undefined;
   checkBackend(name: string): string;
+  /** What agents can run on here. */
+  backends(): Promise<z.input<typeof backendRoutes.list.response>>;
+  /** The folders in one in which agents may work; without a path, where to begin. */
+  folders(path: string | undefined): Promise<z.input<typeof folderRoutes.list.response>>;
   /** Refuses what is no JSON Schema, and says where. */
   checkSchema(schema: Readonly<Record<string, unknown>>): Promise<void>;
   spawn(request: SpawnRequest): Promise<Spawned>;
@@ -157,6 +171,8 @@ export type HubPorts = {
   idEnds: { find(agent: AgentId, digits: string): number[]; caughtUp(): Promise<void> };
   /** Messages that may be an agent's, by seq, from a place on, once the view has caught up or after a moment. */
   mailOf(agent: AgentId, place: MailPlace, limit: number): Promise<number[]>;
+  /** How many messages went each way between two in the last minutes. */
+  traffic(): Promise<PairTraffic[]>;
   maintenance: Maintenance;
   /** The newest message that an agent sent or got. */
   lastMessage(agent: AgentId): number | undefined;

@@ -2,6 +2,7 @@ import { InvalidArgumentError } from "commander";
 import type { InboxPage, SearchPage } from "../../client/hub-client.js";
 import { relativeTime } from "../amounts.js";
 import type { CliContext, DefineCommand } from "../context.js";
+import { deskFooter } from "../desk/desk-line.js";
 import { escapeLine } from "../escape-text.js";
 import type { Output } from "../output.js";
 import { renderTable, shorten } from "../table.js";
@@ -44,10 +45,11 @@ async function log(cli: CliContext, query: string, { limit }: LogOptions): Promi
     cursor = page.next;
   }
   const more = typeof cursor === "string";
+  const footer = await deskFooter(cli, "messages/ID");
   cli.output.result({ messages, turns, next: cursor ?? null }, () =>
     messages.length + turns.length === 0
       ? "Nothing matches."
-      : render(messages, turns, { now: cli.io.now(), output: cli.output }),
+      : render(messages, turns, { now: cli.io.now(), output: cli.output }) + footer,
   );
   if (more && !cli.output.json) cli.output.note(`There are more: --limit ${limit * 2} shows them.`);
 }

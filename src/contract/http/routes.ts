@@ -1,7 +1,9 @@
 import { agentRoutes } from "./agents.js";
 import { authRoutes } from "./auth.js";
+import { backendRoutes } from "./backends.js";
 import { claimRoutes } from "./claims.js";
 import { conversationRoutes } from "./conversations.js";
+import { folderRoutes } from "./folders.js";
 import { hookRoutes } from "./hooks.js";
 import { hostingRoutes } from "./hosting.js";
 import { hubRoutes } from "./hub.js";
@@ -11,6 +13,7 @@ import { mcpRoutes } from "./mcp.js";
 import { messageRoutes } from "./messages.js";
 import { needsYouRoutes } from "./needs-you.js";
 import { obligationRoutes } from "./obligations.js";
+import { pairRoutes } from "./pairs.js";
 import { pausingRoutes } from "./pausing.js";
 import { permissionRoutes } from "./permissions.js";
 import { requestRoutes } from "./requests.js";
@@ -29,11 +32,14 @@ export const allRoutes: readonly RouteContract[] = [
   ...Object.values(messageRoutes),
   ...Object.values(hookRoutes),
   ...Object.values(hostingRoutes),
+  ...Object.values(backendRoutes),
+  ...Object.values(folderRoutes),
   ...Object.values(turnRoutes),
   ...Object.values(pausingRoutes),
   ...Object.values(permissionRoutes),
   ...Object.values(needsYouRoutes),
   ...Object.values(conversationRoutes),
+  ...Object.values(pairRoutes),
   ...Object.values(requestRoutes),
   ...Object.values(claimRoutes),
   ...Object.values(taskRoutes),
