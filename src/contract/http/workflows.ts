@@ -103,10 +103,7 @@ const listQuery = z.strictObject({
 
 const showQuery = z.strictObject({
   wait: z.number().min(0).optional().describe("Seconds to wait for its end; at most `inbox.wait_max`"),
-  outputs: z
-    .enum(["true", "false"])
-    .optional()
-    .describe("Whether the steps' outputs are in it; default true"),
+  outputs: z.boolean().optional().describe("Whether the steps' outputs are in it; default true"),
 });
 
 const retryBody = z.strictObject({
@@ -124,6 +121,8 @@ export const workflowRoutes = {
       "Run a workflow: steps that agents carry out, in the order of their dependencies; for the operator and orchestrators",
     access: "member",
     body: createBody,
+    ifTooWide: ({ workflowSteps }) =>
+      `A workflow has at most ${workflowSteps} steps (workflows.steps): make several of it`,
     status: 201,
     response: z.object({ workflow_id: z.string(), steps: z.number() }),
     errors: [

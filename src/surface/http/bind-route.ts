@@ -67,7 +67,7 @@ export function createBindRoute(
         checkAccess(caller, access);
         if (caller.kind === "agent") ports.presence.touch(caller.agent);
         const query = querySchema && decodeQuery(querySchema, new URLSearchParams(text));
-        const body = bodySchema && decode(bodySchema, await readJson(incoming), "body");
+        const body = bodySchema && decode(bodySchema, await readJson(incoming, contract), "body");
         const param = (name: string) => params[name] ?? "";
         const call = { caller, param, body, query, incoming, outgoing };
         // oxlint-disable-next-line typescript/consistent-type-assertions -- the contract's schemas produced it; the generic cannot see that
@@ -82,7 +82,7 @@ export function createBindRoute(
     });
   };
 
-  async function readJson(incoming: IncomingMessage): Promise<unknown> {
+  async function readJson(incoming: IncomingMessage, { ifTooWide }: RouteContract): Promise<unknown> {
     const type = incoming.headers["content-type"] ?? "";
     if (!/^application\/json *(;|$)/i.test(type)) {
       throw new HubError(
@@ -90,7 +90,8 @@ export function createBindRoute(
         `Send JSON with the header Content-Type: application/json (this was ${type === "" ? "none" : `"${type.slice(0, 80)}"`})`,
       );
     }
-    return parseStrictJson(await readBody(incoming, bodyBytes), limits);
+    const advice = { ifTooWide: ifTooWide?.(ports.limits) };
+    return parseStrictJson(await readBody(incoming, bodyBytes), { ...limits, ...advice });
   }
 
   function refuse(
