@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import { agentRoutes } from "../contract/http/agents.js";
+import { checkRoutes } from "../contract/http/checks.js";
 import { claimRoutes } from "../contract/http/claims.js";
 import { conversationRoutes } from "../contract/http/conversations.js";
 import { hostingRoutes } from "../contract/http/hosting.js";
@@ -128,6 +129,11 @@ export function hubClient({ transport, timeoutMs, newId = newUuid7 }: HubClientO
       call(obligationRoutes.list, {}, { query }, options),
     answerPermission: (id: string, decision: PermissionDecision, options?: CallOptions) =>
       call(permissionRoutes.answer, { id }, { body: { decision } }, options),
+    checks: (options?: CallOptions) => call(checkRoutes.list, {}, {}, options),
+    allowCheck: (name: string, project: string, options?: CallOptions) =>
+      call(checkRoutes.allow, { name }, { body: { project } }, options),
+    forgetCheck: (name: string, body: Body<typeof checkRoutes.forget> = {}, options?: CallOptions) =>
+      call(checkRoutes.forget, { name }, { body }, options),
     worktrees: (options?: CallOptions) => call(worktreeRoutes.list, {}, {}, options),
     worktreeDiff: (name: string, options?: CallOptions) => call(worktreeRoutes.diff, { name }, {}, options),
     mergeWorktree: (name: string, options?: CallOptions) => call(worktreeRoutes.merge, { name }, {}, options),

@@ -57,6 +57,12 @@ export const workErrors = {
     beside: "`available: [name]`",
     fix: "Use one in `available`, or add it to `checks` in `huddle.yaml`",
   },
+  SETUP_NOT_ALLOWED: {
+    status: 409,
+    exit: "failed",
+    beside: "`project`, `argv`: what would run there",
+    fix: "The person allows it: `huddle checks allow worktree.setup --project DIR`; then spawn again",
+  },
   WORKFLOW_INVALID: {
     status: 400,
     exit: "usage",

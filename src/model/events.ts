@@ -316,6 +316,7 @@ const everyEventType: Record<EventType, true> = {
   WorktreeKept: true,
   WorktreeRemoved: true,
   CheckAllowed: true,
+  CheckForgotten: true,
   WorkflowCreated: true,
   StepStarted: true,
   StepWaiting: true,

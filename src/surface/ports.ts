@@ -64,6 +64,8 @@ export type HostingPort = StopAgents & {
   /** The backend of that name, if there is one; and the same, or a refusal that lists them. */
   knownBackend(name: string): string | undefined;
   checkBackend(name: string): string;
+  /** The checks of the configuration, and what makes worktrees ready: a program and its arguments each. */
+  checks: Readonly<Record<string, readonly string[]>>;
   /** Refuses what is no JSON Schema, and says where. */
   checkSchema(schema: Readonly<Record<string, unknown>>): Promise<void>;
   spawn(request: SpawnRequest): Promise<Spawned>;

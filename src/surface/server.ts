@@ -11,6 +11,7 @@ import { frontPage } from "./http/front-page.js";
 import { createRefuseClient, type Exchanges } from "./http/refuse-client.js";
 import { createRouteTable } from "./http/route-table.js";
 import { bindAgentRoutes } from "./http/routes/agents.js";
+import { bindCheckRoutes } from "./http/routes/checks.js";
 import { bindClaimRoutes } from "./http/routes/claims.js";
 import { bindConversationRoutes } from "./http/routes/conversations.js";
 import { bindHookRoutes } from "./http/routes/hooks.js";
@@ -78,6 +79,7 @@ export function createHttpSurface({
   bindRequestRoutes(bind, ports);
   bindTaskRoutes(bind, ports);
   bindWorktreeRoutes(bind, ports);
+  bindCheckRoutes(bind, ports);
   bindWorkflowRoutes(bind, ports);
   bindUsageRoutes(bind, ports);
   bindPausingRoutes(bind, ports);

@@ -78,7 +78,7 @@ function projectOf(by: AgentId, { views }: HubPorts): string {
   if (typeof project === "string") return project;
   throw new HubError(
     "INVALID_INPUT",
-    "project: say in which folder the agent is to work; yours is not known",
+    "project: say in which folder the agent that is started is to work; yours is not known",
   );
 }
 

@@ -122,6 +122,7 @@ export const hostingRoutes = {
       "DEPTH_LIMIT",
       "HOSTED_LIMIT",
       "WORKTREE_FAILED",
+      "SETUP_NOT_ALLOWED",
       "SPAWN_FAILED",
       "CONVERSATION_FROZEN",
     ],

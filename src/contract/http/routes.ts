@@ -1,4 +1,5 @@
 import { agentRoutes } from "./agents.js";
+import { checkRoutes } from "./checks.js";
 import { claimRoutes } from "./claims.js";
 import { conversationRoutes } from "./conversations.js";
 import { hookRoutes } from "./hooks.js";
@@ -35,6 +36,7 @@ export const allRoutes: readonly RouteContract[] = [
   ...Object.values(taskRoutes),
   ...Object.values(obligationRoutes),
   ...Object.values(worktreeRoutes),
+  ...Object.values(checkRoutes),
   ...Object.values(workflowRoutes),
   ...Object.values(usageRoutes),
   ...Object.values(sessionRoutes),

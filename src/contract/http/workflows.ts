@@ -68,6 +68,7 @@ const stepView = z.object({
   agent: z.string(),
   backend: z.string().optional().describe("On which its agent is started"),
   status: z.enum(stepStatuses),
+  waits_for: z.string().optional().describe("What keeps its task from going on, as the task says it"),
   depends_on: z.array(z.string()),
   on: z.enum(onConditions),
   approve: z.literal(true).optional(),

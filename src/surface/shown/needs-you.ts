@@ -124,12 +124,14 @@ function ofConversations({ views, wall }: NeedPorts): Need[] {
 /** An agent or a workflow that has used what it may. */
 function ofBudget({ kind, key, at, budget }: ReachedBudget, { views }: NeedPorts): Need {
   const name = kind === "agent" ? addressNow(views, key, key, HUMAN_ID) : key;
+  const title = kind === "workflow" ? views.workflows.definition(key)?.name : undefined;
+  const whose = title === undefined ? name : `the workflow "${title}"`;
   const waits = kind === "agent" ? "Its mail waits." : "No further step begins.";
   return {
     id: `budget-${key}`,
     kind: "budget",
     agent: kind === "agent" ? name : null,
-    text: `The budget of ${name}, ${sayBudget(budget)}, is used up. ${waits}`,
+    text: `The budget of ${whose}, ${sayBudget(budget)}, is used up. ${waits}`,
     at: iso(at),
     expires: null,
     actions: (["continue", "stop"] as const).map((decision) => ({
