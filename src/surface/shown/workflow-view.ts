@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import type { workflowRoutes } from "../../contract/http/workflows.js";
 import { addressNow } from "../../hub/rules/address-of.js";
+import { isBetweenTries } from "../../hub/rules/run-steps.js";
 import { APPROVED } from "../../hub/rules/start-step.js";
 import { type AgentId, HUMAN_ID } from "../../model/agent.js";
 import type { WorkflowStep } from "../../model/workflow.js";
@@ -67,7 +68,11 @@ function viewStep(
 ): StepView {
   const { views } = ports;
   const task = step.task === null ? undefined : views.tasks.byId(step.task);
-  const waiting = step.state === "running" && task !== undefined ? waitsFor(task, reader, ports) : undefined;
+  const waiting = isBetweenTries(views, step)
+    ? { what: "the person: the budget of the workflow is used up", isPersons: true }
+    : step.state === "running" && task !== undefined
+      ? waitsFor(task, reader, ports)
+      : undefined;
   const who = step.assignee ?? defined;
   const name = who.agentName ?? who.spawn?.backend ?? "";
   const agent = task?.agent ?? who.agent;
