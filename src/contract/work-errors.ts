@@ -27,6 +27,12 @@ export const workErrors = {
     beside: "`project`",
     fix: "The sentence says what git needs: a repository with a commit, a branch, a clean file",
   },
+  WORKTREES_FULL: {
+    status: 409,
+    exit: "failed",
+    beside: "`cap`",
+    fix: "Merge or remove some: `huddle worktree list`; or raise `worktree.cap`",
+  },
   WORKTREE_NOT_FOUND: {
     status: 404,
     exit: "not found",

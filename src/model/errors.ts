@@ -40,6 +40,7 @@ export const hubErrorCodes = [
   "TASK_NOT_FOUND",
   "TASKS_FULL",
   "WORKTREE_FAILED",
+  "WORKTREES_FULL",
   "WORKTREE_NOT_FOUND",
   "WORKTREE_BUSY",
   "WORKTREE_CHANGED",

@@ -67,7 +67,7 @@ export type HostingPort = StopAgents & {
   /** The checks of the configuration, and what makes worktrees ready: a program and its arguments each. */
   checks: Readonly<Record<string, readonly string[]>>;
   /** Refuses what is no JSON Schema, and says where. */
-  checkSchema(schema: Readonly<Record<string, unknown>>): Promise<void>;
+  checkSchema(schema: Readonly<Record<string, unknown>>, by: AgentId): Promise<void>;
   spawn(request: SpawnRequest): Promise<Spawned>;
   /** Since when its process is there, in wall time. */
   startedAt(agent: AgentId): number | undefined;

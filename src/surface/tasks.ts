@@ -39,7 +39,7 @@ export async function checkTerms(
   { hosting, views }: HubPorts,
 ): Promise<void> {
   checkMayAssign(views, by);
-  if (output_schema !== undefined) await hosting.checkSchema(output_schema);
+  if (output_schema !== undefined) await hosting.checkSchema(output_schema, by);
 }
 
 /** An agent that is here, or what is started: a name that nobody has, and that is a backend's, means the latter. */

@@ -57,7 +57,7 @@ export async function checkSchemas(
   for (const [at, { output_schema }] of steps.entries()) {
     if (output_schema === undefined) continue;
     try {
-      await hosting.checkSchema(output_schema);
+      await hosting.checkSchema(output_schema, by);
     } catch (error) {
       if (!(error instanceof HubError)) throw error;
       issues.push({ path: ["steps", at, "output_schema"], problem: error.message });

@@ -70,12 +70,13 @@ export function renderList({ workflows }: WorkflowList, colors: Colors, now: num
 export function renderWorkflow(workflow: Workflow, colors: Colors, now: number): string {
   const { workflow_id, name, status, by, created, steps, usage } = workflow;
   const cost = usage.cost_usd === null ? "" : `, $${usage.cost_usd.toFixed(2)}`;
-  const tokens = (usage.input_tokens + usage.output_tokens).toLocaleString("en-US");
+  const used = usage.input_tokens + usage.output_tokens;
+  // Turns without a single token were not free: nobody told what they used.
+  const isTold = used > 0 || cost !== "" || usage.turns === 0;
+  const tokens = isTold ? `${used.toLocaleString("en-US")} tokens${cost}` : "usage not told";
   return [
     `${colors.bold(escapeLine(workflow_id))}  ${paintOf(status, colors)(status)}  ${escapeLine(name)}`,
-    colors.dim(
-      `for ${escapeLine(by)}, started ${relativeTime(Date.parse(created), now)}, ${tokens} tokens${cost}`,
-    ),
+    colors.dim(`for ${escapeLine(by)}, started ${relativeTime(Date.parse(created), now)}, ${tokens}`),
     "",
     renderTable(
       ["STEP", "STATUS", "AGENT", "TIME", "WHAT"].map((text) => ({ text, paint: colors.dim })),

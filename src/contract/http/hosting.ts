@@ -123,6 +123,7 @@ export const hostingRoutes = {
       "HOSTED_LIMIT",
       "WORKTREE_FAILED",
       "SETUP_NOT_ALLOWED",
+      "WORKTREES_FULL",
       "SPAWN_FAILED",
       "CONVERSATION_FROZEN",
     ],
