@@ -71,11 +71,23 @@ export default defineConfig({
       {
         extends: true,
         test: {
+          name: "browser",
+          // A Chromium each, after the others: it takes all of a core while it starts.
+          include: ["test/browser/**/*.test.ts"],
+          maxWorkers: availableParallelism(),
+          sequence: { groupOrder: 1 },
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+        },
+      },
+      {
+        extends: true,
+        test: {
           name: "alone",
           // One file at a time, after the others: what they measure is time or memory.
           include: ["test/alone/**/*.test.ts"],
           maxWorkers: 1,
-          sequence: { groupOrder: 1 },
+          sequence: { groupOrder: 2 },
           testTimeout: 300_000,
           hookTimeout: 300_000,
         },

@@ -4,6 +4,8 @@ import { bundleHub } from "./bundle-hub.mjs";
 import { bundlePrograms } from "./bundle-programs.mjs";
 import { bundleWeb } from "./bundle-web.mjs";
 import { compile } from "./compile.mjs";
+import { compressWeb } from "./compress-web.mjs";
+
 import { isStale, replaceFolder } from "./replace-folder.mjs";
 
 process.chdir(fileURLToPath(new URL("..", import.meta.url)));
@@ -27,7 +29,7 @@ async function fill(folder) {
     compile("tsconfig.build.json"),
     bundleHub(folder),
     bundlePrograms(folder),
-    bundleWeb(folder),
+    bundleWeb(folder).then(() => compressWeb(folder)),
   ]);
   return hasGoodTypes;
 }

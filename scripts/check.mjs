@@ -15,10 +15,12 @@ const checks = {
   ],
   "lint with types": ["node_modules/oxlint/bin/oxlint", "--type-aware", "--deny-warnings"],
   types: ["node_modules/typescript/bin/tsc", "--project", "tsconfig.json"],
+  "types of browser tests": ["node_modules/typescript/bin/tsc", "--project", "test/browser"],
   layers: ["scripts/check-layers.mjs"],
   exports: ["node_modules/knip/bin/knip.js", "--include=exports,types,files", "--no-progress"],
   size: ["scripts/check-size.mjs"],
   lockfile: ["scripts/check-lockfile.mjs"],
+  budget: ["scripts/check-budget.mjs"],
   protocol: ["scripts/run-ts.mjs", "scripts/protocol/main.ts", "--check"],
 };
 if (existsSync("src/web/tsconfig.json")) {
@@ -29,8 +31,8 @@ const results = await Promise.all(Object.entries(checks).map(([name, command]) =
 for (const { name, passed, output } of results)
   if (!passed) console.log(`\n── ${name} ──\n${output.trim()}\n`);
 for (const { name, passed, seconds, output } of results) {
-  const note = passed && ["layers", "size", "lockfile"].includes(name) ? `  ${output.trim()}` : "";
-  console.log(`${passed ? "ok  " : "FAIL"}  ${name.padEnd(18)} ${seconds.toFixed(1).padStart(5)} s${note}`);
+  const note = passed && ["layers", "size", "lockfile", "budget"].includes(name) ? `  ${output.trim()}` : "";
+  console.log(`${passed ? "ok  " : "FAIL"}  ${name.padEnd(22)} ${seconds.toFixed(1).padStart(5)} s${note}`);
 }
 if (results.some(({ passed }) => !passed)) process.exit(1);
 

@@ -1,13 +1,20 @@
 // The tests drive real programs. Installs the missing ones where that needs nobody's consent (root on Debian);
 // elsewhere says which single command does.
 import { spawnSync } from "node:child_process";
-import { accessSync, constants } from "node:fs";
+import { accessSync, constants, existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
 
 /** Each program with the package that brings it. What a platform does not have, its tests do without. */
 const programs = [
   { program: "tmux", apt: "tmux", dnf: "tmux", brew: "tmux", platforms: ["linux", "darwin"] },
   { program: "strace", apt: "strace", dnf: "strace", brew: "strace", platforms: ["linux"] },
+  {
+    program: "chromium",
+    apt: "chromium",
+    dnf: "chromium",
+    brew: "--cask chromium",
+    platforms: ["linux", "darwin"],
+  },
   // Makes a disk in a file, which only root can mount; others do not even have it on their path.
   {
     program: "mkfs.ext4",
@@ -19,17 +26,29 @@ const programs = [
   },
 ];
 
+/** Any of these is a Chromium. */
+const chromiums = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome"];
+
 const managers = /** @type {const} */ (["apt", "dnf", "brew"]);
 const manager = managers.find((name) => isInstalled(name === "apt" ? "apt-get" : name));
 const isRoot = process.getuid?.() === 0;
 const packages = programs
   .filter(({ platforms, rootOnly }) => platforms.includes(process.platform) && (isRoot || rootOnly !== true))
-  .filter(({ program }) => !isInstalled(program))
+  .filter(({ program }) => !(program === "chromium" ? hasChromium() : isInstalled(program)))
   .map((entry) => entry[manager ?? "apt"]);
 
 if (packages.length > 0) {
   if (manager === "apt" && isRoot) installWithApt(packages);
   else refuse(packages);
+}
+
+function hasChromium() {
+  return (
+    process.env["HUDDLE_CHROMIUM"] !== undefined ||
+    chromiums.some(isInstalled) ||
+    existsSync("/Applications/Google Chrome.app") ||
+    existsSync("/Applications/Chromium.app")
+  );
 }
 
 /** @param {string} program */

@@ -1,7 +1,9 @@
+import type { z } from "zod";
 import { exitCodeOf } from "../../src/cli/exit-codes.js";
 import { errorContracts } from "../../src/contract/errors.js";
 import { eventContracts, shownTypes } from "../../src/contract/events/events.js";
 import { controlFrame } from "../../src/contract/http/hub.js";
+import { liveControlFrame, livePart, liveTurnFrame } from "../../src/contract/http/live.js";
 import { listKeys } from "../../src/daemon/config-keys.js";
 import { configSchema } from "../../src/daemon/config-schema.js";
 import { agentStatuses } from "../../src/model/agent.js";
@@ -17,7 +19,12 @@ import { writeShape } from "./write-shape.js";
 export function catalogueParts(): Part[] {
   return [
     ["events", table(["Type", "`data`", "When"], eventRows())],
-    ["control frames", table(["Frame", "When"], controlFrameRows())],
+    ["control frames", table(["Frame", "When"], frameRows(controlFrame.options))],
+    [
+      "live frames",
+      table(["Frame", "When"], frameRows([...liveControlFrame.options, ...liveTurnFrame.options])),
+    ],
+    ["live parts", table(["`part`", "What"], frameRows(livePart.options))],
     ["statuses", table(["Status", ...dialects], statusRows())],
     ["errors", table(["Code", "HTTP", "Exit", "Beside it", "What to do"], errorRows())],
     ["keys", table(["Key", "Default", "What it does"], keyRows())],
@@ -42,8 +49,8 @@ function errorRows(): string[][] {
   });
 }
 
-function controlFrameRows(): string[][] {
-  return controlFrame.options.map((frame) => {
+function frameRows(frames: readonly z.ZodType[]): string[][] {
+  return frames.map((frame) => {
     const schema = toJsonSchema(frame);
     return [code(writeShape(schema)), schema.description ?? ""];
   });

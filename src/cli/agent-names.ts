@@ -1,4 +1,4 @@
-import type { EventFrame } from "../client/event-socket.js";
+import type { EventFrame } from "../client/event-stream.js";
 import type { AgentList, HubClient } from "../client/hub-client.js";
 import { readEvent, type ShownEvent } from "../contract/events/events.js";
 import { fullAddress, nameIn } from "../model/address.js";

@@ -67,8 +67,9 @@ async function* followDeliveries(
   client: HubClient,
   id: string,
 ): AsyncGenerator<Delivery[], void, undefined> {
-  const [{ followEvents }, { locateHub }] = await Promise.all([
+  const [{ followEvents }, { nodeSocket }, { locateHub }] = await Promise.all([
     import("../client/event-stream.js"),
+    import("../client/node-socket.js"),
     import("../client/connect.js"),
   ]);
   const { io, globals } = cli;
@@ -79,11 +80,11 @@ async function* followDeliveries(
   const timer = setTimeout(end, cli.timeoutMs(WAIT_MS));
   interruption.addEventListener("abort", end, { once: true });
   const look = async () => client.messageStatus(id, { signal: interruption });
-  const locate = () => locateHub({ env: io.env, home: io.home, hub: globals.hub });
+  const open = nodeSocket(() => locateHub({ env: io.env, home: io.home, hub: globals.hub }));
   try {
     const { message, deliveries } = await look();
     yield deliveries;
-    for await (const { data } of followEvents({ locate, after: message.seq, signal: over.signal })) {
+    for await (const { data } of followEvents({ open, after: message.seq, signal: over.signal })) {
       if (JSON.stringify(data).includes(JSON.stringify(id))) yield (await look()).deliveries;
     }
     interruption.throwIfAborted();

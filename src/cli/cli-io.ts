@@ -27,6 +27,8 @@ type RunHubOptions = {
   json: boolean;
   /** One line for the person, or (with `json`) for the program that started the hub. */
   write: (line: string) => void;
+  /** The hub answers, at this address. */
+  onReady?: (url: string) => void;
 };
 
 type ConfigRow = { key: string; value: string; origin: string; description: string };

@@ -24,10 +24,22 @@ export const commandTable: readonly CommandEntry[] = [
     load: () => import("./commands/status.js"),
   },
   {
+    name: "ui",
+    usage: "[LINK] [--print]",
+    summary: "open the desk in the browser",
+    load: () => import("./commands/ui.js"),
+  },
+  {
     name: "agents",
     usage: "[--team T]",
     summary: "list the agents and what they are doing",
     load: () => import("./commands/agents.js"),
+  },
+  {
+    name: "backends",
+    usage: "",
+    summary: "list what agents can run on here, and what is missing",
+    load: () => import("./commands/backends.js"),
   },
   {
     name: "spawn",

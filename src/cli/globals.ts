@@ -8,6 +8,8 @@ export type Globals = {
   color: boolean;
   timeout: number | undefined;
   hub: string | undefined;
+  /** False: no browser is opened. */
+  open: boolean;
 };
 
 export function addGlobalOptions(program: Command): Command {
@@ -16,15 +18,23 @@ export function addGlobalOptions(program: Command): Command {
     .option("-q, --quiet", "print results only")
     .option("--no-color", "print without colours (NO_COLOR does the same)")
     .option("--timeout <time>", "give up after this long, such as 30s", parseDuration)
-    .option("--hub <url>", "talk to this hub instead of the one that runs here");
+    .option("--hub <url>", "talk to this hub instead of the one that runs here")
+    .option("--no-open", "do not open the desk in the browser");
 }
 
 /** Options of `addGlobalOptions` that take a value, for whoever reads argv before commander does. */
 const globalsWithValue: ReadonlySet<string> = new Set(["--timeout", "--hub"]);
 
 export function readGlobals(program: Command): Globals {
-  const { json, quiet, color, timeout, hub } = program.opts<Partial<Globals>>();
-  return { json: json === true, quiet: quiet === true, color: color !== false, timeout, hub };
+  const { json, quiet, color, timeout, hub, open } = program.opts<Partial<Globals>>();
+  return {
+    json: json === true,
+    quiet: quiet === true,
+    color: color !== false,
+    timeout,
+    hub,
+    open: open !== false,
+  };
 }
 
 /** The words of a command line that are not options: the first is the command. */

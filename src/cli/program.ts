@@ -15,7 +15,7 @@ type ProgramOptions = {
 export async function buildProgram({ command, act, write }: ProgramOptions): Promise<Command> {
   const program = new Command("huddle")
     .description(
-      "Every coding agent you run gets a name and an inbox.\nWithout a command: starts the hub if needed and prints its address.",
+      "Every coding agent you run gets a name and an inbox.\nWithout a command: starts the hub if needed, prints its address and opens the desk.",
     )
     .version(readVersion(), "-V, --version", "print the version")
     .helpOption("-h, --help", "print this help")
@@ -32,8 +32,8 @@ export async function buildProgram({ command, act, write }: ProgramOptions): Pro
     if (entry.name === command) (await entry.load()).define(sub, act(program));
   }
   program.action(async () => {
-    const { startAndShow } = await import("./commands/up.js");
-    await act(program)((cli) => startAndShow(cli, { set: [] }));
+    const { startAndOpen } = await import("./commands/up.js");
+    await act(program)(startAndOpen);
   });
   return program;
 }

@@ -1,4 +1,4 @@
-import type { EventFrame } from "../client/event-socket.js";
+import type { EventFrame } from "../client/event-stream.js";
 import { readEvent, type ShownEvent } from "../contract/events/events.js";
 import { assertNever } from "../model/assert-never.js";
 import { dialogAct, type Permission } from "../model/permission.js";

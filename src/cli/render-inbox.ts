@@ -1,4 +1,5 @@
 import type { InboxPage, NeedsYou } from "../client/hub-client.js";
+import type { DeskPlace } from "../model/desk-link.js";
 import { clockTime, formatSpan, relativeTime } from "./amounts.js";
 import { escapeBlock, escapeLine } from "./escape-text.js";
 import type { Colors } from "./output.js";
@@ -31,8 +32,15 @@ function indent(text: string): string {
 type Need = NeedsYou["items"][number];
 
 /** What waits for the person besides mail, each with the commands that answer it. */
-export function renderNeeds(needs: readonly Need[], now: number, colors: Colors): string {
-  return needs.map((need) => renderNeed(need, now, colors)).join("\n\n");
+export function renderNeeds(
+  needs: readonly Need[],
+  now: number,
+  colors: Colors,
+  link: (place: DeskPlace) => string,
+): string {
+  return needs
+    .map((need) => renderNeed(need, now, colors) + link({ page: "needs-you", id: need.id }))
+    .join("\n\n");
 }
 
 const says: Readonly<Record<Need["kind"], string>> = {

@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { closedPort, type Serve, say, scriptedHub } from "../../test/fakes/scripted-hub.js";
 import { containing } from "../../test/fakes/text-matching.js";
 import { type FollowOptions, followEvents } from "./event-stream.js";
+import { nodeSocket } from "./node-socket.js";
 
 const frame = (seq: number) => ({
   seq,
@@ -27,7 +28,9 @@ test("events come in order, with the token in a header", async () => {
   const hub = await scriptedStream((socket) =>
     say(socket, ready(2), frame(1), { type: "ping", seq: 1 }, frame(2)),
   );
-  expect(await take(2, { locate: () => ({ url: hub.url, token: "secret" }), after: 0 })).toEqual([1, 2]);
+  expect(await take(2, { open: nodeSocket(() => ({ url: hub.url, token: "secret" })), after: 0 })).toEqual([
+    1, 2,
+  ]);
   expect(hub.streams).toEqual([{ path: "/api/events?after=0", authorization: "Bearer secret" }]);
 });
 
@@ -40,7 +43,7 @@ test("after the connection is lost it resumes after the last event, skipping rep
     (socket) => say(socket, ready(12), frame(11), frame(12)),
   );
   const states: string[] = [];
-  const seqs = await take(3, { locate: () => hub, onState: ({ kind }) => states.push(kind) });
+  const seqs = await take(3, { open: nodeSocket(() => hub), onState: ({ kind }) => states.push(kind) });
   expect(seqs).toEqual([10, 11, 12]);
   expect(hub.streams.map(({ path }) => path)).toEqual(["/api/events", "/api/events?after=11"]);
   expect(states).toEqual(["live", "reconnecting", "live"]);
@@ -54,7 +57,7 @@ test("having seen nothing yet, it resumes where it first stood", async () => {
     },
     (socket) => say(socket, ready(10), frame(10)),
   );
-  expect(await take(1, { locate: () => hub })).toEqual([10]);
+  expect(await take(1, { open: nodeSocket(() => hub) })).toEqual([10]);
   expect(hub.streams.map(({ path }) => path)).toEqual(["/api/events", "/api/events?after=9"]);
 });
 
@@ -63,7 +66,7 @@ test("a connection that falls silent is left for another", async () => {
     (socket) => say(socket, ready(1)),
     (socket) => say(socket, ready(2), frame(2)),
   );
-  expect(await take(1, { locate: () => hub, silenceMs: 1000 })).toEqual([2]);
+  expect(await take(1, { open: nodeSocket(() => hub), silenceMs: 1000 })).toEqual([2]);
   expect(hub.streams).toHaveLength(2);
 });
 
@@ -77,13 +80,13 @@ test("pings keep a quiet connection", async () => {
     }, 3500);
   });
   // A busy machine may keep this process from running for a second at a time.
-  expect(await take(1, { locate: () => hub, silenceMs: 3000 })).toEqual([2]);
+  expect(await take(1, { open: nodeSocket(() => hub), silenceMs: 3000 })).toEqual([2]);
   expect(hub.streams).toHaveLength(1);
 });
 
 test("a hub that was never there is not waited for", async () => {
   const url = `http://127.0.0.1:${await closedPort()}`;
-  await expect(take(1, { locate: () => ({ url }) })).rejects.toMatchObject({
+  await expect(take(1, { open: nodeSocket(() => ({ url })) })).rejects.toMatchObject({
     code: "HUB_UNREACHABLE",
     message: containing("`huddle up`"),
   });
@@ -95,7 +98,7 @@ test("a refusal to open the stream ends it, with the hub's reason", async () => 
     json: { error: "No such token", code: "UNAUTHENTICATED" },
   }));
   // A plain server answers an upgrade as any request: with its refusal.
-  await expect(take(1, { locate: () => hub })).rejects.toMatchObject({
+  await expect(take(1, { open: nodeSocket(() => hub) })).rejects.toMatchObject({
     code: "UNAUTHENTICATED",
     message: "No such token",
   });
@@ -103,7 +106,7 @@ test("a refusal to open the stream ends it, with the hub's reason", async () => 
 
 test("what is no event frame ends it", async () => {
   const hub = await scriptedStream((socket) => socket.send("hello"));
-  await expect(take(1, { locate: () => hub })).rejects.toMatchObject({ code: "INTERNAL" });
+  await expect(take(1, { open: nodeSocket(() => hub) })).rejects.toMatchObject({ code: "INTERNAL" });
 });
 
 test("a reader slower than the hub loses nothing", async () => {
@@ -111,7 +114,7 @@ test("a reader slower than the hub loses nothing", async () => {
   const hub = await scriptedStream((socket) => say(socket, ready(5_000), ...all.map(frame)));
   const leave = new AbortController();
   const seqs: number[] = [];
-  for await (const { seq } of followEvents({ locate: () => hub, after: 0, signal: leave.signal })) {
+  for await (const { seq } of followEvents({ open: nodeSocket(() => hub), after: 0, signal: leave.signal })) {
     if (seqs.push(seq) === all.length) leave.abort();
     if (seq % 50 === 0) await sleep(1);
   }
@@ -123,7 +126,7 @@ test("aborting ends it while it waits for events", async () => {
   const hub = await scriptedStream((socket) => say(socket, ready(1)));
   const leave = new AbortController();
   const onState = () => void setTimeout(() => leave.abort(), 20);
-  for await (const _ of followEvents({ locate: () => hub, onState, signal: leave.signal }))
+  for await (const _ of followEvents({ open: nodeSocket(() => hub), onState, signal: leave.signal }))
     expect.unreachable();
   expect(hub.streams).toHaveLength(1);
 });
@@ -135,7 +138,7 @@ test("aborting ends it while it waits to reconnect", async () => {
   });
   const leave = new AbortController();
   const stream = followEvents({
-    locate: () => hub,
+    open: nodeSocket(() => hub),
     onState: ({ kind }) => kind === "reconnecting" && leave.abort(),
     backoff: { firstMs: 60_000, maxMs: 60_000 },
     signal: leave.signal,

@@ -1,8 +1,11 @@
 import type { z } from "zod";
 import { agentRoutes } from "../contract/http/agents.js";
+import { authRoutes } from "../contract/http/auth.js";
+import { backendRoutes } from "../contract/http/backends.js";
 import { checkRoutes } from "../contract/http/checks.js";
 import { claimRoutes } from "../contract/http/claims.js";
 import { conversationRoutes } from "../contract/http/conversations.js";
+import { folderRoutes } from "../contract/http/folders.js";
 import { hostingRoutes } from "../contract/http/hosting.js";
 import { hubRoutes } from "../contract/http/hub.js";
 import { maintenanceRoutes } from "../contract/http/maintenance.js";
@@ -14,6 +17,7 @@ import { permissionRoutes } from "../contract/http/permissions.js";
 import { requestRoutes } from "../contract/http/requests.js";
 import { searchRoutes } from "../contract/http/search.js";
 import { taskRoutes } from "../contract/http/tasks.js";
+import { turnRoutes } from "../contract/http/turns.js";
 import { usageRoutes } from "../contract/http/usage.js";
 import { workflowRoutes } from "../contract/http/workflows.js";
 import { worktreeRoutes } from "../contract/http/worktrees.js";
@@ -33,6 +37,7 @@ export type Receipt = Answer<typeof messageRoutes.send>;
 export type InboxPage = Answer<typeof messageRoutes.inbox>;
 export type AgentList = Answer<typeof agentRoutes.list>;
 export type PaneList = Answer<typeof hostingRoutes.panes>;
+export type BackendList = Answer<typeof backendRoutes.list>;
 export type Health = Answer<typeof hubRoutes.health>;
 export type MessageList = Answer<typeof searchRoutes.list>;
 export type RequestList = Answer<typeof requestRoutes.list>;
@@ -104,6 +109,9 @@ export function hubClient({ transport, timeoutMs, newId = newUuid7 }: HubClientO
     /** Not retried: a spawn has no id of its own. */
     spawn: (body: Body<typeof hostingRoutes.spawn>, options?: CallOptions) =>
       call(hostingRoutes.spawn, {}, { body }, options),
+    backends: (options?: CallOptions) => call(backendRoutes.list, {}, {}, options),
+    folders: (query: Query<typeof folderRoutes.list> = {}, options?: CallOptions) =>
+      call(folderRoutes.list, {}, { query }, options),
     adopt: (body: Body<typeof hostingRoutes.adopt>, options?: CallOptions) =>
       call(hostingRoutes.adopt, {}, { body }, options),
     panes: (query: Query<typeof hostingRoutes.panes> = {}, options?: CallOptions) =>
@@ -123,6 +131,9 @@ export function hubClient({ transport, timeoutMs, newId = newUuid7 }: HubClientO
       call(usageRoutes.list, {}, { query }, options),
     decideBudget: (kind: BudgetKind, key: string, decision: "continue" | "stop", options?: CallOptions) =>
       call(usageRoutes.decide, { kind, key }, { body: { decision } }, options),
+    turns: (name: string, query: Query<typeof turnRoutes.list> = {}, options?: CallOptions) =>
+      call(turnRoutes.list, { name }, { query }, options),
+    screen: (name: string, options?: CallOptions) => call(turnRoutes.screen, { name }, {}, options),
     permissions: (options?: CallOptions) => call(permissionRoutes.list, {}, {}, options),
     needsYou: (options?: CallOptions) => call(needsYouRoutes.list, {}, {}, options),
     obligations: (query: Query<typeof obligationRoutes.list> = {}, options?: CallOptions) =>
@@ -214,6 +225,9 @@ export function hubClient({ transport, timeoutMs, newId = newUuid7 }: HubClientO
 
     search: (query: Query<typeof searchRoutes.search>, options?: CallOptions) =>
       call(searchRoutes.search, {}, { query }, options),
+    /** What an agent sent and got, newest first, with receipts. */
+    history: (name: string, query: Query<typeof messageRoutes.history> = {}, options?: CallOptions) =>
+      call(messageRoutes.history, { name }, { query }, options),
     thread: (id: string, options?: CallOptions) => call(searchRoutes.thread, { id }, {}, options),
     listMessages: (query: Query<typeof searchRoutes.list> = {}, options?: CallOptions) =>
       call(searchRoutes.list, {}, { query }, options),
@@ -224,6 +238,11 @@ export function hubClient({ transport, timeoutMs, newId = newUuid7 }: HubClientO
       call(maintenanceRoutes.prune, {}, { body: { before } }, options),
     health: (options?: CallOptions) => call(hubRoutes.health, {}, {}, options),
     ticket: (options?: CallOptions) => call(hubRoutes.ticket, {}, {}, options),
+    /** With which the desk can be opened once. */
+    deskCode: (options?: CallOptions) => call(authRoutes.code, {}, {}, options),
+    /** Needs no token. */
+    exchangeCode: (code: string, options?: CallOptions) =>
+      call(authRoutes.exchange, {}, { body: { code } }, options),
     close: transport.close,
   };
 }

@@ -25,6 +25,7 @@ export const errorContracts: Readonly<Record<HubErrorCode, ErrorContract>> = {
   },
   UNAUTHENTICATED: { status: 401, exit: "denied", fix: "Send a token; if its agent left, register again" },
   FORBIDDEN: { status: 403, exit: "denied", fix: "Use the token that the sentence names" },
+  CODE_INVALID: { status: 403, exit: "denied", fix: "Run `huddle ui`: it opens the desk with a new code" },
   HOST_NOT_ALLOWED: {
     status: 403,
     exit: "denied",
@@ -223,6 +224,11 @@ export const errorContracts: Readonly<Record<HubErrorCode, ErrorContract>> = {
     fix: "The sentence says why; try the CLI by hand in that folder",
   },
   NOT_HOSTED: { status: 409, exit: "failed", fix: "Ask it to shut down, or deregister it" },
+  NO_SCREEN: {
+    status: 409,
+    exit: "failed",
+    fix: "Only agents in tmux panes have a screen; `huddle tail AGENT --live` shows what others do",
+  },
   PERMISSION_NOT_FOUND: {
     status: 404,
     exit: "not found",

@@ -267,6 +267,21 @@ const events = section({
   ),
 });
 
+const desk = section({
+  code_life: duration(
+    "60s",
+    "How long the link that `huddle ui` opens can be used; then 403 CODE_INVALID.",
+    "1s",
+    "10m",
+  ),
+  token_life: duration(
+    "30d",
+    "How long a desk stays logged in; then 401 UNAUTHENTICATED until `huddle ui` opens it again.",
+    "1s",
+    "365d",
+  ),
+});
+
 const search = section({
   readers: count(64, "Most searches running at once.", 1, 10_000),
   agent_readers: count(4, "Most of them that are of one agent.", 1, 10_000),
@@ -354,6 +369,7 @@ export const configSchema = z
     ),
     roster_in_prompt: yesNo(false, "Whether an agent's first prompt names the other agents."),
     events,
+    desk,
     search,
     tmux,
     journal,

@@ -19,6 +19,7 @@ type RunHub = {
   port?: number | undefined;
   json: boolean;
   write: (line: string) => void;
+  onReady?: (url: string) => void;
 };
 
 /** Long enough for answers that say "outcome unknown" to leave the socket. */
@@ -27,7 +28,7 @@ const LAST_WORDS_MS = 300;
 const END_WITHIN_MS = 5000;
 
 /** Runs the hub until it is told to stop; resolves to the exit code. */
-export async function runHub({ set, port, json, write }: RunHub): Promise<number> {
+export async function runHub({ set, port, json, write, onReady }: RunHub): Promise<number> {
   // SQLite makes its files by the umask; nothing of the hub is for other users.
   process.umask(0o077);
   const paths = ownPaths();
@@ -84,6 +85,7 @@ export async function runHub({ set, port, json, write }: RunHub): Promise<number
         ? JSON.stringify({ url: hub.url, pid: process.pid, data: paths.data, token_file: paths.token })
         : `Huddle is up at ${hub.url} (pid ${process.pid}), data in ${paths.data}. Ctrl-C stops it.`,
     );
+    onReady?.(hub.url);
     optimizeEarly();
     await ended;
     letGo();

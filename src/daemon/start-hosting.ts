@@ -8,6 +8,8 @@ import { createAdoptAttached } from "../delivery/adopt-attached.js";
 import { checkProject } from "../delivery/check-project.js";
 import { findBackend, knownBackend, usualBackend } from "../delivery/default-backend.js";
 import { createHosting, type Hosting } from "../delivery/hosting.js";
+import { beginFolders, listFolders } from "../delivery/list-folders.js";
+import { createLiveTurns } from "../delivery/live/live-turns.js";
 import { newMark } from "../delivery/new-mark.js";
 import { createRefusedSpawns } from "../delivery/refused-spawns.js";
 import { createSpawn } from "../delivery/spawn.js";
@@ -24,6 +26,7 @@ import { runtimeKinds } from "../model/hosting.js";
 import { SETUP_CHECK } from "../model/permission.js";
 import { isOnScreen } from "../model/runtime-traits.js";
 import { newUuid7 } from "../model/uuid7.js";
+import type { Backend } from "../runtime/backend.js";
 import { createBrokenPrograms } from "../runtime/backends/broken-programs.js";
 import { buildBackends } from "../runtime/backends/build-backends.js";
 import { createChooseRuntime } from "../runtime/backends/choose-runtime.js";
@@ -32,6 +35,7 @@ import { findCommand } from "../runtime/process/find-command.js";
 import { sweepHub } from "../runtime/process/sweep.js";
 import { cliOfBackend } from "../runtime/tmux/cli-of.js";
 import { removeSocket } from "../runtime/tmux/remove-socket.js";
+import { showScreen } from "../runtime/tmux/show-screen.js";
 import type { HostingPort } from "../surface/ports.js";
 import type { TightViews } from "../views/tight.js";
 import { createAdopt } from "./adopt.js";
@@ -40,6 +44,7 @@ import type { HubConfig } from "./config-schema.js";
 import { createListPanes } from "./list-panes.js";
 import { createRuntimes } from "./runtimes.js";
 import { startChecks } from "./start-checks.js";
+import { createSurvey } from "./survey-backends.js";
 
 /** The pauses after failures in a row; after the fourth failure an agent is given up. */
 const BACKOFF_MS = [1000, 5000, 30_000];
@@ -47,6 +52,8 @@ const BACKOFF_MS = [1000, 5000, 30_000];
 const LIMIT_PAUSES = [1, 2, 4, 6];
 /** Tools answer within ten seconds; what has not started by then goes on starting. */
 const PATIENCE_MS = 8000;
+/** Agents, the newest first, whose projects are looked at. */
+const LOOKED_AT = 500;
 
 type StartHosting = {
   config: HubConfig;
@@ -80,11 +87,14 @@ export function startHosting({
   const checkAllowed = (project: string) => checkProject(project, roots);
   const shared = { views, execute, onCommitted, after: systemTimers, checkProject: checkAllowed };
   const hasTmux = findCommand("tmux", { path: process.env["PATH"] ?? "", cwd: "/" }) !== undefined;
+  const environment = (backend: Backend) => buildEnvironment(process.env, backend, hostedMarker(hub, ""));
+  const broken = createBrokenPrograms(join(paths.data, "broken-programs.json"), onError);
   const choice = createChooseRuntime({
-    environment: (backend) => buildEnvironment(process.env, backend, hostedMarker(hub, "")),
+    environment,
     hasScreen: (backend) => hasTmux && cliOfBackend(backend) !== undefined,
-    broken: createBrokenPrograms(join(paths.data, "broken-programs.json"), onError),
+    broken,
   });
+  const live = createLiveTurns({ onCommitted, wall: systemClock.wall, now: journal.now });
   const hosting = createHosting({
     ...shared,
     onApplied,
@@ -112,14 +122,21 @@ export function startHosting({
     bridge: [process.execPath, fileURLToPath(new URL("../mcp-bridge.cjs", import.meta.url))],
     environment: (backend, agent) => buildEnvironment(process.env, backend, hostedMarker(hub, agent)),
     rouse,
-    onOutput: () => {},
+    live,
     onError,
   });
+  const preset = config.default_backend === NO_BACKEND ? undefined : config.default_backend;
   const backendFor = (by: AgentId) =>
-    usualBackend(backends, {
-      client: views.roster.byId(by)?.backend ?? null,
-      preset: config.default_backend === NO_BACKEND ? undefined : config.default_backend,
-    })?.name;
+    usualBackend(backends, { client: views.roster.byId(by)?.backend ?? null, preset })?.name;
+  const { survey, end: endSurvey } = createSurvey({
+    views,
+    backends,
+    environment,
+    choice,
+    broken,
+    tools: config.tools,
+    preset,
+  });
   const refused = createRefusedSpawns({ ...shared, onError });
   const worktrees = createWorktrees({
     ...shared,
@@ -172,6 +189,14 @@ export function startHosting({
       backendFor,
       knownBackend: (name) => knownBackend(backends, name)?.name,
       checkBackend: (name) => findBackend(backends, name).name,
+      backends: survey,
+      folders: (path) =>
+        path === undefined
+          ? beginFolders(
+              roots,
+              views.roster.newest(LOOKED_AT).map(({ project }) => project),
+            )
+          : listFolders(expandHome(path), roots),
       usesWorktree: (name) => findBackend(backends, name).worktree === true,
       worktrees: worktrees.desk,
       checks: {
@@ -183,6 +208,8 @@ export function startHosting({
       refusedSpawn: refused.note,
       startedAt: hosting.startedAt,
       recheck: async (agent) => hosting.driver(agent)?.recheck(),
+      live,
+      screenOf: async (agent) => showScreen(hosting.driver(agent)?.tmux()),
       tmuxOf: (agent) => hosting.driver(agent)?.tmux(),
       adopt: createAdopt({ ...owners, spawn, adoptAttached }),
       panes: createListPanes(owners),
@@ -198,9 +225,11 @@ export function startHosting({
       checks.begin();
     },
     async end(...how) {
+      endSurvey();
       tasks.end();
       await checks.end();
       await hosting.end(...how);
+      live.close();
       await worktrees.end();
       await removeSocket(socket).catch(onError);
     },

@@ -25,6 +25,7 @@ import { startCommsLog } from "../views/comms-log/comms-log.js";
 import { createIdEnds, idEndsView } from "../views/lazy/id-ends.js";
 import { createLastMessage, lastMessageView } from "../views/lazy/last-message.js";
 import { openLazyViews } from "../views/lazy/lazy-views.js";
+import { createMailOf, mailOfView } from "../views/lazy/mail-of.js";
 import { createQuestions, type Questions, questionsView } from "../views/lazy/questions.js";
 import { openSearch } from "../views/lazy/search.js";
 import { readStats, statsView } from "../views/lazy/stats.js";
@@ -34,6 +35,7 @@ import { checkLater } from "./check-later.js";
 import { createClosing } from "./closing.js";
 import type { Condition } from "./condition.js";
 import type { HubConfig } from "./config-schema.js";
+import { deskFolder } from "./desk-folder.js";
 import { watchHandles } from "./handle-watch.js";
 import { hubLimits, journalLimits, surfaceLimits } from "./limits.js";
 import { loadTheRest } from "./load-the-rest.js";
@@ -123,7 +125,7 @@ export async function startHub({
 
     const lazy = openLazyViews({
       file: paths.views,
-      views: [statsView, lastMessageView, threadsView, idEndsView, questionsView],
+      views: [statsView, lastMessageView, threadsView, idEndsView, mailOfView, questionsView],
       events,
       onCommitted,
       onProblem: onError,
@@ -215,6 +217,7 @@ export async function startHub({
       search,
       threadOf: createThreadReader(lazy, views.messages),
       idEnds: { find: createIdEnds(lazy), caughtUp: lazy.caughtUp },
+      mailOf: createMailOf(lazy),
       maintenance: createMaintenance(journal, [lazy, search], log),
       lastMessage: createLastMessage(lazy),
       health: () => ({
@@ -237,6 +240,7 @@ export async function startHub({
     const http = createHttpSurface({
       ports,
       secrets: secrets(),
+      deskFolder: deskFolder(),
       requestTimeoutMs: config.http.request_timeout,
       connections: config.http.connections,
     });
@@ -271,7 +275,7 @@ export async function startHub({
     // With a full disk it is looked at again at the next start; agents at their budget stay where they are.
     await execute("reviewBudgets", {}).catch(onError);
     await hosting.begin();
-    closing.add("loading", loadTheRest(onError));
+    closing.add("loading", loadTheRest(http.desk, onError));
     closing.add(
       "handles",
       watchHandles(paths.data, (problem) => condition.pass("handles", problem)),

@@ -9,12 +9,13 @@ import { quoteLine } from "../model/others-words.js";
 import type { PermissionId } from "../model/permission.js";
 import { runtimeTraits } from "../model/runtime-traits.js";
 import type { AgentExit } from "../model/turn.js";
-import type { AgentHost, HostedAgent, Launch, OutputPart, Runtime, UsageLimit } from "../runtime/runtime.js";
+import type { AgentHost, HostedAgent, Launch, Runtime, UsageLimit } from "../runtime/runtime.js";
 import type { TightViews } from "../views/tight.js";
 import { asRefusal, describeFailure, describeStartError } from "./describe-failure.js";
 import { newDriver, step } from "./driver-machine.js";
 import type { DriverInput, Effect, Ending, Rest, StateKind, StopReason, TimerName } from "./driver-model.js";
 import { createLimitWatch } from "./limit-watch.js";
+import type { LiveTurnKeeper } from "./live/live-turns.js";
 import { createPermissionDesk } from "./permission-desk.js";
 import { createStoreForSure } from "./store-for-sure.js";
 import type { After } from "./timers.js";
@@ -62,7 +63,7 @@ type DriverPorts = {
   newId: () => string;
   limits: DriverLimits;
   prompts: PromptOptions;
-  onOutput: (agent: AgentId, part: OutputPart) => void;
+  live: Pick<LiveTurnKeeper, "prepare">;
   onError: (error: unknown) => void;
   onState?: (kind: StateKind) => void;
 };
@@ -195,32 +196,34 @@ export function createDriver(ports: DriverPorts): AgentDriver {
         record(stop(effect.gentle ? GENTLE_MS : 0));
         return;
       case "record_failure": {
-        const { turn, taken, refusal } = turns.abandon();
+        const { turn, taken, refusal, said } = turns.abandon();
         const why = describeFailure(effect.why, { startError, exit, refusal, limits });
         const retryInMs = effect.final ? null : backoff(effect.failures);
         hosted = undefined;
         const { failures, final } = effect;
-        const crash = { agent, turn, taken, why, exit, failures, retryInMs };
+        const crash = { agent, turn, taken, said, why, exit, failures, retryInMs };
         // What comes back by it may be there only after the pause is over.
         const crashed = storeForSure(() => execute("recordCrash", crash));
         record(crashed.then(() => (final ? undefined : look())));
         return;
       }
       case "record_stopped": {
-        const { turn } = turns.abandon();
-        if (turn !== undefined)
-          record(storeForSure(() => execute("recordTurnEnded", { agent, turn, stop: "hub_stop", text: "" })));
+        const { turn, said } = turns.abandon();
+        const stopped = { agent, stop: "hub_stop", text: "", ...said } as const;
+        if (turn !== undefined) record(storeForSure(() => execute("recordTurnEnded", { turn, ...stopped })));
         record(execute("recordStopped", { agent, reason: effect.why === "idle" ? "idle" : "hub_stop" }));
         if (effect.why !== "idle") limit.clear();
         ports.cleanUp();
         return;
       }
       case "record_gone": {
-        turns.abandon();
+        const { said } = turns.abandon();
         limit.clear();
         const [reason, why] = [effect.why === "killed" ? "killed" : "shutdown", closed] as const;
         const gone = () =>
-          why === undefined ? execute("recordGone", { agent, reason }) : execute("letGoPane", { agent, why });
+          why === undefined
+            ? execute("recordGone", { agent, reason, said })
+            : execute("letGoPane", { agent, why });
         record(storeForSure(gone));
         ports.cleanUp();
         return;
@@ -337,10 +340,7 @@ export function createDriver(ports: DriverPorts): AgentDriver {
     screen(pane) {
       screen = pane;
     },
-    output(part) {
-      turns.heard(part);
-      ports.onOutput(agent, part);
-    },
+    output: turns.heard,
     permission(request) {
       if (machine.state.kind === "cancelling") return Promise.resolve("cancelled");
       return permissions.ask(request, turns.current());

@@ -9,18 +9,13 @@ import { instructionsFor } from "../model/instructions.js";
 import { isOnScreen } from "../model/runtime-traits.js";
 import type { TurnId } from "../model/turn.js";
 import type { Backend } from "../runtime/backend.js";
-import {
-  type Launch,
-  type OutputPart,
-  type Runtime,
-  RuntimeError,
-  type UsageLimit,
-} from "../runtime/runtime.js";
+import { type Launch, type Runtime, RuntimeError, type UsageLimit } from "../runtime/runtime.js";
 import { clients } from "../runtime/vendors/clients.js";
 import type { TightViews } from "../views/tight.js";
 import { agentFolder } from "./agent-folder.js";
 import { startDispatcher } from "./dispatcher.js";
 import { type AgentDriver, createDriver, type DriverLimits } from "./driver.js";
+import type { LiveTurnKeeper } from "./live/live-turns.js";
 import type { After } from "./timers.js";
 import type { PromptOptions } from "./turn-runner.js";
 
@@ -58,7 +53,7 @@ type HostingPorts = {
   environment: (backend: Backend, agent: AgentId) => Readonly<Record<string, string>>;
   /** Starts a turn in the session of an agent that a person started, if it waits for that. */
   rouse: (agent: AgentId) => boolean;
-  onOutput: (agent: AgentId, part: OutputPart) => void;
+  live: Pick<LiveTurnKeeper, "prepare">;
   onError: (error: unknown) => void;
 };
 

@@ -7,7 +7,7 @@ import { type TakenEvidence, wasPausedAt } from "../model/delivery.js";
 import { isBridged } from "../model/hosting.js";
 import type { Message } from "../model/message.js";
 import { runtimeTraits } from "../model/runtime-traits.js";
-import type { TurnId, TurnWork } from "../model/turn.js";
+import type { TurnId } from "../model/turn.js";
 import {
   type FollowedTurn,
   type HostedAgent,
@@ -24,11 +24,13 @@ import type { DriverInput, StateKind } from "./driver-model.js";
 import type { EnvelopeStyle } from "./envelopes.js";
 import { createKeptWaiting } from "./kept-waiting.js";
 import type { LimitWatch } from "./limit-watch.js";
+import type { LiveTurnKeeper } from "./live/live-turns.js";
+import { type AbandonedTurn, sayAll } from "./live/say-all.js";
+import type { TurnLog } from "./live/turn-log.js";
 import { findLostTurn, rememberedMail } from "./lost-turn.js";
 import { createReminder } from "./reminder.js";
 import { createStoreForSure } from "./store-for-sure.js";
 import type { After } from "./timers.js";
-import { createWorkLog, type WorkLog } from "./turn-work.js";
 
 /** How prompts are written, and what they remind of. */
 export type PromptOptions = {
@@ -45,6 +47,7 @@ type TurnRunnerPorts = {
   execute: ExecuteCommand;
   newId: () => string;
   after: After;
+  live: Pick<LiveTurnKeeper, "prepare">;
   /** Hub time. */
   now: () => number;
   limits: { stalledAfterMs: number; readyWithinMs: number; reofferAfterMs: number };
@@ -65,7 +68,7 @@ type TurnRunner = {
   recordTaken(): void;
   recordSeen(): void;
   /** The turn that is open, for whoever ends it otherwise; nothing more is heard of it. */
-  abandon(): { turn: TurnId | undefined; taken: boolean; refusal: string | undefined };
+  abandon(): AbandonedTurn;
   /** The agent said or did something. */
   heard(part: OutputPart): void;
   current(): TurnId | null;
@@ -89,7 +92,7 @@ type OpenTurn = {
   taken: TakenEvidence | undefined;
   /** Why the runtime could not give it to the agent. */
   refusal: string | undefined;
-  work: WorkLog;
+  log: TurnLog;
 };
 
 const RETRY_MS = 1000;
@@ -178,7 +181,7 @@ export function createTurnRunner(ports: TurnRunnerPorts): TurnRunner {
       pointer: pointer && takes === "line",
       taken: undefined,
       refusal: undefined,
-      work: createWorkLog(),
+      log: prepare(id, offered.messages),
     };
     turn = open;
     keptWaiting.offered(carried);
@@ -226,31 +229,25 @@ export function createTurnRunner(ports: TurnRunnerPorts): TurnRunner {
     }
   }
 
+  function prepare(id: TurnId, messages: OpenTurn["messages"], since?: number): TurnLog {
+    return ports.live.prepare({
+      agent,
+      turn: id,
+      messages: messages.map(({ message }) => message.id),
+      since,
+    });
+  }
+
   function others(): string[] {
     return availableTo(views, agent, ROSTER_MOST).filter((name) => name !== views.roster.byId(agent)?.name);
   }
 
-  async function ended(
-    open: OpenTurn,
-    { stop, text, error, limit, kept, refused: denied, ...used }: TurnEnd,
-  ) {
-    const { usage, sessionUsage } = used;
-    const work = open.work.read();
-    if (limit !== undefined) return limited(open, limit, { text, usage, sessionUsage, work });
+  async function ended(open: OpenTurn, { stop, error, limit, kept, refused: denied, ...told }: TurnEnd) {
+    const said = sayAll(open.log.read(), told);
+    if (limit !== undefined) return limited(open, limit, said);
     ports.limit.passed();
     await storeForSure(() =>
-      execute("recordTurnEnded", {
-        agent,
-        turn: open.id,
-        stop,
-        text,
-        error,
-        usage,
-        sessionUsage,
-        work,
-        kept,
-        refused: denied,
-      }),
+      execute("recordTurnEnded", { agent, turn: open.id, stop, error, kept, refused: denied, ...said }),
     );
     if (turn !== open) return;
     close();
@@ -260,11 +257,7 @@ export function createTurnRunner(ports: TurnRunnerPorts): TurnRunner {
   }
 
   /** What it was at waits, as all that comes: it is tried again when the limit is over. */
-  async function limited(
-    open: OpenTurn,
-    limit: UsageLimit,
-    said: { text: string; usage: TurnEnd["usage"]; sessionUsage: TurnEnd["sessionUsage"]; work: TurnWork },
-  ) {
+  async function limited(open: OpenTurn, limit: UsageLimit, said: ReturnType<typeof sayAll>) {
     const reached = { until: limit.until, known: ports.limit.isKnown() };
     const end = { stop: "limited" as const, error: limit.words, limit: reached, ...said };
     await storeForSure(() => execute("recordTurnEnded", { agent, turn: open.id, ...end }));
@@ -359,13 +352,14 @@ export function createTurnRunner(ports: TurnRunnerPorts): TurnRunner {
       if (turn !== undefined) record(execute("recordSeen", { agent, turn: turn.id }));
     },
     abandon() {
-      const left = { turn: turn?.id, taken: turn?.taken !== undefined, refusal: turn?.refusal };
+      const { id, taken, refusal, log } = turn ?? {};
+      const left = { turn: id, taken: taken !== undefined, refusal, said: log?.read() };
       close();
       keptWaiting.clear();
       return left;
     },
     heard(part) {
-      turn?.work.add(part);
+      turn?.log.add(part);
       listen();
     },
     current: () => turn?.id ?? null,
@@ -383,7 +377,8 @@ export function createTurnRunner(ports: TurnRunnerPorts): TurnRunner {
       regained = lost.follow;
       const { id, messages, pointer, isTaken } = lost;
       const evidence = traits.evidence;
-      turn = { id, messages, pointer, taken: evidence, refusal: undefined, work: createWorkLog() };
+      const log = prepare(id, messages, views.turns.open(agent)?.started);
+      turn = { id, messages, pointer, taken: evidence, refusal: undefined, log };
       if (!isTaken) await execute("recordTaken", { agent, turn: id, evidence, pointer });
       return true;
     },

@@ -143,7 +143,7 @@ export type EventData = WorkEvents & {
   };
   /** What somebody typed in the pane at the same moment was sent together with them. What, is for the person alone. */
   MessagesMixed: { agent: AgentId; turn: TurnId; deliveries: readonly DeliveryRef[] };
-  /** The one event that the journal gets of what an agent said in a turn; `text` is the end of it. */
+  /** The one event that the journal gets of what an agent said and did in a turn, at most 256 KB of it. */
   TurnEnded: {
     agent: AgentId;
     turn: TurnId;
@@ -154,6 +154,9 @@ export type EventData = WorkEvents & {
     /** What the vendor told of the whole session; `usage` has what of it came in this turn. */
     sessionUsage?: TurnUsage;
     messages: number;
+    /** The ids of what it was told, and how long it took. Turns from before these were kept lack both. */
+    mail?: readonly MessageId[];
+    ms?: number;
     /** What it was at, and the conversation that its newest message is in. */
     task?: TaskId;
     /** Of which that task is a step. */
@@ -265,6 +268,8 @@ export type EventData = WorkEvents & {
     /** The one of its options that carries it out. */
     option?: string;
     by: AgentId;
+    /** The desk in the browser, by its token. */
+    via?: "desk";
     reason?: PermissionReason;
   };
 };

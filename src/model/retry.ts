@@ -1,3 +1,5 @@
+import { sleep } from "./sleep.js";
+
 type RetryOptions = {
   firstMs: number;
   /** Pauses double up to this. */
@@ -22,19 +24,4 @@ export async function retry<T>(attempt: () => Promise<T>, options: RetryOptions)
       await wait(pauseMs);
     }
   }
-}
-
-function sleep(ms: number, signal: AbortSignal | undefined): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const abort = () => {
-      clearTimeout(timer);
-      reject(signal?.reason instanceof Error ? signal.reason : new Error("The signal was aborted."));
-    };
-    const timer = setTimeout(() => {
-      signal?.removeEventListener("abort", abort);
-      resolve();
-    }, ms);
-    if (signal?.aborted === true) abort();
-    else signal?.addEventListener("abort", abort, { once: true });
-  });
 }

@@ -19,12 +19,30 @@ export type TurnStop = (typeof turnStops)[number];
 /** What a turn used, as far as the vendor told. */
 export type TurnUsage = { inputTokens?: number; outputTokens?: number; costUsd?: number };
 
+/** A call of a tool, as it was last seen. Turns from before these were kept lack the optional ones. */
+export type TurnTool = {
+  title: string;
+  status: "pending" | "running" | "done" | "failed";
+  /** What kind of act it is, in ACP's words. */
+  act?: string;
+  /** How long it ran. */
+  ms?: number;
+  /** How much of the turn's text stood when it was called. */
+  offset?: number;
+};
+
+export type TurnPlan = readonly { text: string; status: string }[];
+
+/** What is missing at the beginning: characters of a text, calls of tools. */
+export type TurnCut = { text?: number; thoughts?: number; tools?: number };
+
 /** What an agent did in a turn besides talking; of each only so much. */
 export type TurnWork = {
   thoughts?: string;
-  /** Calls of tools, oldest first, as they were last seen. */
-  tools?: readonly { title: string; status: "pending" | "running" | "done" | "failed" }[];
-  plan?: readonly { text: string; status: string }[];
+  /** Calls of tools, oldest first. */
+  tools?: readonly TurnTool[];
+  plan?: TurnPlan;
+  cut?: TurnCut;
 };
 
 /** How an agent's process ended. */

@@ -142,7 +142,14 @@ export type Usage = { inputTokens?: number; outputTokens?: number; costUsd?: num
 export type OutputPart =
   | { kind: "text"; text: string }
   | { kind: "thought"; text: string }
-  | { kind: "tool"; id: string; title: string; status: "pending" | "running" | "done" | "failed" }
+  /** `act` in ACP's words, as for a permission. */
+  | {
+      kind: "tool";
+      id: string;
+      title: string;
+      act?: string;
+      status: "pending" | "running" | "done" | "failed";
+    }
   | { kind: "plan"; entries: readonly { text: string; status: string }[] }
   | { kind: "usage"; usage: Usage };
 

@@ -1,6 +1,9 @@
 import type { z } from "zod";
+import type { backendRoutes } from "../contract/http/backends.js";
+import type { folderRoutes } from "../contract/http/folders.js";
 import type { hostingRoutes } from "../contract/http/hosting.js";
 import type { health } from "../contract/http/hub.js";
+import type { Screen } from "../contract/http/turns.js";
 import type { ExecuteCommand } from "../hub/deciders.js";
 import type { InboxReader } from "../hub/inbox-port.js";
 import type { Obligations } from "../hub/rules/obligations.js";
@@ -9,10 +12,12 @@ import type { HubEvent } from "../model/events.js";
 import type { Feed } from "../model/feed.js";
 import type { HookMail, HookMoment } from "../model/hook.js";
 import type { TmuxPane } from "../model/hosting.js";
+import type { LiveTurns } from "../model/live-turn.js";
 import type { MessageId } from "../model/message.js";
 import type { Spawned, SpawnRequest } from "../model/spawn-request.js";
 import type { StopAgents } from "../model/stop-agents.js";
 import type { WorktreeDesk } from "../model/worktree.js";
+import type { MailPlace } from "../views/lazy/mail-of.js";
 import type { Search } from "../views/lazy/search.js";
 import type { TightViews } from "../views/tight.js";
 import type { SeatLimits, Seats } from "./caller/seats.js";
@@ -30,6 +35,8 @@ export type SurfaceLimits = {
   readerLingerMs: number;
   pingEveryMs: number;
   ticketLifeMs: number;
+  deskCodeLifeMs: number;
+  deskTokenLifeMs: number;
   /** How long a request and a claim of work last, unless they say otherwise. */
   requestDefaultMs: number;
   workLeaseMs: number;
@@ -55,6 +62,9 @@ type Presence = {
 /** A session that is called as an agent's, with its active pane. `agent` is whose it is, `problem` why it can be nobody's. */
 export type AgentPane = z.input<typeof hostingRoutes.panes.response>["panes"][number];
 
+/** A backend, and how agents can be run on it here. */
+export type SurveyedBackend = z.input<typeof backendRoutes.list.response>["backends"][number];
+
 /** Agents that the hub runs itself. Each answers once it is in the journal, or refuses with a HubError. */
 export type HostingPort = StopAgents & {
   /** The folder that is meant, if agents that the hub runs may work there. */
@@ -66,6 +76,10 @@ export type HostingPort = StopAgents & {
   checkBackend(name: string): string;
   /** The checks of the configuration, and what makes worktrees ready: a program and its arguments each. */
   checks: Readonly<Record<string, readonly string[]>>;
+  /** What agents can run on here. */
+  backends(): Promise<z.input<typeof backendRoutes.list.response>>;
+  /** The folders in one in which agents may work; without a path, where to begin. */
+  folders(path: string | undefined): Promise<z.input<typeof folderRoutes.list.response>>;
   /** Refuses what is no JSON Schema, and says where. */
   checkSchema(schema: Readonly<Record<string, unknown>>, by: AgentId): Promise<void>;
   spawn(request: SpawnRequest): Promise<Spawned>;
@@ -75,6 +89,10 @@ export type HostingPort = StopAgents & {
   refusedSpawn(by: AgentId, error: unknown): void;
   /** Looks whether what an agent asks is still asked: the person may have answered on its screen a moment ago. */
   recheck(agent: AgentId): Promise<void>;
+  /** What agents say and do in the turns that they are in. */
+  live: LiveTurns;
+  /** What stands in an agent's pane now; undefined when it has none open. */
+  screenOf(agent: AgentId): Promise<Screen | undefined>;
   /** Where an agent's screen is now, if it has one open in tmux. */
   tmuxOf(agent: AgentId): TmuxPane | undefined;
   /** Takes a pane that the person started. `bridged`: it was an agent before, and stays the one that it is. */
@@ -148,6 +166,8 @@ export type HubPorts = {
   threadOf(root: MessageId, limit: number): Promise<number[]>;
   /** Messages by the ends of their ids: those that may be an agent's, by seq, up to what the view has taken in. */
   idEnds: { find(agent: AgentId, digits: string): number[]; caughtUp(): Promise<void> };
+  /** Messages that may be an agent's, by seq, from a place on, once the view has caught up or after a moment. */
+  mailOf(agent: AgentId, place: MailPlace, limit: number): Promise<number[]>;
   maintenance: Maintenance;
   /** The newest message that an agent sent or got. */
   lastMessage(agent: AgentId): number | undefined;

@@ -2,18 +2,21 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { mcpRoutes } from "../contract/http/mcp.js";
 import { HubError } from "../model/errors.js";
 import { errorAnswer } from "./answers/error-answer.js";
-import { writeResponse } from "./answers/write-response.js";
 import { createAuthenticate, type Secrets } from "./caller/auth.js";
+import { createDeskCodes } from "./caller/desk-codes.js";
+import { createDeskTokens } from "./caller/desk-tokens.js";
 import { createSameSite, type SameSite } from "./caller/same-site.js";
 import { createTickets } from "./caller/tickets.js";
 import { ANSWERED, createBindRoute, type Serve } from "./http/bind-route.js";
-import { frontPage } from "./http/front-page.js";
+import { createDeskFiles, type DeskFiles } from "./http/desk-files.js";
 import { createRefuseClient, type Exchanges } from "./http/refuse-client.js";
 import { createRouteTable } from "./http/route-table.js";
 import { bindAgentRoutes } from "./http/routes/agents.js";
+import { bindAuthRoutes } from "./http/routes/auth.js";
 import { bindCheckRoutes } from "./http/routes/checks.js";
 import { bindClaimRoutes } from "./http/routes/claims.js";
 import { bindConversationRoutes } from "./http/routes/conversations.js";
+import { bindHistoryRoutes } from "./http/routes/history.js";
 import { bindHookRoutes } from "./http/routes/hooks.js";
 import { bindHostingRoutes } from "./http/routes/hosting.js";
 import { bindHubRoutes } from "./http/routes/hub.js";
@@ -26,10 +29,13 @@ import { bindPermissionRoutes } from "./http/routes/permissions.js";
 import { bindRequestRoutes } from "./http/routes/requests.js";
 import { bindSearchRoutes } from "./http/routes/search.js";
 import { bindSessionRoutes } from "./http/routes/sessions.js";
+import { bindSpawnChoiceRoutes } from "./http/routes/spawn-choices.js";
 import { bindTaskRoutes } from "./http/routes/tasks.js";
+import { bindTurnRoutes } from "./http/routes/turns.js";
 import { bindUsageRoutes } from "./http/routes/usage.js";
 import { bindWorkflowRoutes } from "./http/routes/workflows.js";
 import { bindWorktreeRoutes } from "./http/routes/worktrees.js";
+import { createServeDesk } from "./http/serve-desk.js";
 import { unknownRoute } from "./http/unknown-route.js";
 import { createAnswerMcp } from "./mcp/answer-mcp.js";
 import type { HubPorts } from "./ports.js";
@@ -39,6 +45,8 @@ import { createSocketAcceptor } from "./ws/accept-socket.js";
 type HttpOptions = {
   ports: HubPorts;
   secrets: Secrets;
+  /** Where the built desk lies. */
+  deskFolder: string;
   requestTimeoutMs: number;
   connections: number;
 };
@@ -47,6 +55,7 @@ type HttpSurface = {
   /** What it serves, as "METHOD /path". */
   routes: readonly string[];
   readers: ReaderRegistry;
+  desk: DeskFiles;
   /** Resolves to the port that it got. */
   listen(host: string, port: number): Promise<number>;
   /** Lets answers that are under way finish, for a moment. */
@@ -58,20 +67,34 @@ const LAST_ANSWERS_MS = 2000;
 export function createHttpSurface({
   ports,
   secrets,
+  deskFolder,
   requestTimeoutMs,
   connections,
 }: HttpOptions): HttpSurface {
   const routes = createRouteTable<Serve>();
-  const authenticate = createAuthenticate(ports.views, secrets);
+  const tokens = createDeskTokens({
+    operator: secrets.operator,
+    lifeMs: ports.limits.deskTokenLifeMs,
+    wall: ports.wall,
+  });
+  const codes = createDeskCodes(ports.limits.deskCodeLifeMs, () => performance.now());
+  const authenticate = createAuthenticate(ports.views, secrets, tokens);
   const readers = createReaderRegistry(ports.limits.streams);
   const tickets = createTickets(ports.limits.ticketLifeMs, () => performance.now());
   const bind = createBindRoute(routes, ports, authenticate);
 
-  routes.add({ method: "GET", path: "/" }, ({ outgoing }) => writeResponse(outgoing, frontPage()));
+  const desk = createDeskFiles(deskFolder);
+  const serveDesk = createServeDesk({ files: desk, onError: ports.logError });
+  routes.add({ method: "GET", path: "/" }, serveDesk.page);
+  routes.add({ method: "GET", path: "/assets/:file" }, serveDesk.asset);
+  bindAuthRoutes(bind, ports, { codes, tokens });
   bindAgentRoutes(bind, ports);
   bindMessageRoutes(bind, ports);
+  bindHistoryRoutes(bind, ports);
   bindHookRoutes(bind, ports);
   bindHostingRoutes(bind, ports);
+  bindSpawnChoiceRoutes(bind, ports);
+  bindTurnRoutes(bind, ports);
   bindPermissionRoutes(bind, ports);
   bindNeedsYouRoutes(bind, ports);
   bindObligationRoutes(bind, ports);
@@ -136,6 +159,7 @@ export function createHttpSurface({
   return {
     routes: routes.names(),
     readers,
+    desk,
     listen(host, port) {
       return new Promise((resolve, reject) => {
         server.once("error", (error: NodeJS.ErrnoException) => reject(explain(error, host, port)));

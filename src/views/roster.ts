@@ -34,6 +34,8 @@ export type Roster = View & {
   /** Present agents in order of their names. */
   list(query: ListAgents): Agent[];
   present(): Agent[];
+  /** The newest agents, those that left too. */
+  newest(limit: number): Agent[];
   /** Whether those who come are paused, and who among them is not. */
   allPaused(): { spares: "orchestrators" | null } | undefined;
   /** The present agents, of a team or all of them: what a broadcast needs of them, and no more. */
@@ -95,6 +97,8 @@ export function createRoster(db: Database): Roster {
     "SELECT id, name, team FROM agent WHERE gone_at IS NULL AND team = ? ORDER BY name",
   );
   const present = db.prepare<[], AgentRow>("SELECT * FROM agent WHERE gone_at IS NULL");
+  // Ids begin with their time.
+  const newest = db.prepare<[number], AgentRow>("SELECT * FROM agent ORDER BY id DESC LIMIT ?");
   const hosted = db.prepare<[], AgentRow>(
     "SELECT * FROM agent WHERE runtime IS NOT NULL AND gone_at IS NULL ORDER BY name",
   );
@@ -343,6 +347,7 @@ export function createRoster(db: Database): Roster {
       return rows.map(fromRow);
     },
     present: () => present.all().map(fromRow),
+    newest: (limit) => newest.all(limit).map(fromRow),
     recipients: (team) => (team === undefined ? recipients.all() : teamRecipients.all(team)),
     allPaused: () => allPaused.get(),
     count: () => count.get()?.n ?? 0,

@@ -1,6 +1,8 @@
+import { createEventStore } from "../journal/event-store.js";
 import type { View } from "../journal/fold.js";
 import type { Database } from "../journal/sqlite/port.js";
 import type { AgentId } from "../model/agent.js";
+import type { EventOf } from "../model/events.js";
 import type { TurnId } from "../model/turn.js";
 
 type Row = { agent: string; id: string; started: number; deliveries: string };
@@ -12,6 +14,8 @@ type Turn = { agent: AgentId; id: TurnId; started: number; deliveries: number[] 
 type Turns = View & {
   open(agent: AgentId): Turn | undefined;
   all(): Turn[];
+  /** At most `limit` turns of an agent that ended before a seq, newest first. What was never taken was none. */
+  history(agent: AgentId, before: number, limit: number): EventOf<"TurnEnded">[];
 };
 
 export function createTurns(db: Database): Turns {
@@ -19,6 +23,15 @@ export function createTurns(db: Database): Turns {
   const all = db.prepare<[], Row>("SELECT agent, id, started, deliveries FROM turn");
   const oldest = db.prepare<[], { seq: number | null }>("SELECT min(oldest) AS seq FROM turn");
   const put = db.prepare("REPLACE INTO turn (agent, id, started, deliveries, oldest) VALUES (?, ?, ?, ?, ?)");
+  const events = createEventStore(db);
+  // In the words of the index.
+  const ended = db
+    .prepare<[string, number, number], number>(
+      `SELECT seq FROM event
+       WHERE type = 'TurnEnded' AND json_extract(data, '$.stop') <> 'not_taken' AND subject = ? AND seq < ?
+       ORDER BY seq DESC LIMIT ?`,
+    )
+    .pluck();
   const end = db.prepare("DELETE FROM turn WHERE agent = ? AND id = ?");
 
   return {
@@ -37,6 +50,11 @@ export function createTurns(db: Database): Turns {
     },
     open: (agent) => toTurn(get.get(agent)),
     all: () => all.all().flatMap((row) => toTurn(row) ?? []),
+    history: (agent, before, limit) =>
+      ended.all(agent, before, limit).flatMap((seq) => {
+        const event = events.get(seq);
+        return event?.type === "TurnEnded" ? [event] : [];
+      }),
   };
 }
 

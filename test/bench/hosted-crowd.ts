@@ -1,5 +1,5 @@
-import { readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
+import { cpuMs } from "./cpu-time.js";
 import { hostingHub, spawnAgents } from "./inject.js";
 import type { BenchHub, Lab } from "./lab.js";
 import type { Measurement } from "./row.js";
@@ -8,8 +8,6 @@ import { within } from "./within.js";
 
 const AGENTS = 50;
 const MIB = 1024 * 1024;
-/** Of the kernel's clock, on every Linux that Node runs on. */
-const TICK_MS = 10;
 
 /** Fifty agents under one hub: a minute of mail to all of them, then silence. */
 export const hostedCrowd: Measurement = {
@@ -87,9 +85,4 @@ async function cpuPerSecond(hub: BenchHub, lab: Lab): Promise<number> {
   const before = cpuMs(hub.pid);
   await sleep(seconds * 1000);
   return (cpuMs(hub.pid) - before) / seconds;
-}
-
-function cpuMs(pid: number): number {
-  const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? [];
-  return (Number(fields[11]) + Number(fields[12])) * TICK_MS;
 }

@@ -3,6 +3,7 @@ import { hashToken } from "../../src/hub/rules/credentials.js";
 import { idEndsView } from "../../src/views/lazy/id-ends.js";
 import { lastMessageView } from "../../src/views/lazy/last-message.js";
 import { openLazyViews } from "../../src/views/lazy/lazy-views.js";
+import { mailOfView } from "../../src/views/lazy/mail-of.js";
 import { openSearch } from "../../src/views/lazy/search.js";
 import { statsView } from "../../src/views/lazy/stats.js";
 import { threadsView } from "../../src/views/lazy/threads.js";
@@ -40,7 +41,7 @@ async function sendsPerSecond(lab: Lab, sends: number, isFollowed: boolean): Pro
   const journal = openBenchJournal(folder);
   const { execute, events, onCommitted } = journal;
   const onProblem = (error: unknown) => console.error(error);
-  const views = [statsView, lastMessageView, threadsView, idEndsView];
+  const views = [statsView, lastMessageView, threadsView, idEndsView, mailOfView];
   const lazy = isFollowed
     ? openLazyViews({ file: join(folder, "views.db"), views, events, onCommitted, onProblem })
     : undefined;

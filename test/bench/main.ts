@@ -7,6 +7,9 @@ import { bridgeStart } from "./bridge-start.js";
 import { bridgeWake } from "./bridge-wake.js";
 import { broadcast } from "./broadcast.js";
 import { measureCli } from "./clis/measure-cli.js";
+import { deskCrowd } from "./desk/desk-crowd.js";
+import { deskMessage } from "./desk/desk-message.js";
+import { deskOpen } from "./desk/desk-open.js";
 import { durableSend } from "./durable-send.js";
 import { fullCommit } from "./full-commit.js";
 import { held } from "./held.js";
@@ -50,6 +53,9 @@ const measurements: readonly Measurement[] = [
   pane,
   hostedCrowd,
   workflows,
+  deskOpen,
+  deskMessage,
+  deskCrowd,
   ...clients.flatMap(measureCli),
 ];
 /** Making the long history for the first time is most of it. */

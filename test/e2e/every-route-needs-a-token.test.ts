@@ -22,19 +22,29 @@ afterAll(() => yard.clear());
 
 const named = allRoutes.map((route) => ({ ...route, name: `${route.method} ${route.path}` }));
 
-test("the contract lists every route that the router serves, and the front page is the only other one", () => {
+/** The desk logs in by this one: a code stands for the token that it has not got yet. */
+const open = named.filter(({ access }) => access === "open");
+const closed = named.filter(({ access }) => access !== "open");
+
+test("the contract lists every route that the router serves, and the desk's files are the only others", () => {
   const limits = { bodyBytes: 1, jsonDepth: 1, jsonKeys: 1, streams: { total: 1, each: 1 }, ticketLifeMs: 1 };
   const { routes } = createHttpSurface({
     ports: { limits } as HubPorts, // Only bound here, never called.
     secrets: { operator: "o", join: "j" },
+    deskFolder: "/nowhere",
     requestTimeoutMs: 1000,
     connections: 1,
   });
 
-  expect([...routes].sort()).toEqual(["GET /", ...named.map(({ name }) => name)].sort());
+  const others = ["GET /", "GET /assets/:file"];
+  expect([...routes].sort()).toEqual([...others, ...named.map(({ name }) => name)].sort());
 });
 
-describe.each(named)("$name", (route) => {
+test("one route of the contract is open", () => {
+  expect(open.map(({ name }) => name)).toEqual(["POST /auth/exchange"]);
+});
+
+describe.each(closed)("$name", (route) => {
   test.each([
     ["no token", () => undefined],
     ["an unknown token", () => `hud_agent_${"A".repeat(43)}`],
@@ -77,7 +87,7 @@ describe.each(named)("$name", (route) => {
   });
 });
 
-test.each(named.filter(({ access }) => access === "operator" || access === "join"))(
+test.each(closed.filter(({ access }) => access === "operator" || access === "join"))(
   "an agent's token on $name answers 403",
   async (route) => {
     expect(await callRoute(route, ann.token)).toMatchObject({ status: 403, json: { code: "FORBIDDEN" } });
@@ -92,12 +102,26 @@ test("a route that does not exist answers 401 without a token, so that nobody ca
   expect(with_.json).toMatchObject({ code: "ROUTE_NOT_FOUND" });
 });
 
-test("the front page is open and says nothing about the hub", async () => {
-  const { status, text } = await hub.http.call("GET", "/");
+test("the desk's page is open and says nothing about the hub", async () => {
+  const { status, text, headers } = await hub.http.call("GET", "/");
 
   expect(status).toBe(200);
+  expect(headers["content-type"]).toBe("text/html; charset=utf-8");
   for (const secret of [hub.operator, hub.join, ann.token, "ann", hub.home])
     expect(text).not.toContain(secret);
+});
+
+test.each([
+  ["a wrong code", { code: "A".repeat(43) }, 403, "CODE_INVALID"],
+  ["no code", {}, 400, "INVALID_INPUT"],
+  ["a whole kilobyte too much", { code: "A".repeat(5000) }, 413, "BODY_TOO_LARGE"],
+])("the exchange of %s is refused and stores nothing", async (_, body, status, code) => {
+  const before = await journalSeq(hub.http, hub.operator);
+
+  const answer = await hub.http.call("POST", "/auth/exchange", { body });
+
+  expect(answer).toMatchObject({ status, json: { code } });
+  expect(await journalSeq(hub.http, hub.operator)).toBe(before);
 });
 
 test.each([

@@ -37,6 +37,18 @@ test("a token is in its own file and nowhere else: no log, process, database or 
     }
   }
   await openWebSocket(hub.url, { query: `?ticket=${tickets[0]}` }).then((stream) => stream.close());
+  const desks: string[] = [];
+  for (const token of [hub.operator, () => desks[1] ?? ""]) {
+    const code = String(
+      (await hub.http.call("POST", "/auth/code", { token: typeof token === "string" ? token : token() }))
+        .json["code"],
+    );
+    const desk = String((await hub.http.call("POST", "/auth/exchange", { body: { code } })).json["token"]);
+    note(await hub.http.call("POST", "/auth/exchange", { body: { code } }));
+    note(await hub.http.call("GET", `/api/inbox?token=${desk}`, { token: desk }));
+    note(await hub.http.call("GET", "/api/health", { token: `${desk}x` }));
+    desks.push(code, desk);
+  }
   note(await hub.http.call("GET", `/api/inbox?token=${ann.token}`, { token: ann.token }));
   note(await hub.http.call("GET", `/api/agents/${ann.token}`, { token: `${ann.token}x` }));
   note(await hub.http.call("POST", "/api/agents", { token: ann.token, body: "{bad" }));
@@ -48,7 +60,7 @@ test("a token is in its own file and nowhere else: no log, process, database or 
   );
   note(await gone.call("DELETE", "/api/agents/gone"));
   note(await gone.call("GET", "/api/inbox"));
-  const secrets = [hub.operator, hub.join, ann.token, ben.token, gone.token, ...tickets];
+  const secrets = [hub.operator, hub.join, ann.token, ben.token, gone.token, ...tickets, ...desks];
 
   const processes = readProcesses(hub);
   const files = [...readFiles(hub.home)];
@@ -73,7 +85,7 @@ test("a token is in its own file and nowhere else: no log, process, database or 
   }
   // Only registering shows a token; nothing else in an answer begins like one, unless the caller wrote it there.
   const said = answers.join("\n").replaceAll(ann.token, "(what the caller wrote)");
-  expect(said).not.toMatch(/hud_(operator|join|agent)_/);
+  expect(said).not.toMatch(/hud_(operator|join|agent|desk)_/);
 });
 
 test("every file is for its owner alone, whatever the umask says", async () => {

@@ -54,6 +54,25 @@ function ask(...args: string[]): Record<string, unknown> {
   return JSON.parse(huddle(...args, "--json")) as Record<string, unknown>;
 }
 
+test("the packed hub serves the desk, page and parts, compressed as the browser likes", async () => {
+  const { url } = ask("up", "--port", "0");
+
+  const page = await fetch(`${String(url)}/`);
+  const html = await page.text();
+  const parts = [...html.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map(([, path]) => path ?? "");
+
+  expect(page.status).toBe(200);
+  expect(parts.length).toBeGreaterThanOrEqual(3);
+  for (const path of parts) {
+    const { status, headers } = await fetch(`${String(url)}${path}`, {
+      headers: { "accept-encoding": "br" },
+    });
+    expect({ path, status }).toEqual({ path, status: 200 });
+    if (path.endsWith(".js") && Number(headers.get("content-length")) > 5000)
+      expect(headers.get("content-encoding")).toBe("br");
+  }
+});
+
 test("the packed program runs a hub, its threads and its bridge", () => {
   expect(huddle("--version").trim()).toBe(manifest.version);
   expect(existsSync(join(installed, "dist", "THIRD-PARTY-NOTICES.txt"))).toBe(true);

@@ -295,3 +295,53 @@ test("huddle log, export and prune work on a real hub", async () => {
     "✓ There is nothing older to delete\n",
   );
 });
+
+type Past = { content: string; recipients: number; deliveries: { to: string; state: string }[] };
+const past = (answer: Answer) => answer.json["messages"] as Past[];
+
+test("an agent's history has what it sent and got, with receipts, in pages from either end", async () => {
+  const { alice, bob, carol, operator } = await openWithAgents();
+  for (const word of ["one", "two", "three"]) await alice.send("bob", word);
+  await bob.send("alice", "four");
+  await carol.send("bob", "not for alice");
+  await alice.call("POST", "/api/agents/broadcast", { body: { message: "five, for all" } });
+  await alice.send("user", "six, for you");
+  const path = "/api/agents/alice/messages";
+
+  const whole = await operator("GET", path);
+  expect(contents(whole)).toEqual(["six, for you", "five, for all", "four", "three", "two", "one"]);
+  expect(whole.json["next"]).toBeNull();
+  expect(past(whole)[1]).toMatchObject({ recipients: 2, deliveries: [{ to: "bob" }, { to: "carol" }] });
+  expect(past(whole)[2]?.deliveries).toMatchObject([{ to: "alice", state: "accepted" }]);
+
+  const newest = await operator("GET", query(path, { limit: "4" }));
+  expect(contents(newest)).toEqual(contents(whole).slice(0, 4));
+  const rest = await operator("GET", query(path, { before: String(newest.json["next"]), limit: "4" }));
+  expect(contents(rest)).toEqual(["two", "one"]);
+  const forward = await operator("GET", query(path, { after: "0", limit: "2" }));
+  expect(contents(forward)).toEqual(["one", "two"]);
+  const on = await operator("GET", query(path, { after: String(forward.json["next"]), limit: "2" }));
+  expect(contents(on)).toEqual(["three", "four"]);
+
+  expect(contents(await operator("GET", "/api/agents/carol/messages"))).toEqual([
+    "five, for all",
+    "not for alice",
+  ]);
+  expect(contents(await operator("GET", "/api/agents/user/messages"))).toEqual(["six, for you"]);
+});
+
+test("an agent reads its own history and nobody else's; two places at once are refused", async () => {
+  const { alice, bob, operator } = await openWithAgents();
+  await alice.send("bob", "between us");
+
+  expect(contents(await bob.call("GET", "/api/agents/bob/messages"))).toEqual(["between us"]);
+  expect(await bob.call("GET", "/api/agents/alice/messages")).toMatchObject({
+    status: 403,
+    json: { code: "FORBIDDEN" },
+  });
+  expect(await operator("GET", "/api/agents/nobody/messages")).toMatchObject({ status: 404 });
+  expect(await operator("GET", "/api/agents/bob/messages?before=2&after=1")).toMatchObject({
+    status: 400,
+    json: { code: "INVALID_INPUT", error: "before: give before or after, not both" },
+  });
+});

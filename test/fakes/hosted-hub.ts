@@ -5,6 +5,7 @@ import { checkProject } from "../../src/delivery/check-project.js";
 import { usualBackend } from "../../src/delivery/default-backend.js";
 import type { StateKind } from "../../src/delivery/driver-model.js";
 import { createHosting, type Hosting } from "../../src/delivery/hosting.js";
+import { createLiveTurns } from "../../src/delivery/live/live-turns.js";
 import { createRefusedSpawns } from "../../src/delivery/refused-spawns.js";
 import { createSpawn } from "../../src/delivery/spawn.js";
 import { createStopAgents } from "../../src/delivery/stop-agents.js";
@@ -97,6 +98,7 @@ async function host(hub: TestHub, options: HostedHubOptions): Promise<HostedHub>
   // Questions are told by a lazy view, of which these hubs have none.
   const questions = { find: () => [], caughtUp: async () => {} };
   const obligations = createObligations({ views, questions, now: hub.now, wall: hub.clock.wall });
+  const live = createLiveTurns({ onCommitted, wall: hub.clock.wall, now: hub.now });
   const hosting = createHosting({
     views,
     execute,
@@ -137,7 +139,7 @@ async function host(hub: TestHub, options: HostedHubOptions): Promise<HostedHub>
     bridge: ["node", "mcp-bridge.cjs"],
     environment: (_, agent) => ({ HUDDLE_HOSTED: `test:${agent}` }),
     rouse: inbox.rouse,
-    onOutput: () => {},
+    live,
     onError: (error) => errors.push(error),
   });
   await hosting.begin();

@@ -6,6 +6,7 @@ export type TestTimers = {
   /** Rings everything that is due within this time, in order; what they arm meanwhile counts too. */
   advance(ms: number): void;
   pending(): number;
+  now(): number;
 };
 
 export function createTestTimers(): TestTimers {
@@ -30,5 +31,6 @@ export function createTestTimers(): TestTimers {
       now = until;
     },
     pending: () => timers.size,
+    now: () => now,
   };
 }

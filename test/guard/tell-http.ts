@@ -85,6 +85,8 @@ async function tellMail(say: Say): Promise<void> {
   await say("ann", "GET", "/api/messages/m-2");
   await say("ann", "GET", "/api/messages/none");
   await say("operator", "GET", "/api/messages/m-3/thread");
+  await say("ann", "GET", "/api/agents/ann/messages?limit=2");
+  await say("ann", "GET", "/api/agents/ben/messages");
   await say("operator", "POST", send, { message: "from the person", id: "m-4", attention: "interrupt" });
   await say("ann", "POST", "/api/agents/broadcast", { message: "all of you", id: "m-5" });
   await say("ann", "POST", "/api/agents/broadcast", { message: "x", team: "nobody" });
@@ -130,6 +132,9 @@ async function tellUpkeep(say: Say, hub: HubProcess): Promise<void> {
   await say("operator", "GET", "/api/health");
   await say("ann", "GET", "/api/health");
   await say("operator", "POST", "/auth/ticket");
+  const { code } = await say("operator", "POST", "/auth/code");
+  await say(undefined, "POST", "/auth/exchange", { code });
+  await say(undefined, "POST", "/auth/exchange", { code });
   await say("operator", "POST", "/api/backup", { file: join(hub.home, "copy.db") });
   await say("operator", "POST", "/api/backup", { file: join(hub.home, "copy.db") });
   await say("operator", "POST", "/api/prune", { before: "2020-01-01T00:00:00Z" });
@@ -146,6 +151,10 @@ async function tellHosting(say: Say, project: string, gone: (name: string) => Pr
   await say("operator", "POST", "/api/agents/spawn", { ...hal, backend: "none" });
   await say("operator", "POST", "/api/agents/spawn", { ...hal, runtime: "headless" });
   await say("operator", "GET", "/api/agents/hal");
+  await say("operator", "GET", "/api/agents/hal/turns?limit=1");
+  await say("ann", "GET", "/api/agents/hal/turns");
+  await say("operator", "GET", "/api/agents/hal/screen");
+  await say("ann", "GET", "/api/agents/hal/screen");
   await say("ann", "POST", "/api/agents/hal/kill");
   await say("ann", "POST", "/api/agents/ann/kill");
   await say("operator", "POST", "/api/agents/hal/kill");

@@ -17,6 +17,8 @@ const MARK = /(?<=\(|the mark )[0-9a-f]{8}(?=\)|\.)/g;
 const TIME = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g;
 const HASH = /\b[0-9a-f]{64}\b/g;
 const ADDRESS = /(127\.0\.0\.1|localhost):\d+/g;
+/** One-time codes. */
+const SECRET = /(?<![A-Za-z0-9_-])[A-Za-z0-9_-]{43}(?![A-Za-z0-9_-])/g;
 /** Fields whose value is another one each time. */
 const VARYING = new Set([
   "token",
@@ -26,6 +28,7 @@ const VARYING = new Set([
   "memory_bytes",
   "wal_bytes",
   "bytes",
+  "ms",
   "uptime_seconds",
   "expires_in_seconds",
   "retry_after_ms",
@@ -58,6 +61,7 @@ export function createTranscript(folders: readonly string[]): Transcript {
       .replace(MARK, "<mark>")
       .replace(TIME, "<time>")
       .replace(HASH, "<hash>")
+      .replace(SECRET, "<code>")
       .replace(ADDRESS, "<address>");
   }
 

@@ -43,6 +43,6 @@ test("agents says how and why each is run, below the table where that is too nar
 
   const narrow = await cli(["agents"], { ...world, columns: 80 });
   expect(narrow.stdout).toContain("claude-code (tmux) ");
-  expect(narrow.stdout).toMatch(/\nbob is run by tmux: claude-agent-acp is not installed\n$/);
+  expect(narrow.stdout).toMatch(/\nbob is run by tmux: claude-agent-acp is not installed\nOn the desk: /);
   expect(narrow.stdout.split("\n").every((line) => line.length <= 80)).toBe(true);
 });

@@ -5,6 +5,7 @@ import type { AgentStatus } from "../../model/agent.js";
 import { listAllAgents } from "../agent-names.js";
 import { momentAhead, relativeTime } from "../amounts.js";
 import type { DefineCommand } from "../context.js";
+import { deskFooter } from "../desk/desk-line.js";
 import { escapeLine } from "../escape-text.js";
 import type { Colors, Output } from "../output.js";
 import { renderTmux } from "../render-tmux.js";
@@ -19,8 +20,9 @@ export const define: DefineCommand = (command, act) => {
   command.option("--team <team>", "only those of this team").action(({ team }: { team?: string }) =>
     act(async (cli) => {
       const agents = await listAllAgents(await cli.client(), team);
+      const footer = await deskFooter(cli, "agents/NAME");
       cli.output.result({ agents }, () => {
-        if (agents.length > 0) return render(agents, cli.io.now(), cli.output);
+        if (agents.length > 0) return render(agents, cli.io.now(), cli.output) + footer;
         return team === undefined
           ? "No agents yet. Start one: huddle spawn claude-code"
           : `No agent is in team "${escapeLine(team)}".`;

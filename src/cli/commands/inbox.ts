@@ -1,7 +1,9 @@
 import type { HubClient, InboxPage, NeedsYou } from "../../client/hub-client.js";
+import type { DeskPlace } from "../../model/desk-link.js";
 import { HubError } from "../../model/errors.js";
 import { parseDuration } from "../amounts.js";
 import type { CliContext, DefineCommand } from "../context.js";
+import { deskLines } from "../desk/desk-line.js";
 import type { Colors } from "../output.js";
 import { renderMessage, renderNeeds } from "../render-inbox.js";
 
@@ -27,15 +29,16 @@ async function inbox(cli: CliContext, options: InboxOptions): Promise<void> {
   const page = await readOn(client, await read(cli, client, options), options);
   const { messages } = page;
   const needs = options.from === undefined && options.wait === undefined ? await needsYou(client) : none;
+  const link = await deskLines(cli);
   if (messages.length > 0 || output.json || options.wait === undefined) {
     output.result({ ...page, ...needs }, () => {
       // The mail among them is shown as mail, and a paused conversation is not told of twice.
       const others = needs.items.filter(({ kind }) => kind !== "question" && kind !== "bounce");
       const isTold = others.some(({ kind }) => kind === "budget");
       const shown = messages.filter(({ notice }) => !(isTold && notice === "ask"));
-      if (others.length === 0) return render(shown, output.colors);
-      const asked = renderNeeds(others, cli.io.now(), output.colors);
-      return shown.length === 0 ? asked : `${asked}\n\n${render(shown, output.colors)}`;
+      if (others.length === 0) return render(shown, output.colors, link);
+      const asked = renderNeeds(others, cli.io.now(), output.colors, link);
+      return shown.length === 0 ? asked : `${asked}\n\n${render(shown, output.colors, link)}`;
     });
   }
   if (options.wait !== undefined && messages.length === 0) {
@@ -78,9 +81,11 @@ async function needsYou(client: HubClient): Promise<NeedsYou> {
   }
 }
 
-function render(messages: InboxPage["messages"], colors: Colors): string {
+function render(messages: InboxPage["messages"], colors: Colors, link: (place: DeskPlace) => string): string {
   if (messages.length === 0) return "No unread messages.";
-  return messages.map((message) => renderMessage(message, colors)).join("\n\n");
+  return messages
+    .map((message) => renderMessage(message, colors) + link({ page: "message", id: message.id }))
+    .join("\n\n");
 }
 
 async function read(cli: CliContext, client: HubClient, options: InboxOptions): Promise<InboxPage> {

@@ -2,6 +2,7 @@ import { InvalidArgumentError } from "commander";
 import type { InboxPage } from "../../client/hub-client.js";
 import { relativeTime } from "../amounts.js";
 import type { CliContext, DefineCommand } from "../context.js";
+import { deskFooter } from "../desk/desk-line.js";
 import { escapeLine } from "../escape-text.js";
 import type { Output } from "../output.js";
 import { renderTable, shorten } from "../table.js";
@@ -38,8 +39,9 @@ async function log(cli: CliContext, query: string, { limit }: LogOptions): Promi
     cursor = page.next;
   }
   const more = typeof cursor === "string";
+  const footer = await deskFooter(cli, "messages/ID");
   cli.output.result({ messages, next: cursor ?? null }, () =>
-    messages.length === 0 ? "No message matches." : render(messages, cli.io.now(), cli.output),
+    messages.length === 0 ? "No message matches." : render(messages, cli.io.now(), cli.output) + footer,
   );
   if (more && !cli.output.json) cli.output.note(`There are more: --limit ${limit * 2} shows them.`);
 }

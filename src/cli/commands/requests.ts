@@ -3,6 +3,7 @@ import type { RequestList } from "../../client/hub-client.js";
 import { requestStatuses } from "../../contract/http/requests.js";
 import { formatSpan, parseDuration, relativeTime } from "../amounts.js";
 import type { CliContext, DefineCommand } from "../context.js";
+import { deskFooter, deskLines } from "../desk/desk-line.js";
 import { escapeBlock, escapeLine } from "../escape-text.js";
 import { messageText } from "../message-text.js";
 import type { Colors } from "../output.js";
@@ -50,9 +51,10 @@ export const define: DefineCommand = (command, act) => {
 async function list(cli: CliContext, status: Status | undefined): Promise<void> {
   const client = await cli.client();
   const page = await client.requests({ limit: PAGE, ...(status === undefined ? {} : { status }) });
+  const footer = await deskFooter(cli, "requests/ID");
   cli.output.result(page, () => {
     if (page.requests.length === 0) return `No request is ${status ?? "there"}.`;
-    return render(page.requests, cli.io.now(), cli.output.colors);
+    return render(page.requests, cli.io.now(), cli.output.colors) + footer;
   });
   if (page.next !== null) cli.output.note(`These are the newest ${PAGE}.`);
 }
@@ -83,7 +85,11 @@ async function post(
     ...(options.context === undefined ? {} : { context: options.context }),
     ...(options.for === undefined ? {} : { timeout_seconds: options.for / 1000 }),
   });
-  cli.output.confirm(opened, () => `${tick(cli)} All agents are asked (${escapeLine(opened.request_id)})`);
+  const link = (await deskLines(cli))({ page: "request", id: opened.request_id });
+  cli.output.confirm(
+    opened,
+    () => `${tick(cli)} All agents are asked (${escapeLine(opened.request_id)})${link}`,
+  );
 }
 
 async function claim(cli: CliContext, id: string): Promise<void> {

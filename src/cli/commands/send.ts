@@ -6,6 +6,7 @@ import { HubError } from "../../model/errors.js";
 import { parseDuration } from "../amounts.js";
 import { awaitInjected, renderInjected } from "../await-injected.js";
 import type { CliContext, DefineCommand } from "../context.js";
+import { deskLines } from "../desk/desk-line.js";
 import { escapeLine } from "../escape-text.js";
 import { messageText } from "../message-text.js";
 import type { Colors } from "../output.js";
@@ -77,12 +78,16 @@ async function send(
     ...(options.fyi === true ? { attention: "fyi" as const } : {}),
     ...(options.expires === undefined ? {} : { expires_in_seconds: options.expires / 1000 }),
   });
+  const link = (await deskLines(cli))({ page: "message", id: receipt.message_id });
   if (options.confirm === true) {
     const delivery = await awaitInjected(cli, client, receipt);
-    cli.output.confirm({ ...receipt, delivery }, () => renderInjected(receipt, delivery, cli.output.colors));
+    cli.output.confirm(
+      { ...receipt, delivery },
+      () => renderInjected(receipt, delivery, cli.output.colors) + link,
+    );
     if (options.wait === undefined) return;
   } else if (options.wait === undefined) {
-    cli.output.confirm(receipt, () => renderReceipt(receipt, cli.output.colors));
+    cli.output.confirm(receipt, () => renderReceipt(receipt, cli.output.colors) + link);
     return;
   }
   if (options.confirm !== true) cli.output.note(renderReceipt(receipt, cli.output.colors));

@@ -11,6 +11,7 @@ import { SETUP_CHECK } from "../../model/permission.js";
 import { type ToolsetName, toolsetNames } from "../../model/toolset.js";
 import { askYes, canAsk } from "../ask-yes.js";
 import type { CliContext, DefineCommand } from "../context.js";
+import { deskLines } from "../desk/desk-line.js";
 import { escapeLine } from "../escape-text.js";
 
 type SpawnOptions = {
@@ -72,16 +73,17 @@ async function spawn(
     if (!(await allowsSetUp(cli, error))) throw error;
     return start();
   });
+  const link = (await deskLines(cli))({ page: "agent", name: spawned.name });
   cli.output.confirm(spawned, () => {
     const { colors } = cli.output;
     const name = escapeLine(spawned.name);
     const where = `in ${escapeLine(spawned.project ?? "")} (${spawned.id})`;
     if (spawned.state === "waiting")
-      return `${colors.yellow("?")} ${name} waits for you ${where}: ${escapeLine(spawned.words ?? "")}\n  Answer it in the pane: huddle attach ${name}`;
+      return `${colors.yellow("?")} ${name} waits for you ${where}: ${escapeLine(spawned.words ?? "")}\n  Answer it in the pane: huddle attach ${name}${link}`;
     const state = spawned.state === "started" ? "is up" : "is being started";
     const pane = spawned.runtime === "tmux" ? `, in a tmux pane: huddle attach ${name}` : "";
     const hint = spawned.hint === undefined ? "" : `\n  ${escapeLine(spawned.hint)}`;
-    return `${colors.green("✓")} ${name} ${state} ${where}${pane}${hint}`;
+    return `${colors.green("✓")} ${name} ${state} ${where}${pane}${hint}${link}`;
   });
 }
 

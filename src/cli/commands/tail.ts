@@ -1,5 +1,5 @@
-import type { EventFrame } from "../../client/event-socket.js";
-import type { StreamState } from "../../client/event-stream.js";
+import type { EventFrame } from "../../client/event-stream.js";
+import type { StreamState } from "../../client/keep-following.js";
 import { HUMAN_ID, HUMAN_NAME } from "../../model/agent.js";
 import { messageTypes } from "../../model/message.js";
 import { nearest } from "../../model/nearest.js";
@@ -34,15 +34,23 @@ export const define: DefineCommand = (command, act) => {
 };
 
 async function tail(cli: CliContext, agent: string | undefined, options: TailOptions): Promise<number> {
-  const [{ followEvents }, { locateHub }, { agentNames }, { renderEvent }, { listAllAgents }, { agentsIn }] =
-    await Promise.all([
-      import("../../client/event-stream.js"),
-      import("../../client/connect.js"),
-      import("../agent-names.js"),
-      import("../render-event.js"),
-      import("../agent-names.js"),
-      import("../agent-names.js"),
-    ]);
+  const [
+    { followEvents },
+    { nodeSocket },
+    { locateHub },
+    { agentNames },
+    { renderEvent },
+    { listAllAgents },
+    { agentsIn },
+  ] = await Promise.all([
+    import("../../client/event-stream.js"),
+    import("../../client/node-socket.js"),
+    import("../../client/connect.js"),
+    import("../agent-names.js"),
+    import("../render-event.js"),
+    import("../agent-names.js"),
+    import("../agent-names.js"),
+  ]);
   const { io, output, globals } = cli;
   const since = options.since === undefined ? undefined : readMoment("--since", options.since, io.now());
   const wanted = options.type === undefined ? undefined : await typeFilter(options.type);
@@ -52,7 +60,7 @@ async function tail(cli: CliContext, agent: string | undefined, options: TailOpt
     agent === undefined ? undefined : agent === HUMAN_NAME ? HUMAN_ID : (await client.showAgent(agent)).id;
   const names = agentNames(output.json ? [] : await listAllAgents(client));
   const stream = followEvents({
-    locate: () => locateHub({ env: io.env, home: io.home, hub: globals.hub }),
+    open: nodeSocket(() => locateHub({ env: io.env, home: io.home, hub: globals.hub })),
     since,
     onState: reporter(output),
     signal,

@@ -1,5 +1,6 @@
 import { InvalidArgumentError } from "commander";
 import type { CliContext, DefineCommand } from "../context.js";
+import { openDesk, wantsDesk } from "../desk/open-desk.js";
 import type { EnsureOptions } from "../ensure-hub.js";
 import { escapeLine } from "../escape-text.js";
 import { collect } from "../globals.js";
@@ -12,21 +13,45 @@ export const define: DefineCommand = (command, act) => {
     .option("--port <number>", "listen on this port; 0 picks a free one", parsePort)
     .option("--set <key=value>", "override a setting; may be given several times", collect, [])
     .action((options: UpOptions) =>
-      act((cli) => (options.foreground === true ? runHere(cli, options) : startAndShow(cli, options))),
+      act((cli) => (options.foreground === true ? runHere(cli, options) : start(cli, options))),
     );
 };
 
-async function runHere({ io, output }: CliContext, { set, port }: UpOptions): Promise<number> {
+async function runHere(cli: CliContext, { set, port }: UpOptions): Promise<number> {
+  const { io, output } = cli;
   const daemon = await io.loadDaemon();
   return daemon.runHub({
     set,
     ...(port === undefined ? {} : { port }),
     json: output.json,
     write: (line) => void io.stdout.write(`${line}\n`),
+    ...(wantsDesk(cli) ? { onReady: (url: string) => void showDesk(cli, url) } : {}),
   });
 }
 
-export async function startAndShow(cli: CliContext, options: EnsureOptions): Promise<void> {
+/** Without the desk the hub runs just as well. */
+async function showDesk(cli: CliContext, url: string): Promise<void> {
+  const { homeTarget } = await import("../../client/connect.js");
+  const { createClient } = await import("../../client/http-client.js");
+  const client = createClient({ ...homeTarget(cli.paths, { url, pid: 0 }), timeoutMs: cli.timeoutMs() });
+  try {
+    await openDesk(cli, { url, client });
+  } catch (error) {
+    cli.output.note(
+      `The desk could not be opened: ${error instanceof Error ? error.message : String(error)}`,
+    );
+  } finally {
+    client.close();
+  }
+}
+
+/** What `huddle` alone does. */
+export async function startAndOpen(cli: CliContext): Promise<void> {
+  const { url } = await startAndShow(cli, { set: [] });
+  if (wantsDesk(cli)) await showDesk(cli, url);
+}
+
+async function startAndShow(cli: CliContext, options: EnsureOptions): Promise<{ url: string }> {
   const { ensureHub } = await import("../ensure-hub.js");
   const { health, started } = await ensureHub(cli, options);
   const { url, pid, data } = health;
@@ -38,6 +63,11 @@ export async function startAndShow(cli: CliContext, options: EnsureOptions): Pro
   if (!started && (options.port !== undefined || options.set.length > 0)) {
     cli.output.note("It keeps the settings it was started with: `huddle down` first to change them.");
   }
+  return { url };
+}
+
+async function start(cli: CliContext, options: EnsureOptions): Promise<void> {
+  await startAndShow(cli, options);
 }
 
 function parsePort(text: string): number {

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { locateHub } from "../../client/connect.js";
-import type { EventFrame } from "../../client/event-socket.js";
-import { followEvents } from "../../client/event-stream.js";
+import { type EventFrame, followEvents } from "../../client/event-stream.js";
 import type { HubClient, Workflow } from "../../client/hub-client.js";
+import { nodeSocket } from "../../client/node-socket.js";
 import { HubError } from "../../model/errors.js";
 import type { CliContext } from "../context.js";
 import { isOver } from "./workflow-result.js";
@@ -68,7 +68,7 @@ export async function followWorkflow(
 
   let wasAway = false;
   const stream = followEvents({
-    locate: () => locateHub({ env: io.env, home: io.home, hub: globals.hub }),
+    open: nodeSocket(() => locateHub({ env: io.env, home: io.home, hub: globals.hub })),
     onState: (state) => {
       if (state.kind === "reconnecting") {
         if (!wasAway) onTrouble("The hub is away; waiting for it…");

@@ -74,13 +74,26 @@ export const hostingEvents = {
       usage: usage.optional(),
       sessionUsage: usage.optional(),
       messages: number,
+      mail: z.array(text).readonly().optional(),
+      ms: number.optional(),
       task: text.optional(),
       workflow: text.optional(),
       conversation: text.optional(),
       thoughts: text.optional(),
       tools: z
-        .array(z.object({ title: text, status: text }))
+        .array(
+          z.object({
+            title: text,
+            status: text,
+            act: text.optional(),
+            ms: number.optional(),
+            offset: number.optional(),
+          }),
+        )
         .readonly()
+        .optional(),
+      cut: z
+        .object({ text: number.optional(), thoughts: number.optional(), tools: number.optional() })
         .optional(),
       plan: z
         .array(z.object({ text, status: text }))
@@ -88,7 +101,7 @@ export const hostingEvents = {
         .optional(),
     })
     .describe(
-      "`text` is the end of what the agent said, `messages` how many the turn carried, `tools` its last 100 calls, `plan` its last plan",
+      "`text` is what the agent said, `messages` how many the turn carried, `mail` their ids, `ms` how long it took, `tools` its calls (`act`, `ms`, `offset` as in 28.2), `plan` its last plan; at most 256 KB, `cut`: what is missing at the beginning of each (28.3)",
     ),
   AgentPaused: z
     .object({
@@ -144,9 +157,10 @@ export const hostingEvents = {
       outcome: text,
       option: text.optional(),
       by: agent,
+      via: text.optional(),
       reason: text.optional(),
     })
     .describe(
-      "`outcome`: `once`, `session`, `always`, `deny`, `cancelled`; `reason`: `policy`, `timeout`, `cancelled`, `answered_in_pane`",
+      "`outcome`: `once`, `session`, `always`, `deny`, `cancelled`; `via`: `desk`, where it came by a desk's token (27.1); `reason`: `policy`, `timeout`, `cancelled`, `answered_in_pane`",
     ),
 } as const;

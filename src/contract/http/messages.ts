@@ -163,6 +163,30 @@ export const deliveryView = z.object({
 
 export const messageStatus = z.object({ message: messageView, deliveries: z.array(deliveryView) });
 
+const historyQuery = z.strictObject({
+  before: z.number().int().min(1).optional().describe("Only what has a lower `seq`: newest first"),
+  after: z
+    .number()
+    .int()
+    .min(0)
+    .optional()
+    .describe("Only what has a higher `seq`: oldest first. Not together with `before`"),
+  limit: z.number().int().min(1).max(200).default(50),
+});
+
+/** `next` goes into `before`, or into `after` where that was asked for; null: there are no more in that direction. */
+const history = z.object({
+  messages: z.array(
+    messageView.extend({
+      deliveries: z
+        .array(deliveryView)
+        .describe("As in 6.4: the agent's own of what it got; of what it sent to many, the first 20"),
+      recipients: z.number().describe("How many it went to"),
+    }),
+  ),
+  next: z.number().nullable(),
+});
+
 const inboxQuery = z.strictObject({
   from: z.string().min(1).max(200).optional().describe("Only from this sender, by name"),
   request_id: z.string().min(1).max(200).optional().describe("Only what answers this request (14.6)"),
@@ -224,6 +248,17 @@ export const messageRoutes = {
       "NAME_RESERVED",
       "CONVERSATION_FROZEN",
     ],
+  },
+  history: {
+    method: "GET",
+    path: "/api/agents/:name/messages",
+    summary:
+      "What an agent sent and got, newest first, with how far each message has come: its own for an agent, anybody's for the operator",
+    access: "member",
+    query: historyQuery,
+    status: 200,
+    response: history,
+    errors: ["AGENT_NOT_FOUND", "AGENT_GONE", "TOO_MANY_READERS"],
   },
   status: {
     method: "GET",

@@ -1,10 +1,14 @@
 import { agentRoutes } from "./agents.js";
+import { authRoutes } from "./auth.js";
+import { backendRoutes } from "./backends.js";
 import { checkRoutes } from "./checks.js";
 import { claimRoutes } from "./claims.js";
 import { conversationRoutes } from "./conversations.js";
+import { folderRoutes } from "./folders.js";
 import { hookRoutes } from "./hooks.js";
 import { hostingRoutes } from "./hosting.js";
 import { hubRoutes } from "./hub.js";
+import { liveRoutes } from "./live.js";
 import { maintenanceRoutes } from "./maintenance.js";
 import { mcpRoutes } from "./mcp.js";
 import { messageRoutes } from "./messages.js";
@@ -17,16 +21,20 @@ import type { RouteContract } from "./route.js";
 import { searchRoutes } from "./search.js";
 import { sessionRoutes } from "./sessions.js";
 import { taskRoutes } from "./tasks.js";
+import { turnRoutes } from "./turns.js";
 import { usageRoutes } from "./usage.js";
 import { workflowRoutes } from "./workflows.js";
 import { worktreeRoutes } from "./worktrees.js";
 
-/** Every route that the hub serves with a token. */
+/** Every route that the hub serves, but for the desk's own files. */
 export const allRoutes: readonly RouteContract[] = [
   ...Object.values(agentRoutes),
   ...Object.values(messageRoutes),
   ...Object.values(hookRoutes),
   ...Object.values(hostingRoutes),
+  ...Object.values(backendRoutes),
+  ...Object.values(folderRoutes),
+  ...Object.values(turnRoutes),
   ...Object.values(pausingRoutes),
   ...Object.values(permissionRoutes),
   ...Object.values(needsYouRoutes),
@@ -43,5 +51,7 @@ export const allRoutes: readonly RouteContract[] = [
   ...Object.values(searchRoutes),
   ...Object.values(maintenanceRoutes),
   ...Object.values(mcpRoutes),
+  ...Object.values(liveRoutes),
+  ...Object.values(authRoutes),
   ...Object.values(hubRoutes),
 ];

@@ -15,7 +15,12 @@ import type { HubContext, HubDecider } from "../context.js";
 import { addressNow } from "../rules/address-of.js";
 import { allowWaiting } from "../rules/allow-waiting.js";
 
-type AnswerPermission = { permission: PermissionId; decision: PermissionDecision; by: AgentId };
+type AnswerPermission = {
+  permission: PermissionId;
+  decision: PermissionDecision;
+  by: AgentId;
+  via?: "desk" | undefined;
+};
 
 type AnsweredPermission = { permission: PermissionId; agent: AgentId; outcome: PermissionOutcome };
 
@@ -67,6 +72,7 @@ export const answerPermission: HubDecider<AnswerPermission, AnsweredPermission> 
         outcome,
         ...(option === undefined ? {} : { option }),
         by: input.by,
+        ...(input.via === undefined ? {} : { via: input.via }),
       }),
       ...(outcome === "always" || outcome === "session" ? allowCheck(context, asked, input.by) : []),
     ],

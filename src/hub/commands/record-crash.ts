@@ -3,7 +3,7 @@ import { decided } from "../../model/decision.js";
 import { newEvent } from "../../model/events.js";
 import { type AgentExit, keepEnd, type TurnId } from "../../model/turn.js";
 import type { HubDecider } from "../context.js";
-import { endTurn } from "../rules/end-turn.js";
+import { endTurn, type Said } from "../rules/end-turn.js";
 import { failWaiting } from "../rules/fail-waiting.js";
 import { isPresent } from "../rules/present-agent.js";
 import { statusChange } from "../rules/status-change.js";
@@ -18,6 +18,8 @@ type RecordCrash = {
   turn?: TurnId | undefined;
   /** Whether the runtime ever took that turn's prompt. */
   taken: boolean;
+  /** What it had said and done in it. */
+  said?: Said | undefined;
   why: string;
   exit?: AgentExit | undefined;
   failures: number;
@@ -36,7 +38,7 @@ export const recordCrash: HubDecider<RecordCrash, void> = (input, context) => {
   const lost =
     turn === undefined
       ? []
-      : endTurn(context, { agent, turn, stop: input.taken ? "died" : "not_taken", text: "" });
+      : endTurn(context, { agent, turn, stop: input.taken ? "died" : "not_taken", text: "", ...input.said });
   const given = lost.flatMap((event) => (event.type === "MessagesReturned" ? event.data.deliveries : []));
   const givenUp = retryInMs === null;
   const failed = givenUp ? failWaiting(context, agent, { reason: "not_started", why, returned: given }) : [];

@@ -1,6 +1,7 @@
 import type { AgentId } from "../../model/agent.js";
 import { type DeliveryRef, type FailReason, type ReturnReason, timesCut } from "../../model/delivery.js";
 import { type NewEvent, newEvent } from "../../model/events.js";
+import { fitTurn } from "../../model/fit-turn.js";
 import { quoteLine } from "../../model/others-words.js";
 import type { TurnId, TurnStop, TurnUsage, TurnWork } from "../../model/turn.js";
 import { sinceBefore } from "../../model/usage.js";
@@ -20,9 +21,8 @@ export type EndedTurn = {
   agent: AgentId;
   turn: TurnId;
   stop: TurnStop;
-  /** The end of what it said; `whole` is all of it. */
+  /** All that it said. */
   text: string;
-  whole?: string | undefined;
   /** What went wrong, in the agent's words, when it stopped by an error. */
   error?: string | undefined;
   /** Of one that stopped at its vendor's usage limit; `known`: it stopped there before, and that was told. */
@@ -37,12 +37,15 @@ export type EndedTurn = {
   kept?: boolean | undefined;
 };
 
+/** Of a turn that was cut: what had been heard of it. */
+export type Said = Pick<EndedTurn, "text" | "work">;
+
 /** As often as the hub may end without warning in turns that carry a message: what is in it may be why. */
 const CUT_MOST = 3;
 
 /** What the end of a turn means for the mail that it carried; nothing when that turn has ended already. */
 export function endTurn(context: HubContext, ended: EndedTurn): NewEvent[] {
-  const { agent, turn, stop, text, error, sessionUsage } = ended;
+  const { agent, turn, stop, error, sessionUsage } = ended;
   const mail = turnDeliveries(context.views, agent, turn);
   if (!mail.isOpen) return [];
   const means = consequences(context, ended, mail);
@@ -55,24 +58,29 @@ export function endTurn(context: HubContext, ended: EndedTurn): NewEvent[] {
     turn,
     stop,
     ...(error === undefined ? {} : { error }),
-    text,
+    ...fitTurn(ended.text, ended.work ?? {}, sizeOfIds(mail.all)),
     ...(usage === undefined ? {} : { usage }),
     ...(sessionUsage === undefined ? {} : { sessionUsage }),
     messages: mail.all.length,
+    mail: mail.all.map(({ id }) => id),
+    ms: Math.max(0, context.now - (context.views.turns.open(agent)?.started ?? context.now)),
     ...(task === undefined ? {} : { task: task.id }),
     ...(task?.step === undefined ? {} : { workflow: task.step.workflow }),
     ...(newest === undefined ? {} : { conversation: newest.conversation }),
-    ...ended.work,
   };
   return [
     ...means,
     newEvent("TurnEnded", agent, over),
     ...spend(context, over),
-    ...endTaskTurn(context, { ...ended, text: ended.whole ?? text, seqs, consequences: means }),
+    ...endTaskTurn(context, { ...ended, seqs, consequences: means }),
     ...(stop === "error" ? tellOfError(context, agent, error) : []),
     ...tellRefused(context, agent, ended.refused ?? []),
     ...(stop === "limited" ? limited(context, ended, mail.in("offered", "injected", "seen")) : []),
   ];
+}
+
+function sizeOfIds(deliveries: readonly DeliveryRef[]): number {
+  return deliveries.reduce((bytes, { id }) => bytes + JSON.stringify(id).length + 1, 0);
 }
 
 /** Of what its vendor told of the whole session only what is new counts. */

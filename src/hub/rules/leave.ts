@@ -2,7 +2,7 @@ import { type Agent, HUB_ID } from "../../model/agent.js";
 import { type EventData, type NewEvent, newEvent } from "../../model/events.js";
 import type { HubContext } from "../context.js";
 import { endTask } from "./end-task.js";
-import { endTurn } from "./end-turn.js";
+import { endTurn, type Said } from "./end-turn.js";
 import { failWaiting } from "./fail-waiting.js";
 import { releaseClaimsOf } from "./release-claims.js";
 import { noteLeaving } from "./workflow-flow.js";
@@ -10,12 +10,20 @@ import { noteLeaving } from "./workflow-flow.js";
 type LeaveReason = EventData["AgentDeregistered"]["reason"];
 
 /** An agent goes for good: its token dies, its unread mail fails visibly, and what it had taken on is free again. */
-export function leave(context: HubContext, agent: Agent, reason: LeaveReason, why: string): NewEvent[] {
+export function leave(
+  context: HubContext,
+  agent: Agent,
+  reason: LeaveReason,
+  why: string,
+  said?: Said,
+): NewEvent[] {
   const { views } = context;
   noteLeaving(context, agent.id);
   const turn = views.turns.open(agent.id);
   const lost =
-    turn === undefined ? [] : endTurn(context, { agent: agent.id, turn: turn.id, stop: "died", text: "" });
+    turn === undefined
+      ? []
+      : endTurn(context, { agent: agent.id, turn: turn.id, stop: "died", text: "", ...said });
   const returned = lost.flatMap((event) => (event.type === "MessagesReturned" ? event.data.deliveries : []));
   const events = [
     newEvent("AgentDeregistered", agent.id, { agent: agent.id, name: agent.name, reason }),

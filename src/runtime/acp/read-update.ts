@@ -74,7 +74,8 @@ function toolOf(update: unknown, known: (toolCall: string) => ToolFacts | undefi
   const id = parsed.data.toolCallId;
   const facts = mergeFacts(known(id), parsed.data);
   const status = statusWords[parsed.data.status ?? ""] ?? "running";
-  return { kind: "tool", id, facts, part: { kind: "tool", id, title: facts.title, status } };
+  const act = facts.kind === undefined ? {} : { act: facts.kind };
+  return { kind: "tool", id, facts, part: { kind: "tool", id, title: facts.title, ...act, status } };
 }
 
 export function mergeFacts(before: ToolFacts | undefined, now: z.infer<typeof toolCallSchema>): ToolFacts {

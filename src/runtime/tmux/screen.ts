@@ -36,6 +36,13 @@ export function parseRows(ansi: string): Row[] {
   });
 }
 
+/** The same text with its colours and styles, and nothing else that a terminal would act on. */
+export function keepStyles(ansi: string): string {
+  return ansi.replace(sequence, (part: string, sgr: string | undefined) =>
+    sgr !== undefined || part === "\n" || (part >= " " && !/[\u007f-\u009f]/.test(part)) ? part : "",
+  );
+}
+
 // SGR, hyperlinks (OSC), other escapes; else one character. Control characters are not kept.
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is parsed
 const sequence = /\x1b\[([\d;:]*)m|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)|\x1b.?|[\s\S]/gu;

@@ -23,7 +23,7 @@ export type PaneInfo = {
 };
 
 /** A screen with the process behind it: a pane's number is used again when the server was restarted. */
-type Capture = { pane: PaneInfo; screen: Screen; listed: readonly string[] };
+type Capture = { pane: PaneInfo; screen: Screen; ansi: string; listed: readonly string[] };
 
 export type TmuxClient = ReturnType<typeof createTmuxClient>;
 
@@ -81,7 +81,8 @@ export function createTmuxClient({ socket, program = "tmux" }: { socket?: string
       const info = readPane(pane ?? "");
       if (info === undefined || screen === undefined) return undefined;
       const listed = lines.slice(0, begin).map((line) => line.slice(panesMark.length));
-      return { pane: info, screen: readScreenLine(screen, rows.join("\n"), info), listed };
+      const ansi = rows.join("\n");
+      return { pane: info, screen: readScreenLine(screen, ansi, info), ansi, listed };
     },
 
     async listPanes(): Promise<PaneInfo[]> {

@@ -5,6 +5,8 @@
 export type VendorClient = {
   /** The backend, as people write it. */
   vendor: string;
+  /** As its vendor writes it. */
+  label: string;
   /** What people call it: its command, and the beginning of its agents' names. */
   cli: string;
   /** Its names as a client. */

@@ -6,13 +6,15 @@ import { hashToken } from "../../hub/rules/credentials.js";
 import { HUMAN_ID } from "../../model/agent.js";
 import { type Caller, checkAccess, createAuthenticate, memberId, viewerOf } from "./auth.js";
 import { checkSender } from "./check-sender.js";
+import { createDeskTokens } from "./desk-tokens.js";
 
 const secrets = { operator: "operator-token", join: "join-token" };
+const desk = createDeskTokens({ operator: secrets.operator, lifeMs: 60_000, wall: () => 1_000_000 });
 
 async function openDoor() {
   const hub = openTestHub();
   const alice = await hub.register("alice", { credential: hashToken("alice-token") });
-  return { hub, alice, authenticate: createAuthenticate(hub.views, secrets) };
+  return { hub, alice, authenticate: createAuthenticate(hub.views, secrets, desk) };
 }
 
 const operator: Caller = { kind: "operator" };

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { z } from "zod";
-import type { RouteContract } from "../../contract/http/route.js";
+import type { Access, RouteContract } from "../../contract/http/route.js";
 import { HubError } from "../../model/errors.js";
 import { errorAnswer, toHubError } from "../answers/error-answer.js";
 import { writeResponse } from "../answers/write-response.js";
@@ -27,13 +27,17 @@ type Decoded<R extends RouteContract, K extends "body" | "query"> = R[K] extends
   : undefined;
 
 export type Call<R extends RouteContract> = {
-  caller: Caller;
+  /** An open route asks nobody who they are. */
+  caller: R["access"] extends "open" ? undefined : Caller;
   param: (name: string) => string;
   body: Decoded<R, "body">;
   query: Decoded<R, "query">;
   incoming: IncomingMessage;
   outgoing: ServerResponse;
 };
+
+/** From somebody who showed no token, no more is read. */
+const OPEN_BODY_BYTES = 4096;
 
 /** The handler has answered, or goes on answering, by itself. */
 export const ANSWERED = { answered: true } as const;
@@ -63,9 +67,9 @@ export function createBindRoute(
     const { access, body: bodySchema, query: querySchema, status } = contract;
     table.add(contract, async ({ incoming, outgoing, params, query: text }) => {
       try {
-        const caller: Caller = authenticate(incoming.headers.authorization);
-        checkAccess(caller, access);
-        if (caller.kind === "agent") ports.presence.touch(caller.agent);
+        const caller = access === "open" ? undefined : authenticate(incoming.headers.authorization);
+        if (caller !== undefined) checkAccess(caller, access);
+        if (caller?.kind === "agent") ports.presence.touch(caller.agent);
         const query = querySchema && decodeQuery(querySchema, new URLSearchParams(text));
         const body = bodySchema && decode(bodySchema, await readJson(incoming, contract), "body");
         const param = (name: string) => params[name] ?? "";
@@ -82,7 +86,7 @@ export function createBindRoute(
     });
   };
 
-  async function readJson(incoming: IncomingMessage, { ifTooWide }: RouteContract): Promise<unknown> {
+  async function readJson(incoming: IncomingMessage, { access, ifTooWide }: RouteContract): Promise<unknown> {
     const type = incoming.headers["content-type"] ?? "";
     if (!/^application\/json *(;|$)/i.test(type)) {
       throw new HubError(
@@ -90,8 +94,9 @@ export function createBindRoute(
         `Send JSON with the header Content-Type: application/json (this was ${type === "" ? "none" : `"${type.slice(0, 80)}"`})`,
       );
     }
+    const most = access === "open" ? Math.min(bodyBytes, OPEN_BODY_BYTES) : bodyBytes;
     const advice = { ifTooWide: ifTooWide?.(ports.limits) };
-    return parseStrictJson(await readBody(incoming, bodyBytes), { ...limits, ...advice });
+    return parseStrictJson(await readBody(incoming, most), { ...limits, ...advice });
   }
 
   function refuse(

@@ -1,8 +1,9 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { type Caller, memberId, viewerOf } from "../caller/auth.js";
+import { type Caller, memberId } from "../caller/auth.js";
 import type { HubPorts } from "../ports.js";
-import { type EventReader, startEventReader } from "../streams/event-reader.js";
+import type { StartReader } from "../streams/open-stream.js";
 import type { ReaderRegistry } from "../streams/reader-registry.js";
+import type { StreamReader } from "../streams/wire.js";
 
 /** Server-sent events on a plain response: `id` is the sequence number, so that a browser resumes by itself. */
 export function streamOverSse(
@@ -10,12 +11,12 @@ export function streamOverSse(
   registry: ReaderRegistry,
   {
     caller,
-    after,
+    startReader,
     incoming,
     outgoing,
-  }: { caller: Caller; after: number; incoming: IncomingMessage; outgoing: ServerResponse },
+  }: { caller: Caller; startReader: StartReader; incoming: IncomingMessage; outgoing: ServerResponse },
 ): void {
-  let reader: EventReader | undefined;
+  let reader: StreamReader | undefined;
   const remove = registry.add(memberId(caller), (reason) => reader?.drop(reason));
   const leave = caller.kind === "agent" ? ports.presence.enter(caller.agent) : () => {};
   outgoing.writeHead(200, {
@@ -30,7 +31,7 @@ export function streamOverSse(
     remove();
     leave();
   });
-  reader = startEventReader(ports, viewerOf(caller), after, {
+  reader = startReader({
     send(frame, seq) {
       outgoing.write(seq === undefined ? `data: ${frame}\n\n` : `id: ${seq}\ndata: ${frame}\n\n`);
     },

@@ -2,23 +2,13 @@ import type { HubEvent } from "../../model/events.js";
 import type { Viewer } from "../../model/viewer.js";
 import type { HubPorts } from "../ports.js";
 import { encodeFrame } from "./frames.js";
-
-/** One end of an event stream, whatever carries it. */
-type Wire = {
-  /** Hands over one frame; `seq` is absent for control frames. */
-  send(frame: string, seq?: number): void;
-  /** Bytes handed over that the other side has not taken yet. */
-  buffered(): number;
-  end(reason: string): void;
-};
-
-export type EventReader = { drained(): void; drop(reason: string): void; close(): void };
+import type { StreamReader, Wire } from "./wire.js";
 
 /**
  * Feeds one reader. It is pulled along by what it takes: past its buffer nothing more is read for it, and if it takes
  * nothing for `readerStallMs` it is dropped and told why and from where to resume.
  */
-export function startEventReader(ports: HubPorts, viewer: Viewer, after: number, wire: Wire): EventReader {
+export function startEventReader(ports: HubPorts, viewer: Viewer, after: number, wire: Wire): StreamReader {
   const { limits } = ports;
   let stalled: NodeJS.Timeout | undefined;
   let sent = after;

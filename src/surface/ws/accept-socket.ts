@@ -1,17 +1,15 @@
 import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 import { WebSocketServer } from "ws";
-import { eventsQuery, hubRoutes } from "../../contract/http/hub.js";
 import { HubError } from "../../model/errors.js";
 import { errorAnswer } from "../answers/error-answer.js";
-import { type Authenticate, type Caller, checkAccess, memberId, viewerOf } from "../caller/auth.js";
+import { type Authenticate, type Caller, memberId } from "../caller/auth.js";
 import type { SameSite } from "../caller/same-site.js";
 import type { Tickets } from "../caller/tickets.js";
-import { decodeQuery } from "../decoding/decode.js";
 import type { HubPorts } from "../ports.js";
-import { type EventReader, startEventReader } from "../streams/event-reader.js";
+import { openStream, type StartReader } from "../streams/open-stream.js";
 import type { ReaderRegistry } from "../streams/reader-registry.js";
-import { streamStart } from "../streams/stream-start.js";
+import type { StreamReader } from "../streams/wire.js";
 
 /** Clients have nothing to say on this socket. */
 const INCOMING_LIMIT = 4096;
@@ -32,18 +30,14 @@ export function createSocketAcceptor({ ports, registry, tickets, sameSite, authe
     perMessageDeflate: false,
   });
 
-  function admit(request: IncomingMessage): { caller: Caller; after: number } {
+  function admit(request: IncomingMessage): { caller: Caller; startReader: StartReader } {
     const foreign = sameSite.check(request.headers);
     if (foreign !== undefined) throw foreign;
     const [path = "", ...rest] = (request.url ?? "").split("?");
     const query = new URLSearchParams(rest.join("?"));
     const ticket = query.get("ticket");
     const caller = ticketHolder(ticket) ?? tokenHolder(request, ticket !== null);
-    checkAccess(caller, hubRoutes.events.access);
-    if (path !== hubRoutes.events.path) {
-      throw new HubError("ROUTE_NOT_FOUND", `There is no WebSocket here; use ${hubRoutes.events.path}`);
-    }
-    return { caller, after: streamStart(ports, decodeQuery(eventsQuery, query)) };
+    return { caller, startReader: openStream(ports, caller, path, query) };
   }
 
   /** A ticket is worth no more than the token that it stands for: its agent may have left since. */
@@ -66,8 +60,8 @@ export function createSocketAcceptor({ ports, registry, tickets, sameSite, authe
 
   return (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
     socket.on("error", () => socket.destroy());
-    let admitted: { caller: Caller; after: number };
-    let reader: EventReader | undefined;
+    let admitted: ReturnType<typeof admit>;
+    let reader: StreamReader | undefined;
     let remove: () => void;
     try {
       admitted = admit(request);
@@ -76,7 +70,7 @@ export function createSocketAcceptor({ ports, registry, tickets, sameSite, authe
       refuse(socket, error);
       return;
     }
-    const { caller, after } = admitted;
+    const { caller, startReader } = admitted;
     const leave = caller.kind === "agent" ? ports.presence.enter(caller.agent) : () => {};
     const cleanUp = () => {
       reader?.close();
@@ -86,7 +80,7 @@ export function createSocketAcceptor({ ports, registry, tickets, sameSite, authe
     socket.once("close", cleanUp);
     server.handleUpgrade(request, socket, head, (client) => {
       client.on("error", () => client.terminate());
-      reader = startEventReader(ports, viewerOf(caller), after, {
+      reader = startReader({
         send: (frame) => client.send(frame, () => reader?.drained()),
         buffered: () => client.bufferedAmount,
         end(reason) {

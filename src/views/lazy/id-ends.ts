@@ -1,19 +1,17 @@
 import type { AgentId } from "../../model/agent.js";
-import type { Message } from "../../model/message.js";
 import { endOf } from "../../model/message-tag.js";
 import type { LazyView, LazyViews } from "./lazy-views.js";
+import { MANY, partiesOf, partyOf } from "./parties.js";
 
 /*
- * Messages by the ends of their ids, for those who sent or got them. Of an agent's id, too, only the end is kept, as a number: a row
- * takes a few bytes, and whoever looks reads the message anyway.
+ * Messages by the ends of their ids, for those who sent or got them: a row takes a few bytes, and whoever looks reads the
+ * message anyway.
  */
 
 type Row = { party: number; digits: number; seq: number };
 
 const before: Row = { party: -1, digits: 0, seq: 0 };
 
-/** What is for many stands once for all of them, not once for each. */
-const MANY = 0;
 /** Nobody has as many of one end unless somebody chose the ids; the newest are found. */
 const MOST = 1000;
 
@@ -54,21 +52,6 @@ export const idEndsView: LazyView = {
     };
   },
 };
-
-/** Requests are everybody's, also of those who came later. */
-function partiesOf({ from, to, type }: Message): number[] {
-  const [only] = to;
-  const isPublic = to.length > 1 || type === "request" || type === "nudge";
-  return [
-    partyOf(from),
-    ...(isPublic ? [MANY] : []),
-    ...(to.length === 1 && only ? [partyOf(only.agent)] : []),
-  ];
-}
-
-function partyOf(agent: AgentId): number {
-  return Number.parseInt(endOf(agent), 16);
-}
 
 /** Backwards, what ends alike lies side by side. */
 function reversed(digits: string, fill = "0"): number {

@@ -40,6 +40,19 @@ async function obeyOne(word, argument, voice) {
       return voice.say(argument);
     case "think":
       return voice.think(argument);
+    case "repeat": {
+      // So many letters, in pieces of 1,000.
+      for (let left = Number(argument); left > 0; left -= 1000)
+        await voice.say("x".repeat(Math.min(left, 1000)));
+      return;
+    }
+    case "pour":
+      // So many pieces of 20,000 letters, about 60 a second.
+      for (let left = Number(argument); left > 0 && !voice.cancelled.aborted; left -= 1) {
+        await voice.say("x".repeat(20_000));
+        await sleep(15);
+      }
+      return;
     case "stream":
       return stream(Number(argument), voice);
     case "permission":

@@ -2,6 +2,7 @@ import type { VendorClient } from "../client.js";
 
 export const codex = {
   vendor: "codex",
+  label: "Codex",
   cli: "codex",
   pattern: /^codex/,
   patientAs: "codex-mcp-client",

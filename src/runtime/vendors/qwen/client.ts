@@ -2,6 +2,7 @@ import type { VendorClient } from "../client.js";
 
 export const qwen = {
   vendor: "qwen",
+  label: "Qwen Code",
   cli: "qwen",
   pattern: /^qwen/,
   patientAs: "qwen-cli-mcp-client",

@@ -1,9 +1,11 @@
+import type { IncomingMessage } from "node:http";
 import { hubRoutes } from "../../../contract/http/hub.js";
+import { liveRoutes } from "../../../contract/http/live.js";
 import { HubError } from "../../../model/errors.js";
 import type { Tickets } from "../../caller/tickets.js";
 import type { HubPorts } from "../../ports.js";
+import { openEvents, openLive } from "../../streams/open-stream.js";
 import type { ReaderRegistry } from "../../streams/reader-registry.js";
-import { streamStart } from "../../streams/stream-start.js";
 import { ANSWERED, type BindRoute } from "../bind-route.js";
 import { openApiDocument } from "../openapi.js";
 import { streamOverSse } from "../sse.js";
@@ -21,16 +23,17 @@ export function bindHubRoutes(
     expires_in_seconds: ports.limits.ticketLifeMs / 1000,
   }));
 
-  bind(hubRoutes.events, ({ caller, query, incoming, outgoing }) => {
-    if (!(incoming.headers.accept ?? "").includes("text/event-stream")) {
-      throw new HubError(
-        "INVALID_INPUT",
-        "Open this as a WebSocket, or send the header Accept: text/event-stream for server-sent events",
-      );
-    }
-    const lastEventId = incoming.headers["last-event-id"];
-    const after = streamStart(ports, query, typeof lastEventId === "string" ? lastEventId : undefined);
-    streamOverSse(ports, registry, { caller, after, incoming, outgoing });
+  bind(hubRoutes.events, ({ query, ...call }) => {
+    checkStream(call.incoming);
+    const last = call.incoming.headers["last-event-id"];
+    const startReader = openEvents(ports, call.caller, query, typeof last === "string" ? last : undefined);
+    streamOverSse(ports, registry, { ...call, startReader });
+    return ANSWERED;
+  });
+
+  bind(liveRoutes.live, ({ query, ...call }) => {
+    checkStream(call.incoming);
+    streamOverSse(ports, registry, { ...call, startReader: openLive(ports, query) });
     return ANSWERED;
   });
 
@@ -39,4 +42,12 @@ export function bindHubRoutes(
     document ??= JSON.stringify(openApiDocument());
     return new Response(document, { headers: { "content-type": "application/json" } });
   });
+}
+
+function checkStream({ headers }: IncomingMessage): void {
+  if ((headers.accept ?? "").includes("text/event-stream")) return;
+  throw new HubError(
+    "INVALID_INPUT",
+    "Open this as a WebSocket, or send the header Accept: text/event-stream for server-sent events",
+  );
 }

@@ -1,6 +1,7 @@
 import { permissionRoutes } from "../../../contract/http/permissions.js";
 import { addressNow } from "../../../hub/rules/address-of.js";
 import { HUMAN_ID } from "../../../model/agent.js";
+import { isDesk } from "../../caller/auth.js";
 import type { HubPorts } from "../../ports.js";
 import type { BindRoute } from "../bind-route.js";
 
@@ -22,7 +23,7 @@ export function bindPermissionRoutes(bind: BindRoute, ports: HubPorts): void {
     })),
   }));
 
-  bind(permissionRoutes.answer, async ({ param, body }) => {
+  bind(permissionRoutes.answer, async ({ caller, param, body }) => {
     const asked = views.permissions.byId(param("id"));
     // A screen that cannot be looked at now is no reason not to answer: the key is pressed after a look of its own.
     if (asked?.outcome === null) await ports.hosting.recheck(asked.permission.agent).catch(() => {});
@@ -30,6 +31,7 @@ export function bindPermissionRoutes(bind: BindRoute, ports: HubPorts): void {
       permission: param("id"),
       decision: body.decision,
       by: HUMAN_ID,
+      via: isDesk(caller) ? "desk" : undefined,
     });
     const run = asked?.permission.run;
     return {
