@@ -9,6 +9,7 @@ import {
   optionFor,
   type Permission,
   permissionDecisions,
+  SETUP_CHECK,
 } from "../../model/permission.js";
 import { sayBudget } from "../../model/usage.js";
 import type { ReachedBudget } from "../../views/budgets.js";
@@ -34,7 +35,10 @@ export function listNeeds(ports: NeedPorts): Need[] {
   return [
     ...ports.views.permissions.open().map((asked) => ofPermission(asked, ports)),
     ...ofConversations(ports),
-    ...ports.views.budgets.allReached().map((reached) => ofBudget(reached, ports)),
+    ...ports.views.budgets
+      .allReached()
+      .filter((reached) => isStillHeld(reached, ports))
+      .map((reached) => ofBudget(reached, ports)),
     ...ofMail(ports),
     ...approvalNeeds(ports),
     ...ports.views.roster.present().flatMap((agent) => ofStatus(agent, ports)),
@@ -43,7 +47,7 @@ export function listNeeds(ports: NeedPorts): Need[] {
 
 function ofPermission({ permission, at, expiresAt }: AskedPermission, ports: NeedPorts): Need {
   const { id, act, options } = permission;
-  const agent = addressNow(ports.views, permission.agent, permission.agent, HUMAN_ID);
+  const agent = askerOf(permission, ports);
   const isDialog = act === dialogAct;
   return {
     id,
@@ -56,12 +60,22 @@ function ofPermission({ permission, at, expiresAt }: AskedPermission, ports: Nee
   };
 }
 
+/** While a worktree is made ready its agent is not there yet, but it is for that agent. */
+function askerOf({ agent, run }: Permission, { views }: NeedPorts): string {
+  const task = run?.check === SETUP_CHECK ? views.tasks.byId(run.task) : undefined;
+  return task === undefined
+    ? addressNow(views, agent, agent, HUMAN_ID)
+    : addressNow(views, task.agent, task.agentName, HUMAN_ID);
+}
+
 function wordsOf({ act, title, tool, details }: Permission): string {
   return wordsIn(details) ?? `${act}: ${title}\n${tool} ${exactly(details)}`;
 }
 
 /** It runs whatever the agent has written there. */
 function checkWords({ check, argv, project, task }: NonNullable<Permission["run"]>, agent: string): string {
+  if (check === SETUP_CHECK)
+    return `A new worktree is made ready by: ${argv.join(" ")}\nIt runs what is in ${project}, where agents may have changed what that does (${check}, for ${task})`;
   return `${agent}'s task wants to run: ${argv.join(" ")}\nin ${project}, where agents may have changed what that does (check ${check} of ${task})`;
 }
 
@@ -119,6 +133,11 @@ function ofConversations({ views, wall }: NeedPorts): Need[] {
     })),
   }));
   return paused;
+}
+
+/** A workflow may have ended with the very step that used its budget up: then nothing waits. */
+function isStillHeld({ kind, key }: ReachedBudget, { views }: NeedPorts): boolean {
+  return kind === "agent" || views.workflows.byId(key)?.state === "running";
 }
 
 /** An agent or a workflow that has used what it may. */
