@@ -74,6 +74,8 @@ export default defineConfig({
           name: "browser",
           // A Chromium each, after the others: it takes all of a core while it starts.
           include: ["test/browser/**/*.test.ts"],
+          // Whatever a page comes to, it may come to slowly.
+          expect: { poll: { timeout: 30_000 } },
           maxWorkers: availableParallelism(),
           sequence: { groupOrder: 1 },
           testTimeout: 120_000,

@@ -96,6 +96,10 @@ export function concerned(event: Exclude<ShownEvent, { type: "MessageAccepted" }
     case "ConversationResumed":
     case "ConversationFrozen":
       return [];
+    case "PairPaused":
+    case "PairResumed":
+    case "PairReset":
+      return [event.data.from, event.data.to];
     case "AllPaused":
     case "AllResumed":
       return [event.data.by];

@@ -126,6 +126,12 @@ export const commandTable: readonly CommandEntry[] = [
     load: () => import("./commands/broadcast.js"),
   },
   {
+    name: "network",
+    usage: "[-w] | pause|resume|reset FROM TO",
+    summary: "show who writes to whom, how fast, and what is held back",
+    load: () => import("./commands/network.js"),
+  },
+  {
     name: "conversations",
     usage: "[continue|freeze ID]",
     summary: "list paused conversations; continue or freeze one",

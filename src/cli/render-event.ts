@@ -140,6 +140,12 @@ function describe(event: Exclude<ShownEvent, { type: "MessageAccepted" }>, names
       return `a conversation goes on (${event.data.conversation})`;
     case "ConversationFrozen":
       return `a conversation was ended (${event.data.conversation})`;
+    case "PairPaused":
+      return `messages of ${who} to ${names.of(event.data.to)} wait: the pair is paused`;
+    case "PairResumed":
+      return `messages of ${who} to ${names.of(event.data.to)} go on`;
+    case "PairReset":
+      return `the cooldown of ${who} to ${names.of(event.data.to)} begins anew`;
     case "RequestOpened":
       return `${who} asks for help: ${oneLine(event.data.request.description)} (${event.data.request.id})`;
     case "RequestNudged":

@@ -1,7 +1,7 @@
 import type { InboxPage, NeedsYou } from "../client/hub-client.js";
 import type { DeskPlace } from "../model/desk-link.js";
 import { clockTime, formatSpan, relativeTime } from "./amounts.js";
-import { escapeBlock, escapeLine } from "./escape-text.js";
+import { escapeBlock, escapeDecision, escapeLine } from "./escape-text.js";
 import type { Colors } from "./output.js";
 
 type Message = InboxPage["messages"][number];
@@ -68,7 +68,7 @@ function renderNeed(need: Need, now: number, colors: Colors): string {
   const width = Math.max(0, ...actions.map(({ command }) => command.length));
   return [
     `${colors.yellow("?")} ${who}${saysOf(need)} ${colors.dim(`(${since}${left})`)}`,
-    indent(escapeBlock(text)),
+    indent(escapeDecision(text)),
     ...actions.map(
       ({ command, label }) => `  ${escapeLine(command).padEnd(width)}   ${colors.dim(escapeLine(label))}`,
     ),

@@ -93,9 +93,11 @@ export function surfaceLimits({
   presence,
   broadcast,
   attention,
+  cooldown,
   requests,
   work,
   workflows,
+  conversation,
 }: HubConfig): SurfaceLimits {
   return {
     bodyBytes: http.body_limit,
@@ -118,6 +120,8 @@ export function surfaceLimits({
     showDeadMs: presence.show_dead,
     broadcast,
     httpAttention: attention.http,
+    cooldown: { resetMs: cooldown.reset, cap: cooldown.cap },
     workflowSteps: workflows.steps,
+    conversation: { hops: conversation.hops, messages: conversation.messages },
   };
 }

@@ -15,6 +15,7 @@ import { claimWork } from "./commands/claim-work.js";
 import { createWorkflow } from "./commands/create-workflow.js";
 import { decideBudget, reviewBudgets } from "./commands/decide-budget.js";
 import { decideConversation } from "./commands/decide-conversation.js";
+import { decidePair } from "./commands/decide-pair.js";
 import { decideStep } from "./commands/decide-step.js";
 import { deregisterAgent } from "./commands/deregister-agent.js";
 import { endWorktree } from "./commands/end-worktree.js";
@@ -68,6 +69,7 @@ export const deciders = {
   sendMessage,
   broadcast,
   decideConversation,
+  decidePair,
   decideBudget,
   reviewBudgets,
   openRequest,

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { refusal } from "../../test/fakes/refusal.js";
 import { openTestHub } from "../../test/fakes/test-hub.js";
+import { HUMAN_ID } from "../model/agent.js";
 
 async function openPair() {
   const hub = openTestHub();
@@ -63,6 +64,20 @@ test("a reply to other people's mail is refused, as if it did not exist", async 
 
   expect(error.code).toBe("REPLY_TARGET_NOT_FOUND");
   expect(hub.receipt("secret").state).toBe("accepted");
+});
+
+test("the person goes on in others' thread with one of them, and that proves nothing about anybody", async () => {
+  const { hub, alice, bob } = await openPair();
+  const carol = await hub.register("carol");
+  await hub.send(alice, bob, "ready?", { id: "question" });
+
+  await hub.send(HUMAN_ID, alice, "take your time", { id: "aside", replyTo: "question" });
+
+  expect(hub.receipt("question")).toMatchObject({ state: "accepted", answeredBy: null, steps: [] });
+  const [aside] = hub.views.messages.byId("aside");
+  expect(aside?.data.message).toMatchObject({ replyTo: "question", thread: "question" });
+  const error = await refusal(hub.send(HUMAN_ID, carol, "look", { replyTo: "question" }));
+  expect(error.code).toBe("REPLY_TARGET_NOT_FOUND");
 });
 
 test("a refused reply proves nothing", async () => {

@@ -20,6 +20,7 @@ import type { ToolsetName } from "./toolset.js";
 import type { AgentExit, TurnId, TurnStop, TurnUsage, TurnWork } from "./turn.js";
 import type { Budget, BudgetKind, Used } from "./usage.js";
 import type { WorkClaim } from "./work.js";
+import type { PairEvents } from "./pair-events.js";
 import type { WorkEvents } from "./work-events.js";
 
 /**
@@ -37,8 +38,11 @@ export type AlarmKind =
   | "expire_permission"
   | "expire_task";
 
+/** Those that have files of their own. */
+type MoreEvents = WorkEvents & PairEvents;
+
 /** What happened, in the past tense. The journal stores these and nothing else; every view is a fold of them. */
-export type EventData = WorkEvents & {
+export type EventData = MoreEvents & {
   AgentRegistered: {
     agent: AgentId;
     name: string;
@@ -302,6 +306,9 @@ const everyEventType: Record<EventType, true> = {
   ConversationPaused: true,
   ConversationResumed: true,
   ConversationFrozen: true,
+  PairPaused: true,
+  PairResumed: true,
+  PairReset: true,
   RequestOpened: true,
   RequestClaimed: true,
   RequestReopened: true,

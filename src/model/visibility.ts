@@ -32,6 +32,10 @@ export function asSeenBy(event: HubEvent, viewer: Viewer): HubEvent | null {
     }
     case "RequestAnswered":
       return event.data.from === me || event.data.by === me ? event : null;
+    case "PairPaused":
+    case "PairResumed":
+    case "PairReset":
+      return viewer.role === "orchestrator" || event.data.from === me ? event : null;
     case "ConversationPaused":
     case "ConversationResumed":
     case "ConversationFrozen":

@@ -20,6 +20,7 @@ import type { WorktreeDesk } from "../model/worktree.js";
 import type { MailPlace } from "../views/lazy/mail-of.js";
 import type { Search } from "../views/lazy/search.js";
 import type { TightViews } from "../views/tight.js";
+import type { PairTraffic } from "../views/traffic.js";
 import type { SeatLimits, Seats } from "./caller/seats.js";
 
 export type SurfaceLimits = {
@@ -48,8 +49,12 @@ export type SurfaceLimits = {
   broadcast: "anyone" | "orchestrator";
   /** What a message to one agent asks for, where neither it nor its sender says. */
   httpAttention: "queue" | "interrupt";
+  /** Of the cooldown of a pair (9.6): after how long it is forgotten, and most messages in a minute; 0 for any number. */
+  cooldown: { resetMs: number; cap: number };
   /** Most steps of one workflow. */
   workflowSteps: number;
+  /** What agents may answer each other before the person is asked. */
+  conversation: { hops: number; messages: number };
 };
 
 /** Who was seen when. Every call of an agent counts; an open connection counts for as long as it is open. */
@@ -168,6 +173,8 @@ export type HubPorts = {
   idEnds: { find(agent: AgentId, digits: string): number[]; caughtUp(): Promise<void> };
   /** Messages that may be an agent's, by seq, from a place on, once the view has caught up or after a moment. */
   mailOf(agent: AgentId, place: MailPlace, limit: number): Promise<number[]>;
+  /** How many messages went each way between two in the last minutes. */
+  traffic(): Promise<PairTraffic[]>;
   maintenance: Maintenance;
   /** The newest message that an agent sent or got. */
   lastMessage(agent: AgentId): number | undefined;

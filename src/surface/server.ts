@@ -24,6 +24,7 @@ import { bindMaintenanceRoutes } from "./http/routes/maintenance.js";
 import { bindMessageRoutes } from "./http/routes/messages.js";
 import { bindNeedsYouRoutes } from "./http/routes/needs-you.js";
 import { bindObligationRoutes } from "./http/routes/obligations.js";
+import { bindPairRoutes } from "./http/routes/pairs.js";
 import { bindPausingRoutes } from "./http/routes/pausing.js";
 import { bindPermissionRoutes } from "./http/routes/permissions.js";
 import { bindRequestRoutes } from "./http/routes/requests.js";
@@ -106,6 +107,7 @@ export function createHttpSurface({
   bindWorkflowRoutes(bind, ports);
   bindUsageRoutes(bind, ports);
   bindPausingRoutes(bind, ports);
+  bindPairRoutes(bind, ports);
   bindClaimRoutes(bind, ports);
   bindSessionRoutes(bind, ports);
   bindSearchRoutes(bind, ports);

@@ -70,11 +70,13 @@ export const routePlaces: Record<string, RoutePlaces | ((known: Known) => RouteP
   "GET /api/agents/:name/turns": { queries: ["", "?limit=1", "?before=99999"] },
   "GET /api/agents/:name/screen": {},
   "GET /api/live": ({ names }) => ({ queries: ["", ...names.map((name) => `?agent=${name}`)] }),
-  "GET /api/permissions": {},
+  "GET /api/permissions": { queries: ["", "?state=answered"] },
   "GET /api/needs-you": {},
   "POST /api/permissions/:id": { bodies: () => [{ decision: "once" }] },
   "GET /api/conversations": { queries: ["", "?state=open", "?state=paused", "?state=frozen"] },
   "POST /api/conversations/:id": { bodies: () => [{ decision: "continue" }] },
+  "GET /api/pairs": {},
+  "POST /api/pairs/:from/:to": { bodies: () => [{ action: "pause" }, { action: "reset" }] },
   "POST /api/requests": {
     bodies: () => [
       { description: "mine", id: "eves" },

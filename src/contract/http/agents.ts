@@ -103,8 +103,11 @@ const agentRow = agentView
     runtimeReason: true,
     tmux: true,
   })
-  // Only of one that the hub runs.
-  .extend({ runtime: z.enum(runtimeKinds).optional() });
+  .extend({
+    // Only of one that the hub runs.
+    runtime: z.enum(runtimeKinds).optional(),
+    parent: z.string().optional().describe("Who spawned it, by name, if anybody did"),
+  });
 
 const listAgentsQuery = z.strictObject({
   team: text(200).optional().describe("Only the agents of this team"),

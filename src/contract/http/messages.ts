@@ -66,7 +66,7 @@ const letterToOne = z.strictObject({
   reply_to: messageId
     .optional()
     .describe(
-      "A message that the sender sent or received, or a request: its id, its tag (20.9), or the end of its id, 4 hexadecimal digits or more. It proves that one (9.3). Where several senders used the id, the message of whoever the reply goes to is meant",
+      "A message that the sender sent or received, or a request: its id, its tag (20.9), or the end of its id, 4 hexadecimal digits or more. It proves that one (9.3). Where several senders used the id, the message of whoever the reply goes to is meant. The person may also name one that the recipient sent or received: the reply goes on in its thread and proves nothing",
     ),
   if_limited: z
     .enum(["hold", "reject"])

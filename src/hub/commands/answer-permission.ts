@@ -14,6 +14,7 @@ import type { AskedPermission } from "../../views/permissions.js";
 import type { HubContext, HubDecider } from "../context.js";
 import { addressNow } from "../rules/address-of.js";
 import { allowWaiting } from "../rules/allow-waiting.js";
+import { shownAnswer } from "../rules/shown-answer.js";
 
 type AnswerPermission = {
   permission: PermissionId;
@@ -44,7 +45,7 @@ export const answerPermission: HubDecider<AnswerPermission, AnsweredPermission> 
         : `This was answered before: ${asked.outcome}`;
     throw new HubError("PERMISSION_ANSWERED", sentence, {
       permission: input.permission,
-      outcome: asked.outcome,
+      ...shownAnswer(context.views, asked),
     });
   }
   if (asked.permission.act === dialogAct) {

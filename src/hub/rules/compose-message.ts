@@ -12,7 +12,7 @@ import type {
 import type { HubContext } from "../context.js";
 import type { Caused } from "./conversation-of.js";
 import { ownWords } from "./own-words.js";
-import { repliedMessage } from "./replied-message.js";
+import { overheardMessage, repliedMessage } from "./replied-message.js";
 
 /** What a sender says, or the hub in its name. */
 export type Written = {
@@ -91,7 +91,10 @@ function withoutSender({ type: _type, sender: _sender, ...metadata }: Metadata =
   return metadata;
 }
 
-/** The message whose thread a reply goes on in: one that its sender received or sent, or a request, which is everybody's. */
+/**
+ * The message whose thread a reply goes on in: one that its sender received or sent, or a request, which is everybody's; for the
+ * person also one of whoever the reply goes to.
+ */
 function threadOf(
   sender: Agent,
   replyTo: MessageId,
@@ -102,7 +105,8 @@ function threadOf(
   const stored =
     repliedMessage(views, { replier: sender.id, replyTo, target }) ??
     views.messages.bySender(sender.id, replyTo) ??
-    views.messages.bySender(views.requests.byId(replyTo)?.from ?? target, replyTo);
+    views.messages.bySender(views.requests.byId(replyTo)?.from ?? target, replyTo) ??
+    overheardMessage(views, { replier: sender.id, replyTo, target });
   return stored?.data.message;
 }
 

@@ -2,7 +2,7 @@ import { HubError } from "../../model/errors.js";
 import { type NewEvent, newEvent } from "../../model/events.js";
 import type { MessageId } from "../../model/message.js";
 import type { TightViews } from "../../views/tight.js";
-import { type Reply, repliedMessage } from "./replied-message.js";
+import { overheardMessage, type Reply, repliedMessage } from "./replied-message.js";
 
 /** A reply names the message that it answers: the strongest proof that it arrived. */
 export function proveByReply(views: TightViews, { by, ...reply }: Reply & { by: MessageId }): NewEvent[] {
@@ -11,6 +11,7 @@ export function proveByReply(views: TightViews, { by, ...reply }: Reply & { by: 
   if (received === undefined) {
     // Going on in a thread of one's own is fine; it proves nothing about anybody.
     if (views.messages.bySender(replier, replyTo) !== undefined) return [];
+    if (overheardMessage(views, reply) !== undefined) return [];
     throw new HubError(
       "REPLY_TARGET_NOT_FOUND",
       `reply_to names no message that you sent or received: "${replyTo}"`,

@@ -1,4 +1,4 @@
-import type { AgentId } from "../../model/agent.js";
+import { type AgentId, HUMAN_ID } from "../../model/agent.js";
 import type { MessageId } from "../../model/message.js";
 import type { StoredMessage } from "../../views/messages.js";
 import type { TightViews } from "../../views/tight.js";
@@ -17,4 +17,17 @@ export function repliedMessage(
     .byId(replyTo)
     .filter(({ data }) => data.message.to.some(({ agent }) => agent === replier));
   return received.find(({ data }) => data.message.from === target) ?? received[0];
+}
+
+/** The person reads everybody's mail, and may go on in any thread, with one of those whose message it is. It proves nothing. */
+export function overheardMessage(
+  views: TightViews,
+  { replier, replyTo, target }: Reply,
+): StoredMessage | undefined {
+  if (replier !== HUMAN_ID) return undefined;
+  return views.messages
+    .byId(replyTo)
+    .find(
+      ({ data: { message } }) => message.from === target || message.to.some(({ agent }) => agent === target),
+    );
 }

@@ -113,6 +113,9 @@ function row(agent: Agent, caller: Caller, ports: HubPorts) {
     lastActive: iso(lastActive(agent, ports)),
     ...(agent.runtime === null ? {} : { runtime: agent.runtime }),
     ...(agent.runtimeReason === null ? {} : { runtimeReason: agent.runtimeReason }),
+    ...(agent.parent === null
+      ? {}
+      : { parent: addressNow(views, agent.parent, agent.parent, memberId(caller)) }),
     ...viewTmux(agent.id, caller, ports),
   };
 }

@@ -1,0 +1,56 @@
+import { afterAll, expect, test } from "vitest";
+import { createDeskLab } from "../fakes/desk-lab.js";
+import { createHubYard } from "../fakes/hub-process.js";
+
+/* A hub that goes away and comes back. */
+
+const yard = createHubYard();
+const lab = createDeskLab();
+
+afterAll(async () => {
+  await lab.clear();
+  await yard.clear();
+});
+
+test("the page says that it is not live, and has all that happened once the hub is back", async () => {
+  const hub = await yard.start();
+  const { home, port, operator } = hub;
+  const register = (on: typeof hub, name: string) =>
+    on.http.call("POST", "/api/agents", { token: operator, body: { name } });
+  await register(hub, "ann");
+  const desk = await lab.openDesk(hub);
+  desk.expectProblem(/ERR_CONNECTION_REFUSED|WebSocket|Failed to load/);
+  const { page } = desk;
+  const names = () => page.locator(".agent-link__name").allTextContents();
+  await page.getByText("live", { exact: true }).waitFor();
+
+  await hub.stop();
+  await page.getByText("Reconnecting.", { exact: true }).waitFor();
+  const again = await yard.start({ home, port });
+  await register(again, "bob");
+  await page
+    .getByRole("button", { name: "Try now" })
+    .click()
+    .catch(() => {});
+
+  await page.getByText("live", { exact: true }).waitFor();
+  await expect.poll(names).toEqual(["ann", "bob"]);
+  await register(again, "cy");
+  await expect.poll(names).toEqual(["ann", "bob", "cy"]);
+  expect(await page.getByText("Reconnecting.", { exact: true }).count()).toBe(0);
+});
+
+test("a hub with another journal is taken for what it is", async () => {
+  const hub = await yard.start();
+  const { port } = hub;
+  for (const name of ["ann", "bob", "cy"])
+    await hub.http.call("POST", "/api/agents", { token: hub.operator, body: { name } });
+  const desk = await lab.openDesk(hub);
+  desk.expectProblem(/ERR_CONNECTION_REFUSED|WebSocket|Failed to load|401/);
+  await desk.page.getByText("live", { exact: true }).waitFor();
+
+  await hub.stop();
+  await yard.start({ port });
+
+  await desk.page.getByText("huddle ui", { exact: true }).waitFor();
+});
