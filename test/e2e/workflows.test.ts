@@ -282,6 +282,35 @@ test("what is wrong with a workflow is told all at once, and nothing starts", { 
   expect(list["workflows"]).toEqual([]);
 });
 
+test("a workflow whose last step used its budget up has ended, and asks the person nothing", {
+  timeout,
+}, async () => {
+  const { hub, project } = await open();
+  const costly = (name: string) => ({ name, backend: "scripted", project, prompt: "!usage 3 !say spent" });
+  const needs = async () => {
+    const { json } = await hub.http.call("GET", "/api/needs-you", { token: hub.operator });
+    return (json["items"] as { kind: string; text: string }[]).filter(({ kind }) => kind === "budget");
+  };
+  const create = async (steps: unknown[]) => {
+    const body = { name: "Costly", budget: { usd: 2 }, steps };
+    const { json } = await hub.http.call("POST", "/api/workflows", { token: hub.operator, body });
+    return String(json["workflow_id"]);
+  };
+  expect((await endOf(hub, await create([costly("only")]))).status).toBe("done");
+  expect(await needs()).toEqual([]);
+
+  const held = await create([costly("first"), { ...costly("second"), depends_on: ["first"] }]);
+  await stepIs(hub, held, "first", "done");
+  expect(await needs()).toMatchObject([
+    { text: expect.stringContaining('workflow "Costly", $2') as unknown },
+  ]);
+  await hub.http.call("POST", `/api/budgets/workflow/${held}`, {
+    token: hub.operator,
+    body: { decision: "continue" },
+  });
+  expect((await endOf(hub, held)).status).toBe("done");
+});
+
 test("an orchestrator runs a workflow over MCP, is told of its end once, and others learn nothing of it", {
   timeout,
 }, async () => {
