@@ -14,6 +14,8 @@ const lazy = [
   { name: "terminal", limit: 95 * KB, path: /xterm|terminal/i },
   { name: "flow", limit: 85 * KB, path: /xyflow|dagre|flow|graph/i },
   { name: "highlighter", limit: 60 * KB, path: /shiki|highlight/i },
+  // With what reads Markdown, which is 50 KB of it.
+  { name: "chat", limit: 85 * KB, path: /^chat\/agent-chat/ },
   { name: "other", limit: 60 * KB, path: /./ },
 ];
 const INITIAL = 225 * KB;
@@ -48,7 +50,8 @@ export function measureParts(manifest, sizeOf) {
     .filter((key) => manifest[key]?.isDynamicEntry === true && !initial.has(key))
     .map((key) => {
       const kind = lazy.find(({ path }) => path.test(key));
-      const bytes = sum([...reach(manifest, [key])].filter((one) => !initial.has(one)));
+      const there = loadedBefore(manifest, key);
+      const bytes = sum([...reach(manifest, [key])].filter((one) => !initial.has(one) && !there.has(one)));
       return { key, name: kind?.name ?? "other", limit: kind?.limit ?? 0, bytes };
     });
   const largest = lazy.flatMap(({ name }) =>
@@ -61,6 +64,13 @@ export function measureParts(manifest, sizeOf) {
     { name: "initial", bytes: sum(initial), limit: INITIAL },
     ...largest.map(({ key, name, bytes, limit }) => ({ name: `${name} (${key})`, bytes, limit })),
   ];
+}
+
+/** What whoever loads this part has loaded already. @param {Manifest} manifest @param {string} part @returns {Set<string>} */
+function loadedBefore(manifest, part) {
+  const parents = Object.keys(manifest).filter((key) => manifest[key]?.dynamicImports?.includes(part));
+  const [first = new Set(), ...others] = parents.map((key) => reach(manifest, [key]));
+  return new Set([...first].filter((key) => others.every((other) => other.has(key))));
 }
 
 /** What is loaded with these. @param {Manifest} manifest @param {string[]} keys @returns {Set<string>} */
