@@ -328,6 +328,7 @@ const everyEventType: Record<EventType, true> = {
   WorktreeKept: true,
   WorktreeRemoved: true,
   CheckAllowed: true,
+  CheckForgotten: true,
   WorkflowCreated: true,
   StepStarted: true,
   StepWaiting: true,
