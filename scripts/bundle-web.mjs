@@ -4,6 +4,7 @@ import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import react from "@vitejs/plugin-react";
 import { build } from "vite";
+import { webNotices } from "./web-notices.mjs";
 import { withoutProse } from "./without-prose.mjs";
 
 /** @param {string} folder */
@@ -12,7 +13,7 @@ export async function bundleWeb(folder) {
     root: resolve("src/web"),
     configFile: false,
     logLevel: "warn",
-    plugins: [react(), themeFirst(), withoutProse()],
+    plugins: [react(), themeFirst(), withoutProse(), webNotices(resolve(folder, "web"))],
     // The page is served from the root only, and its addresses are fragments.
     base: "/",
     build: {

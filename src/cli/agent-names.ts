@@ -96,6 +96,10 @@ export function concerned(event: Exclude<ShownEvent, { type: "MessageAccepted" }
     case "ConversationResumed":
     case "ConversationFrozen":
       return [];
+    case "PairPaused":
+    case "PairResumed":
+    case "PairReset":
+      return [event.data.from, event.data.to];
     case "AllPaused":
     case "AllResumed":
       return [event.data.by];
@@ -124,6 +128,7 @@ export function concerned(event: Exclude<ShownEvent, { type: "MessageAccepted" }
       return [event.data.worktree.agent];
     case "WorkflowCreated":
       return [event.data.workflow.by];
+    case "CheckForgotten":
     case "StepStarted":
     case "StepWaiting":
     case "StepDecided":

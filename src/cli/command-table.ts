@@ -126,6 +126,12 @@ export const commandTable: readonly CommandEntry[] = [
     load: () => import("./commands/broadcast.js"),
   },
   {
+    name: "network",
+    usage: "[-w] | pause|resume|reset FROM TO",
+    summary: "show who writes to whom, how fast, and what is held back",
+    load: () => import("./commands/network.js"),
+  },
+  {
     name: "conversations",
     usage: "[continue|freeze ID]",
     summary: "list paused conversations; continue or freeze one",
@@ -160,6 +166,12 @@ export const commandTable: readonly CommandEntry[] = [
     usage: "[list|diff|merge|rm]",
     summary: "look at, merge and remove the git worktrees of agents",
     load: () => import("./commands/worktree.js"),
+  },
+  {
+    name: "checks",
+    usage: "[list|allow|forget NAME]",
+    summary: "see and change where checks may run without asking you",
+    load: () => import("./commands/checks.js"),
   },
   {
     name: "workflow",

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { checkProperty } from "../../test/fakes/check-property.js";
-import { escapeBlock, escapeJson, escapeLine } from "./escape-text.js";
+import { escapeBlock, escapeDecision, escapeJson, escapeLine } from "./escape-text.js";
 
 test.each([
   ["\x1b[31mred\x1b[0m", "\\x1b[31mred\\x1b[0m"],
@@ -18,6 +18,10 @@ test.each([
 
 test("in a block line breaks stay and tabs become spaces", () => {
   expect(escapeBlock("a\r\n\tb\rc\n\x1b[2J")).toBe("a\n    b\\rc\n\\x1b[2J");
+});
+
+test("in what is decided upon nothing is unseen, nor passes for a space", () => {
+  expect(escapeDecision("rm\u00a0-rf \u200b/\u2060 ok\nnext")).toBe("rm\\xa0-rf \\u200b/\\u2060 ok\nnext");
 });
 
 const harmful = /[\p{Cc}\p{Bidi_Control}\u2028\u2029]/u;

@@ -19,6 +19,13 @@ export function escapeBlock(text: string): string {
     .join("\n");
 }
 
+/** For what somebody decides upon: characters that nobody sees, or that pass for a space, are shown, too. */
+export function escapeDecision(text: string): string {
+  return escapeBlock(text).replace(UNSEEN, escapeCharacter);
+}
+
+const UNSEEN = /[\p{Default_Ignorable_Code_Point}\p{Cf}\u00a0\u2000-\u200a\u202f\u205f\u2800\u3000]/gu;
+
 /** JSON that is safe to look at: the same characters, as escapes that every JSON parser reads back. */
 export function escapeJson(value: unknown): string {
   // Inside strings only: elsewhere JSON.stringify writes none of them.

@@ -140,6 +140,12 @@ function describe(event: Exclude<ShownEvent, { type: "MessageAccepted" }>, names
       return `a conversation goes on (${event.data.conversation})`;
     case "ConversationFrozen":
       return `a conversation was ended (${event.data.conversation})`;
+    case "PairPaused":
+      return `messages of ${who} to ${names.of(event.data.to)} wait: the pair is paused`;
+    case "PairResumed":
+      return `messages of ${who} to ${names.of(event.data.to)} go on`;
+    case "PairReset":
+      return `the cooldown of ${who} to ${names.of(event.data.to)} begins anew`;
     case "RequestOpened":
       return `${who} asks for help: ${oneLine(event.data.request.description)} (${event.data.request.id})`;
     case "RequestNudged":
@@ -166,6 +172,8 @@ function describe(event: Exclude<ShownEvent, { type: "MessageAccepted" }>, names
       return `${event.data.check.passed ? "✓" : "!"} check ${event.data.check.name} of task ${event.data.task} ${event.data.check.passed ? "passed" : "did not pass"}`;
     case "CheckAllowed":
       return `the check ${event.data.check} may run in ${event.data.project} from now on`;
+    case "CheckForgotten":
+      return `the check ${event.data.check} is asked for again in ${event.data.project}`;
     case "TaskReturned":
       return `! the task ${event.data.task} went back to ${who}: ${event.data.why}`;
     case "TaskEnded":

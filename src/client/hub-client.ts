@@ -2,6 +2,7 @@ import type { z } from "zod";
 import { agentRoutes } from "../contract/http/agents.js";
 import { authRoutes } from "../contract/http/auth.js";
 import { backendRoutes } from "../contract/http/backends.js";
+import { checkRoutes } from "../contract/http/checks.js";
 import { claimRoutes } from "../contract/http/claims.js";
 import { conversationRoutes } from "../contract/http/conversations.js";
 import { folderRoutes } from "../contract/http/folders.js";
@@ -11,6 +12,7 @@ import { maintenanceRoutes } from "../contract/http/maintenance.js";
 import { messageRoutes } from "../contract/http/messages.js";
 import { needsYouRoutes } from "../contract/http/needs-you.js";
 import { obligationRoutes } from "../contract/http/obligations.js";
+import { pairRoutes } from "../contract/http/pairs.js";
 import { pausingRoutes } from "../contract/http/pausing.js";
 import { permissionRoutes } from "../contract/http/permissions.js";
 import { requestRoutes } from "../contract/http/requests.js";
@@ -21,6 +23,7 @@ import { usageRoutes } from "../contract/http/usage.js";
 import { workflowRoutes } from "../contract/http/workflows.js";
 import { worktreeRoutes } from "../contract/http/worktrees.js";
 import { HubError } from "../model/errors.js";
+import type { PairAction } from "../model/pair.js";
 import type { PermissionDecision } from "../model/permission.js";
 import type { BudgetKind } from "../model/usage.js";
 import { newUuid7 } from "../model/uuid7.js";
@@ -39,6 +42,7 @@ export type PaneList = Answer<typeof hostingRoutes.panes>;
 export type BackendList = Answer<typeof backendRoutes.list>;
 export type Health = Answer<typeof hubRoutes.health>;
 export type MessageList = Answer<typeof searchRoutes.list>;
+export type SearchPage = Answer<typeof searchRoutes.search>;
 export type RequestList = Answer<typeof requestRoutes.list>;
 export type NeedsYou = Answer<typeof needsYouRoutes.list>;
 export type ObligationList = Answer<typeof obligationRoutes.list>;
@@ -46,6 +50,7 @@ export type Task = Answer<typeof taskRoutes.show>;
 export type Workflow = Answer<typeof workflowRoutes.show>;
 export type Usage = Answer<typeof usageRoutes.list>;
 export type WorkflowList = Answer<typeof workflowRoutes.list>;
+export type PairList = Answer<typeof pairRoutes.list>;
 export type ClaimList = Answer<typeof claimRoutes.list>;
 
 type HubClientOptions = { transport: Transport; timeoutMs: number; newId?: () => string };
@@ -134,11 +139,19 @@ export function hubClient({ transport, timeoutMs, newId = newUuid7 }: HubClientO
       call(turnRoutes.list, { name }, { query }, options),
     screen: (name: string, options?: CallOptions) => call(turnRoutes.screen, { name }, {}, options),
     permissions: (options?: CallOptions) => call(permissionRoutes.list, {}, {}, options),
+    /** Newest answer first. */
+    answeredPermissions: (limit: number, options?: CallOptions) =>
+      call(permissionRoutes.list, {}, { query: { state: "answered", limit } }, options),
     needsYou: (options?: CallOptions) => call(needsYouRoutes.list, {}, {}, options),
     obligations: (query: Query<typeof obligationRoutes.list> = {}, options?: CallOptions) =>
       call(obligationRoutes.list, {}, { query }, options),
     answerPermission: (id: string, decision: PermissionDecision, options?: CallOptions) =>
       call(permissionRoutes.answer, { id }, { body: { decision } }, options),
+    checks: (options?: CallOptions) => call(checkRoutes.list, {}, {}, options),
+    allowCheck: (name: string, project: string, options?: CallOptions) =>
+      call(checkRoutes.allow, { name }, { body: { project } }, options),
+    forgetCheck: (name: string, body: Body<typeof checkRoutes.forget> = {}, options?: CallOptions) =>
+      call(checkRoutes.forget, { name }, { body }, options),
     worktrees: (options?: CallOptions) => call(worktreeRoutes.list, {}, {}, options),
     worktreeDiff: (name: string, options?: CallOptions) => call(worktreeRoutes.diff, { name }, {}, options),
     mergeWorktree: (name: string, options?: CallOptions) => call(worktreeRoutes.merge, { name }, {}, options),
@@ -219,6 +232,10 @@ export function hubClient({ transport, timeoutMs, newId = newUuid7 }: HubClientO
 
     search: (query: Query<typeof searchRoutes.search>, options?: CallOptions) =>
       call(searchRoutes.search, {}, { query }, options),
+    /** Who writes to whom, how fast, and what is held back. */
+    pairs: (options?: CallOptions) => call(pairRoutes.list, {}, {}, options),
+    decidePair: (from: string, to: string, action: PairAction) =>
+      call(pairRoutes.decide, { from, to }, { body: { action } }),
     /** What an agent sent and got, newest first, with receipts. */
     history: (name: string, query: Query<typeof messageRoutes.history> = {}, options?: CallOptions) =>
       call(messageRoutes.history, { name }, { query }, options),

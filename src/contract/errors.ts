@@ -238,7 +238,7 @@ export const errorContracts: Readonly<Record<HubErrorCode, ErrorContract>> = {
   PERMISSION_ANSWERED: {
     status: 409,
     exit: "failed",
-    beside: "`permission`, `outcome`",
+    beside: "`permission`, `outcome`, `by`, `answered`, `via`, `reason`: the answer that counts",
     fix: "Nothing; the first answer counts",
   },
   DIALOG_IN_PANE: {

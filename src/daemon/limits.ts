@@ -16,6 +16,7 @@ export function hubLimits(config: HubConfig): HubLimits {
     requests,
     work,
     tasks,
+    worktree,
     workflows,
     budgets,
     hosting,
@@ -55,8 +56,11 @@ export function hubLimits(config: HubConfig): HubLimits {
     workAgentCap: work.agent_cap,
     taskMs: tasks.within,
     taskOpenCap: tasks.open_cap,
+    taskAgentCap: tasks.agent_cap,
+    worktreeCap: worktree.cap,
     checks: Object.keys(config.checks),
     workflowOpenCap: workflows.open_cap,
+    workflowAgentCap: workflows.agent_cap,
     agentBudget: { ...limited("usd", budgets.agent_usd), ...limited("tokens", budgets.agent_tokens) },
     workflowBudget: limited("usd", budgets.workflow_usd),
     hosted: hosting.agents,
@@ -89,9 +93,11 @@ export function surfaceLimits({
   presence,
   broadcast,
   attention,
+  cooldown,
   requests,
   work,
   workflows,
+  conversation,
 }: HubConfig): SurfaceLimits {
   return {
     bodyBytes: http.body_limit,
@@ -114,6 +120,8 @@ export function surfaceLimits({
     showDeadMs: presence.show_dead,
     broadcast,
     httpAttention: attention.http,
+    cooldown: { resetMs: cooldown.reset, cap: cooldown.cap },
     workflowSteps: workflows.steps,
+    conversation: { hops: conversation.hops, messages: conversation.messages },
   };
 }

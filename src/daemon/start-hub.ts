@@ -31,6 +31,7 @@ import { openSearch } from "../views/lazy/search.js";
 import { readStats, statsView } from "../views/lazy/stats.js";
 import { createThreadReader, threadsView } from "../views/lazy/threads.js";
 import { createTightViews, type TightViews } from "../views/tight.js";
+import { createTraffic } from "../views/traffic.js";
 import { checkLater } from "./check-later.js";
 import { createClosing } from "./closing.js";
 import type { Condition } from "./condition.js";
@@ -186,6 +187,15 @@ export async function startHub({
       }
     }
     const turns = createAttachedTurns(clock, config.presence.turn_silence);
+    const feed = createFeed({ events, onCommitted });
+    const traffic = createTraffic({
+      feed,
+      seqBefore: events.seqBefore,
+      lastSeq: events.lastSeq,
+      wall: clock.wall,
+      onProblem: onError,
+    });
+    closing.add("traffic", traffic.close);
     const ports: HubPorts = {
       hosting: hosting.port,
       hooks: createHookDesk({
@@ -203,7 +213,7 @@ export async function startHub({
       views,
       obligations,
       inbox,
-      feed: createFeed({ events, onCommitted }),
+      feed,
       presence,
       limits: shown,
       waits: createSeats(shown.waits, waitSeats),
@@ -218,6 +228,7 @@ export async function startHub({
       threadOf: createThreadReader(lazy, views.messages),
       idEnds: { find: createIdEnds(lazy), caughtUp: lazy.caughtUp },
       mailOf: createMailOf(lazy),
+      traffic: traffic.read,
       maintenance: createMaintenance(journal, [lazy, search], log),
       lastMessage: createLastMessage(lazy),
       health: () => ({

@@ -4,8 +4,9 @@ import { dialogAct, type PermissionId, type PermissionReason } from "../model/pe
 import type { TurnId } from "../model/turn.js";
 import { answeredOnScreen, type PermissionAnswer, type PermissionRequest } from "../runtime/runtime.js";
 
-/** Longer details are shown cut: what a person decides upon must fit a screen. */
-const DETAILS_MOST = 16_384;
+/** What is longer is not kept whole. A person decides only upon what can be shown whole, so then they can only deny it. */
+const DETAILS_MOST = 1024 * 1024;
+const BEGINNING = 16_384;
 
 type PermissionDesk = {
   /** Resolves when it is answered, by whomever. */
@@ -48,8 +49,8 @@ export function createPermissionDesk(ports: PermissionDeskPorts): PermissionDesk
       return new Promise((resolve) => {
         open.set(id, resolve);
         const { tool, title, act, options, signal } = request;
-        const details = bounded(request.details);
-        execute("requestPermission", { agent, turn, id, tool, title, act, details, options }).then(
+        const kept = bounded(request.details);
+        execute("requestPermission", { agent, turn, id, tool, title, act, options, ...kept }).then(
           (answer) => {
             if (answer !== null)
               settle(id, answer.option === undefined ? "cancelled" : { option: answer.option });
@@ -84,10 +85,11 @@ function wordsOf({ act, title }: PermissionRequest): string {
   return act === dialogAct ? `a dialog waits on its screen: ${title}` : `it asks: ${title}`;
 }
 
-/** Plain data, and not more of it than can be shown. */
-function bounded(details: unknown): unknown {
+/** Plain data, and not more of it than can be kept. */
+function bounded(details: unknown): { details: unknown; isCut: boolean } {
   const json = JSON.stringify(details) ?? "null";
-  if (json.length > DETAILS_MOST) return `${json.slice(0, DETAILS_MOST)}…`;
+  if (json.length > DETAILS_MOST)
+    return { details: { characters: json.length, begins: json.slice(0, BEGINNING) }, isCut: true };
   const plain: unknown = JSON.parse(json);
-  return plain;
+  return { details: plain, isCut: false };
 }

@@ -1,6 +1,7 @@
 import type { Execute } from "../model/decision.js";
 import { acknowledge } from "./commands/acknowledge.js";
 import { adoptPane } from "./commands/adopt-pane.js";
+import { allowCheck, forgetCheck } from "./commands/allow-check.js";
 import { announceStop } from "./commands/announce-stop.js";
 import { answerPermission } from "./commands/answer-permission.js";
 import { answerRequest } from "./commands/answer-request.js";
@@ -14,6 +15,7 @@ import { claimWork } from "./commands/claim-work.js";
 import { createWorkflow } from "./commands/create-workflow.js";
 import { decideBudget, reviewBudgets } from "./commands/decide-budget.js";
 import { decideConversation } from "./commands/decide-conversation.js";
+import { decidePair } from "./commands/decide-pair.js";
 import { decideStep } from "./commands/decide-step.js";
 import { deregisterAgent } from "./commands/deregister-agent.js";
 import { endWorktree } from "./commands/end-worktree.js";
@@ -67,6 +69,7 @@ export const deciders = {
   sendMessage,
   broadcast,
   decideConversation,
+  decidePair,
   decideBudget,
   reviewBudgets,
   openRequest,
@@ -82,6 +85,8 @@ export const deciders = {
   recordWorktree,
   endWorktree,
   recordCheck,
+  allowCheck,
+  forgetCheck,
   judgeTask,
   createWorkflow,
   cancelWorkflow,

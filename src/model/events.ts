@@ -13,6 +13,7 @@ import type {
 import type { AdoptedPane, PaneState, PermissionPolicy, RuntimeKind } from "./hosting.js";
 import { liftNotice } from "./lift-notice.js";
 import type { ConversationId, Message, MessageId } from "./message.js";
+import type { PairEvents } from "./pair-events.js";
 import type { Permission, PermissionId, PermissionOutcome, PermissionReason } from "./permission.js";
 import type { OpenRequest, RequestId } from "./request.js";
 import type { TaskId } from "./task.js";
@@ -37,8 +38,11 @@ export type AlarmKind =
   | "expire_permission"
   | "expire_task";
 
+/** Those that have files of their own. */
+type MoreEvents = WorkEvents & PairEvents;
+
 /** What happened, in the past tense. The journal stores these and nothing else; every view is a fold of them. */
-export type EventData = WorkEvents & {
+export type EventData = MoreEvents & {
   AgentRegistered: {
     agent: AgentId;
     name: string;
@@ -302,6 +306,9 @@ const everyEventType: Record<EventType, true> = {
   ConversationPaused: true,
   ConversationResumed: true,
   ConversationFrozen: true,
+  PairPaused: true,
+  PairResumed: true,
+  PairReset: true,
   RequestOpened: true,
   RequestClaimed: true,
   RequestReopened: true,
@@ -321,6 +328,7 @@ const everyEventType: Record<EventType, true> = {
   WorktreeKept: true,
   WorktreeRemoved: true,
   CheckAllowed: true,
+  CheckForgotten: true,
   WorkflowCreated: true,
   StepStarted: true,
   StepWaiting: true,

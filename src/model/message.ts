@@ -58,7 +58,7 @@ export type ConversationId = string;
 export type Metadata = Readonly<Record<string, unknown>>;
 
 /** Why a delivery waits although its recipient could read it. */
-export type HoldReason = "cooldown" | "budget" | "backstop";
+export type HoldReason = "cooldown" | "budget" | "backstop" | "paused";
 
 /** One recipient of a message, as decided when it was accepted; `hold` when it is not to be read at once. */
 export type Addressee = { agent: AgentId; name: string; pace?: Pace; hold?: Hold };

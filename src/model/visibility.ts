@@ -32,6 +32,10 @@ export function asSeenBy(event: HubEvent, viewer: Viewer): HubEvent | null {
     }
     case "RequestAnswered":
       return event.data.from === me || event.data.by === me ? event : null;
+    case "PairPaused":
+    case "PairResumed":
+    case "PairReset":
+      return viewer.role === "orchestrator" || event.data.from === me ? event : null;
     case "ConversationPaused":
     case "ConversationResumed":
     case "ConversationFrozen":
@@ -74,6 +78,7 @@ export function asSeenBy(event: HubEvent, viewer: Viewer): HubEvent | null {
       return event.data.by === me || event.data.agent === me ? event : null;
     // Its arguments are the operator's configuration.
     case "CheckAllowed":
+    case "CheckForgotten":
       return null;
     // Prompts, answers and what the person said of them are for whoever runs the workflow.
     case "WorkflowCreated":

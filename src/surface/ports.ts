@@ -20,6 +20,7 @@ import type { WorktreeDesk } from "../model/worktree.js";
 import type { MailPlace } from "../views/lazy/mail-of.js";
 import type { Search } from "../views/lazy/search.js";
 import type { TightViews } from "../views/tight.js";
+import type { PairTraffic } from "../views/traffic.js";
 import type { SeatLimits, Seats } from "./caller/seats.js";
 
 export type SurfaceLimits = {
@@ -48,8 +49,12 @@ export type SurfaceLimits = {
   broadcast: "anyone" | "orchestrator";
   /** What a message to one agent asks for, where neither it nor its sender says. */
   httpAttention: "queue" | "interrupt";
+  /** Of the cooldown of a pair (9.6): after how long it is forgotten, and most messages in a minute; 0 for any number. */
+  cooldown: { resetMs: number; cap: number };
   /** Most steps of one workflow. */
   workflowSteps: number;
+  /** What agents may answer each other before the person is asked. */
+  conversation: { hops: number; messages: number };
 };
 
 /** Who was seen when. Every call of an agent counts; an open connection counts for as long as it is open. */
@@ -74,12 +79,14 @@ export type HostingPort = StopAgents & {
   /** The backend of that name, if there is one; and the same, or a refusal that lists them. */
   knownBackend(name: string): string | undefined;
   checkBackend(name: string): string;
+  /** The checks of the configuration, and what makes worktrees ready: a program and its arguments each. */
+  checks: Readonly<Record<string, readonly string[]>>;
   /** What agents can run on here. */
   backends(): Promise<z.input<typeof backendRoutes.list.response>>;
   /** The folders in one in which agents may work; without a path, where to begin. */
   folders(path: string | undefined): Promise<z.input<typeof folderRoutes.list.response>>;
   /** Refuses what is no JSON Schema, and says where. */
-  checkSchema(schema: Readonly<Record<string, unknown>>): Promise<void>;
+  checkSchema(schema: Readonly<Record<string, unknown>>, by: AgentId): Promise<void>;
   spawn(request: SpawnRequest): Promise<Spawned>;
   /** Since when its process is there, in wall time. */
   startedAt(agent: AgentId): number | undefined;
@@ -159,13 +166,15 @@ export type HubPorts = {
   /** Wall time. */
   wall(): number;
   pageAfter(seq: number, limit: number): HubEvent[];
-  search: Pick<Search, "find" | "caughtUp">;
+  search: Pick<Search, "find" | "findTurns" | "caughtUp">;
   /** The newest messages of a thread, oldest first, once the view has caught up or after a moment. */
   threadOf(root: MessageId, limit: number): Promise<number[]>;
   /** Messages by the ends of their ids: those that may be an agent's, by seq, up to what the view has taken in. */
   idEnds: { find(agent: AgentId, digits: string): number[]; caughtUp(): Promise<void> };
   /** Messages that may be an agent's, by seq, from a place on, once the view has caught up or after a moment. */
   mailOf(agent: AgentId, place: MailPlace, limit: number): Promise<number[]>;
+  /** How many messages went each way between two in the last minutes. */
+  traffic(): Promise<PairTraffic[]>;
   maintenance: Maintenance;
   /** The newest message that an agent sent or got. */
   lastMessage(agent: AgentId): number | undefined;

@@ -46,6 +46,10 @@ export type Inbox = View & {
   heldFor(reason: HoldReason, conversation?: ConversationId): Delivery[];
   /** The oldest of these. */
   firstHeld(reason: HoldReason, conversation: ConversationId): Delivery | undefined;
+  /** Everything that is held of one direction of a pair, oldest first. */
+  heldOf(sender: AgentId, recipient: AgentId): Delivery[];
+  /** Each direction of each pair of which something is held. */
+  heldPairs(): { from: AgentId; to: AgentId }[];
   heldCount(reason: HoldReason): number;
   totalOpen(): number;
 };
@@ -100,6 +104,12 @@ export function createInbox(db: Database): Inbox {
   const held = db.prepare<[string], Row>("SELECT * FROM delivery WHERE state = 2 AND hold = ? ORDER BY seq");
   const heldIn = db.prepare<[string, string], Row>(
     "SELECT * FROM delivery WHERE state = 2 AND hold = ? AND conversation = ? ORDER BY seq",
+  );
+  const heldOf = db.prepare<[string, string], Row>(
+    "SELECT * FROM delivery WHERE recipient = ? AND sender = ? AND state = 2 ORDER BY seq",
+  );
+  const heldPairs = db.prepare<[], { from: string; to: string }>(
+    'SELECT DISTINCT sender AS "from", recipient AS "to" FROM delivery WHERE state = 2',
   );
   const remove = db.prepare("DELETE FROM delivery WHERE recipient = ? AND seq = ?");
   const removeEnded = db.prepare("DELETE FROM delivery_ended WHERE recipient = ? AND seq = ?");
@@ -358,6 +368,15 @@ export function createInbox(db: Database): Inbox {
       settle();
       const row = heldIn.get(reason, conversation);
       return row === undefined ? undefined : fromRow(row);
+    },
+    heldOf(sender, recipient) {
+      if (holds.of(recipient) === 0) return [];
+      settle();
+      return heldOf.all(recipient, sender).map(fromRow);
+    },
+    heldPairs() {
+      settle();
+      return heldPairs.all();
     },
     heldCount: reasons.of,
     totalOpen: () => everywhere.of("all"),

@@ -14,6 +14,8 @@ type Pairs = View & {
 
 const MINUTE_MS = 60_000;
 const REMEMBERED = 5000;
+/** Longer than any cooldown is remembered. */
+const LONG_AGO_MS = 24 * 60 * MINUTE_MS;
 
 export function createPairs(db: Database): Pairs {
   const get = db.prepare<
@@ -49,6 +51,12 @@ export function createPairs(db: Database): Pairs {
           const recent = pace.keep === 0 ? [] : lastMinute(before, hubTime).slice(-pace.keep);
           rows.set(message.from, agent, { level: pace.level, last: hubTime, due: pace.due, recent, seq });
         }
+      },
+      PairReset({ seq, hubTime, data: { from, to } }) {
+        const before = rows.get(from, to);
+        if (before === undefined || before.seq >= seq) return;
+        // As after a long silence; how many it sent in the last minute stays known.
+        rows.set(from, to, { ...before, level: 0, last: hubTime - LONG_AGO_MS, due: hubTime, seq });
       },
       AgentDeregistered({ data }) {
         rows.trails.store();

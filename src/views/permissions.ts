@@ -1,7 +1,7 @@
 import type { View } from "../journal/fold.js";
 import type { Database } from "../journal/sqlite/port.js";
 import type { AgentId } from "../model/agent.js";
-import type { Permission, PermissionId, PermissionOutcome } from "../model/permission.js";
+import type { Permission, PermissionId, PermissionOutcome, PermissionReason } from "../model/permission.js";
 
 type Row = {
   id: string;
@@ -10,6 +10,9 @@ type Row = {
   data: string;
   outcome: PermissionOutcome | null;
   by: string | null;
+  answered_at: number | null;
+  via: string | null;
+  reason: PermissionReason | null;
 };
 
 export type AskedPermission = {
@@ -21,6 +24,10 @@ export type AskedPermission = {
   /** Null while it is open. */
   outcome: PermissionOutcome | null;
   by: AgentId | null;
+  /** Wall time; null also of one that an older version answered. */
+  answeredAt: number | null;
+  via: string | null;
+  reason: PermissionReason | null;
 };
 
 /** Permission requests, and how they were answered. */
@@ -29,6 +36,8 @@ type Permissions = View & {
   /** Oldest first. */
   open(): AskedPermission[];
   openOf(agent: AgentId): AskedPermission[];
+  /** Those that did wait for the person, newest answer first. */
+  answered(limit: number): AskedPermission[];
 };
 
 export function createPermissions(db: Database): Permissions {
@@ -40,7 +49,13 @@ export function createPermissions(db: Database): Permissions {
   const insert = db.prepare(
     "REPLACE INTO permission (id, agent, at, expires_at, data) VALUES (?, ?, ?, ?, ?)",
   );
-  const answer = db.prepare("UPDATE permission SET outcome = ?, by = ? WHERE id = ?");
+  const answered = db.prepare<[number], Row>(
+    `SELECT * FROM permission WHERE answered_at IS NOT NULL AND reason IS NOT 'policy'
+       ORDER BY answered_at DESC, id DESC LIMIT ?`,
+  );
+  const answer = db.prepare(
+    "UPDATE permission SET outcome = ?, by = ?, answered_at = ?, via = ?, reason = ? WHERE id = ?",
+  );
 
   return {
     tables: ["permission"],
@@ -49,18 +64,21 @@ export function createPermissions(db: Database): Permissions {
       PermissionRequested({ at, data: { permission, expiresAt } }) {
         insert.run(permission.id, permission.agent, at, expiresAt ?? null, JSON.stringify(permission));
       },
-      PermissionAnswered({ data }) {
-        answer.run(data.outcome, data.by, data.permission);
+      PermissionAnswered({ at, data: { outcome, by, via, reason, permission } }) {
+        answer.run(outcome, by, at, via ?? null, reason ?? null, permission);
       },
     },
     byId: (id) => byId.all(id).map(fromRow)[0],
     open: () => open.all().map(fromRow),
     openOf: (agent) => openOf.all(agent).map(fromRow),
+    answered: (limit) => answered.all(limit).map(fromRow),
   };
 }
 
-function fromRow({ at, expires_at, data, outcome, by }: Row): AskedPermission {
-  const permission: unknown = JSON.parse(data);
+function fromRow(row: Row): AskedPermission {
+  const { at, outcome, by, via, reason } = row;
+  const data: unknown = JSON.parse(row.data);
   // oxlint-disable-next-line typescript/consistent-type-assertions -- written by the fold above
-  return { permission: permission as Permission, at, expiresAt: expires_at, outcome, by };
+  const permission = data as Permission;
+  return { permission, at, expiresAt: row.expires_at, outcome, by, answeredAt: row.answered_at, via, reason };
 }

@@ -7,6 +7,7 @@ import { createHandedMail } from "./handed.js";
 import { createInbox } from "./inbox.js";
 import { createMessages } from "./messages.js";
 import { createPairs } from "./pairs.js";
+import { createPausedPairs } from "./paused-pairs.js";
 import { createPermissions } from "./permissions.js";
 import { createRequests } from "./requests.js";
 import { createRoster } from "./roster.js";
@@ -26,6 +27,7 @@ export function createTightViews(db: Database) {
     inbox,
     alarms: createAlarms(db),
     pairs: createPairs(db),
+    pausedPairs: createPausedPairs(db),
     handed: createHandedMail(db, inbox),
     conversations: createConversations(db),
     requests: createRequests(db),

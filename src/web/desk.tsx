@@ -2,32 +2,38 @@ import { useEffect, useRef } from "react";
 import { useAgentStore } from "./hub/agent-store.js";
 import { lookAt } from "./hub/unread.js";
 import { useAgentId, useAgentIds, useAgentsReady } from "./hub/use-agents.js";
-import { AgentPage, FirstStart, MessagePage, NeedsPage, NewAgent } from "./pages.js";
+import { NeedsPage } from "./needs/needs-page.js";
+import { useNeedNotices } from "./needs/notices.js";
+import { AgentPage, MessagePage } from "./pages.js";
 import { AgentsPage } from "./shell/agents-page.js";
 import { goTo, type Place, usePlace } from "./shell/places.js";
 import { RequestPage } from "./shell/request-page.js";
 import { Shell } from "./shell/shell.js";
 import { UnknownAgent, UnknownPlace } from "./shell/unknown-place.js";
 import { usePhone } from "./shell/use-phone.js";
+import { NewAgent } from "./spawn/new-agent.js";
+import { FirstStart } from "./start/first-start.js";
 
 /** The place that the address names, in the shell. A new agent is a dialog over the place before it. */
 export function Desk() {
   const place = usePlace();
+  useNeedNotices();
   const under = useRef<Place>({ page: "home" });
   if (place.page !== "new-agent") under.current = place;
   const agentId = useChosenAgent(under.current);
   return (
     <Shell place={place} agentId={agentId}>
-      <Page place={under.current} agentId={agentId} />
+      <Page place={under.current} agentId={agentId} isCovered={place.page === "new-agent"} />
       {place.page === "new-agent" && <NewAgent onClose={() => goTo(under.current)} />}
     </Shell>
   );
 }
 
-function Page({ place, agentId }: { place: Place; agentId: string | undefined }) {
+function Page(props: { place: Place; agentId: string | undefined; isCovered: boolean }) {
+  const { place, agentId, isCovered } = props;
   switch (place.page) {
     case "home":
-      return <Home />;
+      return <Home isCovered={isCovered} />;
     case "agent":
       return agentId === undefined ? (
         <UnknownAgent name={place.name} />
@@ -48,17 +54,18 @@ function Page({ place, agentId }: { place: Place; agentId: string | undefined })
 }
 
 /** A phone lists the agents; a wide window goes to the one that was looked at last. */
-function Home() {
+function Home({ isCovered }: { isCovered: boolean }) {
   const isPhone = usePhone();
   const ids = useAgentIds();
   const isReady = useAgentsReady();
   const isEmpty = ids.length === 0;
   useEffect(() => {
-    if (isPhone || isEmpty) return;
+    // A dialog over it has an address of its own, which is to stay.
+    if (isPhone || isEmpty || isCovered) return;
     const { byId } = useAgentStore.getState();
     const last = byId.get(window.sessionStorage.getItem(LAST) ?? "") ?? byId.get(ids[0] ?? "");
     if (last !== undefined) goTo({ page: "agent", name: last.name }, { replace: true });
-  }, [isPhone, isEmpty, ids]);
+  }, [isPhone, isEmpty, isCovered, ids]);
   if (!isReady) return null;
   if (isEmpty) return <FirstStart />;
   return isPhone ? <AgentsPage /> : null;

@@ -26,20 +26,3 @@ export function MessagePage({ id }: { id: string }) {
     </Suspense>
   );
 }
-
-export function NeedsPage({ id }: { id: string | undefined }) {
-  useTitle("Needs you");
-  return <p>{id}</p>;
-}
-
-export function NewAgent({ onClose }: { onClose: () => void }) {
-  return (
-    <button type="button" onClick={onClose}>
-      close
-    </button>
-  );
-}
-
-export function FirstStart() {
-  return <p>No agents yet</p>;
-}

@@ -18,8 +18,10 @@ import { hubStart } from "./hub-start.js";
 import { inject } from "./inject.js";
 import { type Lab, openLab } from "./lab.js";
 import { lazyViews } from "./lazy-views.js";
+import { liveReader } from "./live-reader.js";
 import { mcp } from "./mcp.js";
 import { pane } from "./pane.js";
+import { quietMoment } from "./quiet-moment.js";
 import { ready } from "./ready.js";
 import { renderTable, writePage } from "./render-table.js";
 import { isMet, type Measurement, type Row } from "./row.js";
@@ -52,6 +54,7 @@ const measurements: readonly Measurement[] = [
   inject,
   pane,
   hostedCrowd,
+  liveReader,
   workflows,
   deskOpen,
   deskMessage,
@@ -78,6 +81,7 @@ process.once("uncaughtException", (error) => {
 });
 
 for (const { name, run } of choose(options.only)) {
+  if (options["when-quiet"]) await quietMoment();
   console.error(`measuring ${name} (load ${loadavg()[0]?.toFixed(2)}) …`);
   lab = openLab({ quick: options.quick });
   current = name;
@@ -123,10 +127,11 @@ function judge(row: Row) {
 }
 
 function readOptions() {
-  const usage = `Usage: npm run bench -- [--quick] [--only name,name] [--json] [--write]
+  const usage = `Usage: npm run bench -- [--quick] [--only name,name] [--when-quiet] [--json] [--write]
   --quick         fewer rounds: to see that it runs, not to trust the numbers
   --only NAMES    of ${measurements.map(({ name }) => name).join(", ")};
                   the first words of a name choose all that begin so: claude, claude-tmux
+  --when-quiet    before each measurement, wait until the machine does little else
   --json          one document instead of the table
   --write         put the table into docs/benchmarks.md`;
   try {
@@ -134,6 +139,7 @@ function readOptions() {
       options: {
         quick: { type: "boolean", default: false },
         only: { type: "string" },
+        "when-quiet": { type: "boolean", default: false },
         json: { type: "boolean", default: false },
         write: { type: "boolean", default: false },
         help: { type: "boolean", short: "h", default: false },

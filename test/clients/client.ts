@@ -49,6 +49,8 @@ export type Client = {
   acp(world: ClientWorld): Launch;
   /** What a headless run printed. */
   readRun(stdout: string): HeadlessResult;
+  /** It reads its input box a moment after Enter: what is typed in that moment goes with the line, whoever pressed Enter. */
+  readsLate?: true;
   /** What it has no way to do under a runtime, with the evidence: what it says of itself, which does not have the words. */
   cannot?: readonly Cannot[];
 };

@@ -22,6 +22,7 @@ export const copilot: Client = {
   backend: "copilot",
   mcpName: /^copilot-cli$/,
   programs: ["copilot"],
+  readsLate: true,
   setUp(world) {
     const folder = join(world.home, ".copilot");
     mkdirSync(folder, { recursive: true });

@@ -25,6 +25,7 @@ export const droid: Client = {
   backend: "droid",
   mcpName: /^factory-cli$/,
   programs: ["droid"],
+  readsLate: true,
   hostedArgs: ["-m", model],
   setUp(world) {
     const folder = join(world.home, ".factory");

@@ -18,6 +18,7 @@ export const opencode: Client = {
   backend: "opencode",
   mcpName: /^opencode$/,
   programs: ["opencode"],
+  readsLate: true,
   setUp(world) {
     const folder = join(world.home, ".config", "opencode");
     mkdirSync(folder, { recursive: true });

@@ -182,7 +182,16 @@ test("a permission is asked of the person, with the details, and their answer re
     return JSON.stringify(state.json["lastMessage"]).includes("permission: ") ? true : undefined;
   }, "it says what it was told");
   const again = await hub.http.call("POST", path, { token: hub.operator, body: { decision: "deny" } });
-  expect(again.json).toMatchObject({ code: "PERMISSION_ANSWERED" });
+  const counts = { outcome: "once", by: "user", answered: expect.stringMatching(/Z$/) as string };
+  expect(again.json).toMatchObject({ code: "PERMISSION_ANSWERED", ...counts });
+  const looked = await hub.http.call("GET", "/api/permissions?state=answered&limit=5", {
+    token: hub.operator,
+  });
+  expect(looked.json["permissions"]).toMatchObject([
+    { id: asked?.id, agent: "bob", title: "Run rm -rf build", expires_in_seconds: null, ...counts },
+  ]);
+  const open = await hub.http.call("GET", "/api/permissions", { token: hub.operator });
+  expect(open.json).toEqual({ permissions: [] });
 });
 
 test("a kill ends a deaf agent's processes, and its mail comes back", { timeout }, async () => {

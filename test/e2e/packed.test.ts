@@ -75,7 +75,11 @@ test("the packed hub serves the desk, page and parts, compressed as the browser 
 
 test("the packed program runs a hub, its threads and its bridge", () => {
   expect(huddle("--version").trim()).toBe(manifest.version);
-  expect(existsSync(join(installed, "dist", "THIRD-PARTY-NOTICES.txt"))).toBe(true);
+  const notices = (...path: string[]) =>
+    readFileSync(join(installed, "dist", ...path, "THIRD-PARTY-NOTICES.txt"), "utf8");
+  expect(notices()).toContain("\nzod ");
+  for (const name of ["react-dom", "@fontsource-variable/inter"])
+    expect(notices("web")).toContain(`${name} `);
 
   const { pid, url } = ask("up", "--port=0");
   expect(ask("status")).toMatchObject({ ok: true, version: manifest.version, pid, url });

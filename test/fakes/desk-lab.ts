@@ -30,6 +30,8 @@ type Desk = {
   context: BrowserContext;
   /** Errors in the console, failures of scripts, what the policy forbade, requests to other origins. */
   problems: string[];
+  /** With which a desk can be opened once. */
+  newCode(): Promise<string>;
   /** Problems like this one are part of the test. */
   expectProblem(pattern: RegExp): void;
   /** Into the folder that HUDDLE_SHOTS names; without one, nothing. */
@@ -89,6 +91,7 @@ export function createDeskLab(): DeskLab {
         await page.goto(loginLink(hub.url, await newCode(hub), place));
         // The desk takes the code out of its address when it has its token.
         await page.waitForURL((url) => !url.hash.includes("code="));
+        await page.waitForFunction("sessionStorage.length > 0");
       } else {
         await page.goto(place === undefined ? hub.url : deskLink(hub.url, place));
       }
@@ -97,6 +100,7 @@ export function createDeskLab(): DeskLab {
         page,
         context,
         problems,
+        newCode: () => newCode(hub),
         expectProblem: (pattern) => void expected.push(pattern),
         async shoot(name) {
           const folder = process.env["HUDDLE_SHOTS"];

@@ -103,6 +103,7 @@ test.each(kept)("and the views that it stored itself are those that a rebuild ma
 const added: Readonly<Record<string, readonly string[]>> = {
   agent: ["label", "tools", "limited_until", "runtime_reason", "ending", "paused_since"],
   held_name: ["team"],
+  permission: ["answered_at", "via", "reason"],
 };
 
 /** Days are those of the time zone that the hub runs in. */

@@ -53,6 +53,8 @@ async function limitMail(hub: TestHub, ann: string, ben: string): Promise<void> 
   for (let n = 0; n < 4; n++) await hub.send(ann, ben, `quick ${n}`);
   hub.clock.advance(MINUTE);
   await hub.ring();
+  for (const action of ["pause", "resume", "reset"] as const)
+    await hub.execute("decidePair", { by: HUMAN_ID, from: ann, to: ben, action });
   const [one, two] = [await hub.register("one"), await hub.register("two")];
   const pass = async (from: string, to: string, n: number) => {
     await hub.send(from, to, `round ${n}`);
@@ -153,6 +155,7 @@ async function checkTasks(hub: TestHub): Promise<void> {
     run: { task, check: "unit", argv: ["npm", "test"], project: "/proj/u" },
   });
   await hub.execute("answerPermission", { permission: "p-check", decision: "always", by: HUMAN_ID });
+  await hub.execute("forgetCheck", { check: "unit", by: HUMAN_ID });
   const fits = { ...misfit, passed: true, exit: 0, output: "" };
   await hub.execute("recordCheck", { task, attempt: 2, nth: 0, check: fits });
   await hub.execute("judgeTask", { task, attempt: 2 });

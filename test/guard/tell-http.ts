@@ -98,6 +98,11 @@ async function tellMail(say: Say): Promise<void> {
   await say("operator", "GET", "/api/conversations");
   await say("operator", "POST", "/api/conversations/none", { decision: "continue" });
   await say("ann", "POST", "/api/conversations/none", { decision: "continue" });
+  await say("operator", "POST", "/api/pairs/ann/ben", { action: "pause" });
+  await say("operator", "POST", "/api/pairs/ann/ben", { action: "resume" });
+  await say("operator", "POST", "/api/pairs/user/ben", { action: "pause" });
+  await say("ann", "POST", "/api/pairs/ann/ben", { action: "reset" });
+  await say("ann", "GET", "/api/pairs");
 }
 
 async function tellRequests(say: Say): Promise<void> {

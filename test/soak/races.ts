@@ -25,7 +25,7 @@ export const races: Part = {
     try {
       const violations = await runTests({
         file: "test/clients/races.test.ts",
-        options: ["--config", "vitest.clients.config.ts", "--project", cli],
+        options: ["--config", "vitest.clients.config.ts", "--mode", "all", "--project", cli],
         env: { HUDDLE_RACES: String(count), HUDDLE_RACES_RESULT: result, SEED: String(seed) },
       });
       if (violations.length > 0) return { counts: {}, violations };

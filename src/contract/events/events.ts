@@ -3,6 +3,7 @@ import type { EventType } from "../../model/events.js";
 import { agentEvents } from "./agents.js";
 import { hostingEvents } from "./hosting.js";
 import { messageEvents } from "./messages.js";
+import { pairEvents } from "./pairs.js";
 import { requestEvents } from "./requests.js";
 import { taskEvents } from "./tasks.js";
 import { workflowEvents } from "./workflows.js";
@@ -16,6 +17,7 @@ export const eventContracts = {
   ...agentEvents,
   ...messageEvents,
   ...hostingEvents,
+  ...pairEvents,
   ...requestEvents,
   ...taskEvents,
   ...workflowEvents,

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { needKinds } from "../../model/needs-you.js";
+import { needFacts } from "./need-facts.js";
 import type { RouteContract } from "./route.js";
 
 /** What the person can do about it: a command, and the call that does the same where there is one. */
@@ -20,6 +21,8 @@ const need = z.object({
   at: z.string(),
   expires: z.string().nullable(),
   actions: z.array(needAction),
+  /** An older hub does not say. */
+  facts: needFacts.optional(),
 });
 
 export const needsYouRoutes = {

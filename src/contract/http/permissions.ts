@@ -13,6 +13,19 @@ const permissionView = z.object({
   options: z.array(z.object({ id: z.string(), label: z.string(), grants: z.string() })),
   asked: z.string(),
   expires_in_seconds: z.number().nullable(),
+  outcome: z.string().optional().describe("Of one that is answered"),
+  by: z.string().optional(),
+  via: z.string().optional(),
+  reason: z.string().optional(),
+  answered: z.string().optional(),
+});
+
+const permissionsQuery = z.strictObject({
+  state: z
+    .enum(["open", "answered"])
+    .default("open")
+    .describe("`answered`: those that a person was asked about and that are answered, newest first"),
+  limit: z.number().int().min(1).max(200).default(50).describe("Of those that are answered"),
 });
 
 const permissionList = z.object({ permissions: z.array(permissionView) });
@@ -35,8 +48,9 @@ export const permissionRoutes = {
   list: {
     method: "GET",
     path: "/api/permissions",
-    summary: "Permission requests that nobody has answered",
+    summary: "Permission requests that nobody has answered, or the latest that were",
     access: "operator",
+    query: permissionsQuery,
     status: 200,
     response: permissionList,
   },

@@ -1,6 +1,7 @@
 import { agentRoutes } from "./agents.js";
 import { authRoutes } from "./auth.js";
 import { backendRoutes } from "./backends.js";
+import { checkRoutes } from "./checks.js";
 import { claimRoutes } from "./claims.js";
 import { conversationRoutes } from "./conversations.js";
 import { folderRoutes } from "./folders.js";
@@ -13,6 +14,7 @@ import { mcpRoutes } from "./mcp.js";
 import { messageRoutes } from "./messages.js";
 import { needsYouRoutes } from "./needs-you.js";
 import { obligationRoutes } from "./obligations.js";
+import { pairRoutes } from "./pairs.js";
 import { pausingRoutes } from "./pausing.js";
 import { permissionRoutes } from "./permissions.js";
 import { requestRoutes } from "./requests.js";
@@ -38,11 +40,13 @@ export const allRoutes: readonly RouteContract[] = [
   ...Object.values(permissionRoutes),
   ...Object.values(needsYouRoutes),
   ...Object.values(conversationRoutes),
+  ...Object.values(pairRoutes),
   ...Object.values(requestRoutes),
   ...Object.values(claimRoutes),
   ...Object.values(taskRoutes),
   ...Object.values(obligationRoutes),
   ...Object.values(worktreeRoutes),
+  ...Object.values(checkRoutes),
   ...Object.values(workflowRoutes),
   ...Object.values(usageRoutes),
   ...Object.values(sessionRoutes),

@@ -5,6 +5,7 @@ import type { Conversation } from "../../views/conversations.js";
 import type { HubDecider } from "../context.js";
 import { bounce } from "../rules/bounce.js";
 import { deliveryRef } from "../rules/delivery-ref.js";
+import { isPairPaused } from "../rules/kept-back.js";
 import { releaseHeld } from "../rules/release-held.js";
 
 type DecideConversation = { conversation: ConversationId; decision: "continue" | "freeze" };
@@ -24,14 +25,17 @@ export const decideConversation: HubDecider<DecideConversation, DecidedConversat
       paused: views.conversations.withState("paused", 20).map(({ id }) => id),
     });
   }
-  const held = views.inbox.heldFor("budget", known.id);
+  const held = [...views.inbox.heldFor("budget", known.id), ...views.inbox.heldFor("paused", known.id)].sort(
+    (one, other) => one.seq - other.seq,
+  );
   if (input.decision === "continue") {
+    const free = held.filter((delivery) => !isPairPaused(delivery, context));
     return {
       events: [
         newEvent("ConversationResumed", null, { conversation: known.id, hop: known.hop }),
-        ...releaseHeld(views, held),
+        ...releaseHeld(views, free),
       ],
-      answer: () => ({ conversation: known.id, state: "open", messages: held.length }),
+      answer: () => ({ conversation: known.id, state: "open", messages: free.length }),
     };
   }
   const failed = held.map((delivery) => ({

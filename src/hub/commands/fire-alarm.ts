@@ -8,6 +8,7 @@ import { expireMessage } from "../rules/expire-message.js";
 import { expirePermission } from "../rules/expire-permission.js";
 import { expireRequest } from "../rules/expire-request.js";
 import { expireTask } from "../rules/expire-task.js";
+import { isPairPaused } from "../rules/kept-back.js";
 import { nudgeUnclaimed } from "../rules/nudge.js";
 import { releaseHeld } from "../rules/release-held.js";
 import { expireClaim } from "../rules/release-work.js";
@@ -42,11 +43,13 @@ function consequences(alarm: Alarm, context: HubContext): NewEvent[] {
 }
 
 /** Ends the cooldown of those deliveries of a message whose time has come. */
-function releaseMessage(seq: number, { views, now }: HubContext): NewEvent[] {
+function releaseMessage(seq: number, context: HubContext): NewEvent[] {
+  const { views, now } = context;
   const due = (views.messages.bySeq(seq)?.data.message.to ?? [])
     .filter(({ hold }) => hold?.until !== undefined && hold.until <= now)
     .flatMap(({ agent }) => views.inbox.get(seq, agent) ?? [])
-    .filter(({ state, hold }) => state === "held" && hold === "cooldown");
+    .filter(({ state, hold }) => state === "held" && hold === "cooldown")
+    .filter((delivery) => !isPairPaused(delivery, context));
   return releaseHeld(views, due);
 }
 

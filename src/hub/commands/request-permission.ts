@@ -23,6 +23,8 @@ type RequestPermission = {
   act: string;
   details: unknown;
   options: readonly OfferedGrant[];
+  /** The details are not all of it: the person can only deny it. */
+  isCut?: boolean;
   run?: Permission["run"];
 };
 
@@ -32,7 +34,7 @@ type RequestedPermission = { outcome: PermissionOutcome; option?: string } | nul
 /** An agent asks for permission. Its policy answers, or it waits for the person until its time is up. */
 export const requestPermission: HubDecider<RequestPermission, RequestedPermission> = (input, context) => {
   const agent = presentAgent(context.views, input.agent);
-  const { run, ...asked } = input;
+  const { run, isCut = false, ...asked } = input;
   const permission: Permission = run === undefined ? asked : { ...asked, run };
   const known = run === undefined ? undefined : knownAnswer(context, input.id, run);
   if (known !== undefined) return { events: [], answer: () => known.answer };
@@ -40,8 +42,9 @@ export const requestPermission: HubDecider<RequestPermission, RequestedPermissio
   if (decision === undefined) {
     // Nobody but the person can close a dialog in a pane, so its time does not run out.
     const expiry = input.act === dialogAct ? {} : { expiresAt: context.now + context.limits.permissionMs };
+    const offered = isCut ? { ...permission, options: input.options.filter(denies) } : permission;
     return {
-      events: [newEvent("PermissionRequested", agent.id, { permission, ...expiry })],
+      events: [newEvent("PermissionRequested", agent.id, { permission: offered, ...expiry })],
       answer: () => null,
     };
   }
@@ -62,6 +65,10 @@ export const requestPermission: HubDecider<RequestPermission, RequestedPermissio
     answer: () => answer,
   };
 };
+
+function denies({ grants }: OfferedGrant): boolean {
+  return grants === "deny" || grants === "deny_always";
+}
 
 /**
  * Of a check: it was asked before, perhaps before the hub was restarted, or the person allowed it for good. What an agent may

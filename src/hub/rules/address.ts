@@ -30,6 +30,7 @@ export function address(sender: Agent, target: Recipient, terms: Terms, context:
     // Held until after its expiry, it would never be read: better said now.
     throw limited(pace.due - now);
   }
+  if (views.pausedPairs.has(sender.id, target.id)) return { ...addressee, pace, hold: { reason: "paused" } };
   if (terms.hold !== undefined) return { ...addressee, pace, hold: { reason: terms.hold } };
   return pace.due > now
     ? { ...addressee, pace, hold: { reason: "cooldown", until: pace.due } }

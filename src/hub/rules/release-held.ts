@@ -4,6 +4,7 @@ import type { Delivery } from "../../views/delivery-row.js";
 import type { TightViews } from "../../views/tight.js";
 import type { HubContext } from "../context.js";
 import { deliveryRef } from "./delivery-ref.js";
+import { isPairPaused } from "./kept-back.js";
 
 /** Lets held deliveries be read, oldest first. */
 export function releaseHeld(views: TightViews, held: readonly Delivery[]): NewEvent[] {
@@ -16,6 +17,11 @@ export function releaseHeld(views: TightViews, held: readonly Delivery[]): NewEv
 }
 
 /** A word of the person lets go what waited because agents had been alone for too long. */
-export function releaseUnattended(sender: Agent, { views }: HubContext): NewEvent[] {
-  return sender.id === HUMAN_ID ? releaseHeld(views, views.inbox.heldFor("backstop")) : [];
+export function releaseUnattended(sender: Agent, context: HubContext): NewEvent[] {
+  if (sender.id !== HUMAN_ID) return [];
+  const held = context.views.inbox.heldFor("backstop");
+  return releaseHeld(
+    context.views,
+    held.filter((delivery) => !isPairPaused(delivery, context)),
+  );
 }

@@ -14,7 +14,7 @@ import { findTurn } from "./find-turn.js";
 import { followTurn } from "./follow-turn.js";
 import { holdsExactly, holdsRestOf, inject, isTakenLate, type LeftLine, tagsOn } from "./inject.js";
 import { writeMailFile } from "./mail-file.js";
-import { exitedError, type Look, lastWords, look, type Pane, shownOn } from "./pane.js";
+import { exitedError, type Look, lastWords, look, type Pane, type SeenReady, shownOn } from "./pane.js";
 import type { PaneWatch } from "./pane-watch.js";
 import { boxText } from "./read-screen.js";
 import { watchSent } from "./sent-with.js";
@@ -36,7 +36,9 @@ type HostedPaneOptions = {
   watch: PaneWatch;
   resumed: boolean;
   /** How it looked as it was seen ready, if it was. */
-  wasReady?: string | undefined;
+  wasReady?: SeenReady | undefined;
+  /** Where a turn may begin without the agent's tools: resolves when a line may be put in, to when it may be sent. */
+  waitTools?: (signal: AbortSignal) => Promise<number>;
   /** The vendor's session, where it can be learnt from a CLI that runs. */
   findSession?: () => Promise<string | undefined>;
   /** Ends the agent and what it began; nothing for a pane that is the person's. */
@@ -100,7 +102,9 @@ export function createHostedPane(options: HostedPaneOptions): HostedAgent {
   }
 
   function noteReady(seen: Look): void {
-    if (seen.reading.state === "ready") wasReady = shownOn(seen);
+    const shown = shownOn(seen);
+    if (seen.reading.state === "ready" && wasReady?.shown !== shown)
+      wasReady = { shown, since: performance.now() };
   }
 
   /** Once, however it was noticed. */
@@ -190,7 +194,9 @@ export function createHostedPane(options: HostedPaneOptions): HostedAgent {
   async function run(current: Turn, listener: TurnListener): Promise<TurnEnd> {
     const { line, tag, isRead } = current.prompt;
     const { signal } = current.abort;
-    const injected = await inject(pane, { line, tag, left, wasReady, isRead, signal, waiting: held });
+    const sendAfter = await options.waitTools?.(signal);
+    const how = { line, tag, left, wasReady, sendAfter, isRead, signal, waiting: held };
+    const injected = await inject(pane, how);
     if (injected.kind === "unconfirmed") {
       const { where, why, held: isHeld } = injected;
       // What may be on its way into a CLI that hangs must not be pasted a second time.

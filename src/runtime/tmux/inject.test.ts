@@ -3,6 +3,7 @@ import { openPane, type TestPane } from "../../../test/fakes/scripted-pane.js";
 import { inject } from "./inject.js";
 import { look } from "./pane.js";
 import { pasteLine } from "./paste-line.js";
+import { takeOut } from "./take-out.js";
 
 const timeout = 120_000;
 
@@ -100,6 +101,21 @@ describe.each(["claude", "codex"] as const)("a screen like %s's", (guise) => {
     // Theirs stays, and ours is gone from it.
     await expect.poll(() => agent.screen(), { timeout: 20_000 }).toMatch(/[❯›]\swait\n/u);
     expect(agent.screen()).not.toContain(one.tag);
+  });
+
+  test("our line is taken out from before theirs where the CLI made a new line between them", {
+    timeout,
+  }, async () => {
+    const agent = await openPane(guise);
+    const { tag, line } = message("!say hello");
+    agent.type(line);
+    agent.keys("C-j");
+    agent.type("wait");
+    await expect.poll(() => agent.screen(), { timeout: 20_000 }).toMatch(/\n\s+wait\n/u);
+    expect(await takeOut(agent.pane, line)).toBe(true);
+    await expect.poll(() => agent.screen(), { timeout: 20_000 }).toMatch(/[❯›]\swait\n/u);
+    expect(agent.screen()).not.toContain(tag);
+    expect(agent.sent()).toEqual([]);
   });
 
   test("a dialog is never answered", { timeout }, async () => {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { RuntimeError } from "../runtime.js";
 import { findTag, tagCount } from "./find-tag.js";
-import { exitedError, type Look, look, lookUntil, type Pane, shownOn } from "./pane.js";
+import { exitedError, type Look, look, lookUntil, type Pane, type SeenReady, shownOn } from "./pane.js";
 import { pasteLine } from "./paste-line.js";
 import { boxText } from "./read-screen.js";
 import { compact } from "./screen.js";
@@ -42,7 +42,9 @@ type InjectOptions = {
   line: string;
   tag: string;
   left?: LeftLine | undefined;
-  wasReady?: string | undefined;
+  wasReady?: SeenReady | undefined;
+  /** It is not sent before that, by `performance.now()`. */
+  sendAfter?: number | undefined;
   /** It is of no use any more. */
   isRead?: (() => boolean) | undefined;
   signal?: AbortSignal;
@@ -120,8 +122,9 @@ async function send(
   let { typing } = options;
   const againMs = Math.min(enterAgainMs, times.timeoutMs);
   let now = pasted;
-  if (rule.settleMs > 0) {
-    await sleep(rule.settleMs);
+  const settleMs = Math.max(rule.settleMs, (options.sendAfter ?? 0) - performance.now());
+  if (settleMs > 0) {
+    await sleep(settleMs);
     now = await look(pane);
   }
   let presses = 0;

@@ -93,6 +93,9 @@ export function exitedError(where: string): RuntimeError {
 /** Ready means twice, so that a half-drawn screen does not count. */
 export const readyTwiceMs = 80;
 
+/** How a pane looked when it was last seen ready, and when it did so first, by `performance.now()`. */
+export type SeenReady = { shown: string; since: number };
+
 /** Looks until `isDone`, at most for `forMs`; the last look in any case. The pauses double from `firstMs` to `everyMs`. */
 export async function lookUntil(
   pane: Pane,

@@ -18,7 +18,8 @@ export async function takeOut(pane: Pane, line: string): Promise<boolean> {
   const { reading, screen } = await look(pane);
   if (reading.state !== "draft" || reading.box.special) return false;
   const theirs = wordsBeside(reading.box, screen, line);
-  return theirs !== undefined && refillIfQuiet(pane, typing, { text: theirs, screen });
+  const rows = reading.box.content.filter((cells) => !isBlank(textOf(cells))).length;
+  return theirs !== undefined && refillIfQuiet(pane, typing, { text: theirs, rows, screen });
 }
 
 /** Our whole line, and something else. */

@@ -105,13 +105,16 @@ export function createTmuxClient({ socket, program = "tmux" }: { socket?: string
 
     /**
      * Bracketed, newlines untouched; the buffer is gone afterwards. Only where tmux finds the condition true, after `first`
-     * if that key is given; it looks and acts in one step.
+     * if these keys are given; it looks and acts in one step. The brackets are ours: tmux's `-p` leaves them out until the CLI has asked for
+     * them, and a CLI that just drew its box takes each character for a key then (gemini opens its help at a question mark).
      */
     async pasteIf(target: string, text: string, condition: string, first?: string): Promise<ConditionalAct> {
       const buffer = `huddle-${randomUUID()}`;
       const before = first === undefined ? "" : `send-keys -t ${target} ${first} ; `;
-      const paste = `${before}paste-buffer -p -r -d -b ${buffer} -t ${target}`;
-      const act = actIf(target, condition, paste, `delete-buffer -b ${buffer}`);
+      const sendBytes = (bytes: string) => `send-keys -t ${target} -H ${bytes}`;
+      const pasteBuffer = `paste-buffer -r -d -b ${buffer} -t ${target}`;
+      const paste = `${before}${[sendBytes(pasteBegins), pasteBuffer, sendBytes(pasteEnds)].join(" ; ")}`;
+      const act = actIf(target, `#{&&:${isAlive},${condition}}`, paste, `delete-buffer -b ${buffer}`);
       const printed = await run(chain(["load-buffer", "-b", buffer, "-"], act), text);
       if (printed === undefined) await run(["delete-buffer", "-b", buffer]);
       return actOf(printed);
@@ -159,17 +162,14 @@ export function createTmuxClient({ socket, program = "tmux" }: { socket?: string
       return pane;
     },
 
-    /** Whom a session was made for; undefined for one that nobody of us made, or that is not there. */
-    async ownerOf(session: string): Promise<string | undefined> {
-      const printed = await run(["display-message", "-p", "-t", `=${session}:`, `#{${ownerOption}}`]);
-      return printed?.trimEnd() || undefined;
-    },
-
-    /** The session that was made for this agent, whatever it is called: an agent can be renamed while it runs. */
-    async sessionOf(agent: string): Promise<string | undefined> {
-      const printed = await run(["list-sessions", "-F", `#{${ownerOption}} #{session_name}`]);
-      const rows = (printed ?? "").split("\n").map((line) => line.split(" "));
-      return rows.find(([owner]) => owner === agent)?.at(-1);
+    /** Each session's active pane and whom the session was made for: "" where that was none of us. */
+    async listOwnedPanes(): Promise<{ owner: string; pane: PaneInfo }[]> {
+      const printed = (await run(["list-sessions", "-F", `[#{${ownerOption}}] ${paneFormat}`])) ?? "";
+      return printed.split("\n").flatMap((line) => {
+        const [, owner = "", rest = ""] = /^\[([^\]]*)\] (.*)$/u.exec(line) ?? [];
+        const pane = readPane(rest);
+        return pane === undefined ? [] : [{ owner, pane }];
+      });
     },
 
     async killSession(session: string): Promise<void> {
@@ -179,6 +179,13 @@ export function createTmuxClient({ socket, program = "tmux" }: { socket?: string
 }
 
 const ownerOption = "@huddle_agent";
+
+/** A paste into a pane whose process has ended takes tmux 3.3 down, with every other agent in it. */
+const isAlive = "#{==:#{pane_dead},0}";
+
+/** `ESC [ 200 ~` and `ESC [ 201 ~`, around what is pasted. */
+const pasteBegins = "1b 5b 32 30 30 7e";
+const pasteEnds = "1b 5b 32 30 31 7e";
 
 type ConditionalAct = "done" | "refused" | "absent";
 

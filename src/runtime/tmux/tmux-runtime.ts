@@ -10,12 +10,12 @@ import { cliOfBackend } from "./cli-of.js";
 import { endPane } from "./end-pane.js";
 import { createHostedPane } from "./hosted-pane.js";
 import { tuiCommand, writeLaunchScript } from "./launch-script.js";
-import { defaultPaneTimes, type Pane, type PaneTimes, paneHistory } from "./pane.js";
+import { defaultPaneTimes, type Pane, type PaneTimes, paneHistory, type SeenReady } from "./pane.js";
 import { createPaneWatch, type PaneWatch } from "./pane-watch.js";
 import type { ScreenRule } from "./screen-rule.js";
 import { sessionName } from "./session-name.js";
 import { createTmuxClient, type TmuxClient } from "./tmux-client.js";
-import { forgetBridge, waitBridge } from "./wait-bridge.js";
+import { createBridgeWait, forgetBridge } from "./wait-bridge.js";
 import { waitSession } from "./wait-session.js";
 import { waitStarted } from "./wait-started.js";
 
@@ -96,11 +96,10 @@ async function openPane(
   });
   const pane: Pane = { ...server, id: info.id, pid: info.pid, hosted: true, rule };
   host.screen?.({ session, pane: info.id, socket: server.tmux.socket ?? null });
-  let wasReady: string | undefined;
+  let wasReady: SeenReady | undefined;
   try {
     wasReady = await waitStarted(pane, launch, host, signal);
     await waitSession(pane, launch, tracesOf(pane, launch), signal);
-    if (!rule.startsWithTools) await waitBridge(launch, server.toolsWithinMs, signal);
   } catch (error) {
     await endPane(pane, { session, run, graceMs: 0 });
     throw error;
@@ -111,6 +110,7 @@ async function openPane(
     run,
     resumed: launch.resume !== undefined,
     wasReady,
+    ...(rule.startsWithTools ? {} : { waitTools: createBridgeWait(launch, server.toolsWithinMs) }),
   });
 }
 
@@ -123,19 +123,19 @@ function hostPane(
     session: string;
     run: string | undefined;
     resumed: boolean;
-    wasReady?: string | undefined;
+    wasReady?: SeenReady | undefined;
+    waitTools?: (signal: AbortSignal) => Promise<number>;
     replayed?: string;
   },
 ): HostedAgent {
-  const { session, run, resumed, wasReady, replayed } = made;
+  const { session, run, replayed, ...rest } = made;
   const find = vendorOf(launch.backend)?.findSession;
   const agent = createHostedPane({
     pane,
     session,
     host,
     watch,
-    resumed,
-    wasReady,
+    ...rest,
     ...(find === undefined ? {} : { findSession: () => find(tracesOf(pane, launch)) }),
     end: ({ graceMs }) => endPane(pane, { session, run, graceMs }),
   });
@@ -166,10 +166,15 @@ function checkProgram({ backend, env, cwd }: Launch): void {
 
 /** The session of this agent that an earlier hub left running. One whose CLI ended is cleared away. */
 async function findSession({ tmux }: Server, { agent }: Launch) {
-  const session = (await tmux.sessionOf(agent.id)) ?? sessionName(agent);
-  const pane = await tmux.paneOf(`=${session}:`);
-  if (pane === undefined || pane.session !== session) return undefined;
-  const [owner, run] = ((await tmux.ownerOf(session)) ?? "").split(" ");
+  const sessions = (await tmux.listOwnedPanes()).map((one) => ({ ...one, words: one.owner.split(" ") }));
+  // An agent can be renamed while it runs.
+  const found =
+    sessions.find(({ words }) => words[0] === agent.id) ??
+    sessions.find(({ pane }) => pane.session === sessionName(agent));
+  if (found === undefined) return undefined;
+  const { pane, words } = found;
+  const { session } = pane;
+  const [owner, run] = words;
   if (owner !== agent.id) {
     const kill = `tmux ${tmux.socket?.includes("/") ? "-S" : "-L"} ${tmux.socket} kill-session -t ${session}`;
     throw new RuntimeError(

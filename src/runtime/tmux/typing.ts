@@ -58,20 +58,25 @@ export async function pressIfQuiet(
   return pressed === "done";
 }
 
-/** Takes away the line up to the cursor. Unlike the keys that empty a whole box it ends no CLI when it is pressed twice. */
+/**
+ * Takes away the line up to the cursor. Unlike the keys that empty a whole box it ends no CLI when it is pressed twice. Where a new line was
+ * made in the box (gemini does so at an Enter that it reads together with a paste), the row before it is joined and taken away, too.
+ */
 const clearLineKey = "C-u";
+const clearRowBefore = ` BSpace ${clearLineKey}`;
 
-/** As one step: the line in the box is taken away, and the box gets `text`. */
+/** As one step: what stands in these rows of the box is taken away, and the box gets `text`. */
 export async function refillIfQuiet(
   pane: Pane,
   typing: Typing,
-  { text, screen }: { text: string; screen: Screen },
+  { text, rows, screen }: { text: string; rows: number; screen: Screen },
 ): Promise<boolean> {
   const condition = unchanged(pane, typing, screen);
+  const keys = clearLineKey + clearRowBefore.repeat(Math.max(0, rows - 1));
   const done =
     text === ""
-      ? await pane.tmux.sendKeyIf(pane.id, clearLineKey, condition)
-      : await pane.tmux.pasteIf(pane.id, text, condition, clearLineKey);
+      ? await pane.tmux.sendKeyIf(pane.id, keys, condition)
+      : await pane.tmux.pasteIf(pane.id, text, condition, keys);
   if (done === "absent") throw exitedError(pane.id);
   return done === "done";
 }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { assertNever } from "../../model/assert-never.js";
 import { RuntimeError } from "../runtime.js";
-import { exitedError, type Look, type Pane, readyTwiceMs, shownOn } from "./pane.js";
+import { exitedError, type Look, type Pane, readyTwiceMs, type SeenReady, shownOn } from "./pane.js";
 import { lookWithTyping, type Typing } from "./typing.js";
 
 type WaitReadyOptions = {
@@ -15,8 +15,8 @@ type WaitReadyOptions = {
   isLeft?: (look: Look) => boolean;
   /** Takes it out of what the person typed beside it, if it stands there. */
   takeOut?: (look: Look) => Promise<unknown>;
-  /** How it looked when it was seen ready earlier: what looks the same needs no second look. */
-  wasReady?: string | undefined;
+  /** How it looked when it was seen ready earlier: what looks the same, and did a while ago, needs no second look. */
+  wasReady?: SeenReady | undefined;
   /** Told each time the pane was looked at and was not ready. */
   waiting?: (look: Look) => void;
   signal?: AbortSignal;
@@ -42,7 +42,8 @@ export async function waitReady(
     const takes = state === "ready" || (state === "draft" && isOurs?.(now) === true);
     const ready = takes && isStuck?.(now) !== true;
     if (isTaken?.(now) === true) return { look: now, typing };
-    if (ready && (readyBefore || shownOn(now) === wasReady)) return { look: now, typing };
+    const sameForMs = shownOn(now) === wasReady?.shown ? performance.now() - wasReady.since : 0;
+    if (ready && (readyBefore || sameForMs >= readyTwiceMs)) return { look: now, typing };
     readyBefore = ready;
     if (state === "exited") throw exitedError(pane.id);
     if (state === "copy-mode") await pane.tmux.leaveMode(pane.id);
@@ -55,7 +56,8 @@ export async function waitReady(
       if (performance.now() - startedAt >= Math.min(limit, pane.times.readyTimeoutMs))
         throw heldError(pane, now);
     }
-    await sleep(ready || state === "copy-mode" ? readyTwiceMs : pane.times.pollMs, undefined, options);
+    const soonMs = Math.max(0, readyTwiceMs - sameForMs);
+    await sleep(ready || state === "copy-mode" ? soonMs : pane.times.pollMs, undefined, options);
   }
 }
 

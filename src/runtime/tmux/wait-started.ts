@@ -3,22 +3,23 @@ import type { AgentHost, Launch } from "../runtime.js";
 import { RuntimeError } from "../runtime.js";
 import { vendorOf } from "../vendors/vendors.js";
 import { asksForChoice, createDialogDesk, type DialogDesk } from "./dialog-desk.js";
-import { type Look, lastWords, look, type Pane, readyTwiceMs, shownOn } from "./pane.js";
+import { type Look, lastWords, look, type Pane, readyTwiceMs, type SeenReady, shownOn } from "./pane.js";
 import { dialogWords } from "./read-screen.js";
 
 /** A start is what people wait for, and soon over. */
-const pollMs = 50;
+const pollMs = 25;
 
 /**
  * Resolves when the CLI shows its input box. A dialog at the start (trust, login, an API key) is the person's: it is asked about
- * like any other, and the time that it stands does not count. Resolves to how it looks, if it is ready.
+ * like any other, and the time that it stands does not count. Resolves to how it looks, if it is ready. One that begins a session is not
+ * looked at twice here: whoever puts the first line in does that, and what comes between need not wait for it.
  */
 export async function waitStarted(
   pane: Pane,
   launch: Launch,
   host: Pick<AgentHost, "permission">,
   signal?: AbortSignal,
-): Promise<string | undefined> {
+): Promise<SeenReady | undefined> {
   const dialogs = createDialogDesk({ pane, permission: (request) => host.permission(request) });
   try {
     return await untilBox(pane, launch, dialogs, signal);
@@ -32,17 +33,19 @@ async function untilBox(
   launch: Launch,
   dialogs: DialogDesk,
   signal: AbortSignal | undefined,
-): Promise<string | undefined> {
+): Promise<SeenReady | undefined> {
   let deadline = performance.now() + pane.times.readyTimeoutMs;
-  let box = false;
+  let boxSince: number | undefined;
   for (;;) {
     signal?.throwIfAborted();
     const now = await look(pane);
     const { reading } = now;
     const hasBox = reading.state === "ready" || reading.state === "draft" || reading.state === "busy";
     dialogs.seen(now);
-    if (hasBox && box) return reading.state === "ready" ? shownOn(now) : undefined;
-    box = hasBox;
+    const isReady = reading.state === "ready";
+    if (hasBox && (boxSince !== undefined || (isReady && launch.resume === undefined)))
+      return isReady ? { shown: shownOn(now), since: boxSince ?? performance.now() } : undefined;
+    boxSince = hasBox ? performance.now() : undefined;
     if (reading.state === "exited") throw exitedAtStart(await lastWords(pane), now, launch);
     if (reading.state === "dialog" && asksForChoice(reading.words))
       deadline = performance.now() + pane.times.readyTimeoutMs;

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { needsYouRoutes } from "../../contract/http/needs-you.js";
 import { addressNow } from "../../hub/rules/address-of.js";
-import { type Agent, type AgentStatus, HUB_ID, HUMAN_ID } from "../../model/agent.js";
+import { type Agent, type AgentStatus, HUMAN_ID } from "../../model/agent.js";
 import type { NeedKind } from "../../model/needs-you.js";
 import {
   dialogAct,
@@ -9,12 +9,16 @@ import {
   optionFor,
   type Permission,
   permissionDecisions,
+  SETUP_CHECK,
 } from "../../model/permission.js";
-import { sayBudget } from "../../model/usage.js";
+import { type BudgetKind, sayBudget, type Used } from "../../model/usage.js";
 import type { ReachedBudget } from "../../views/budgets.js";
 import type { AskedPermission } from "../../views/permissions.js";
 import type { HubPorts } from "../ports.js";
 import { approvalNeeds } from "./approval-needs.js";
+import { conversationFacts } from "./conversation-facts.js";
+import { mailNeeds } from "./mail-needs.js";
+import { permissionFacts, turnFor, whoseFacts, wordsIn } from "./permission-facts.js";
 
 /*
  * One list of what waits for the person, oldest first: what agents ask permission for, dialogs on their screens, conversations
@@ -24,18 +28,19 @@ import { approvalNeeds } from "./approval-needs.js";
 
 type Need = z.input<typeof needsYouRoutes.list.response>["items"][number];
 type Action = Need["actions"][number];
-type NeedPorts = Pick<HubPorts, "views" | "now" | "wall" | "hosting">;
+type NeedPorts = Pick<HubPorts, "views" | "now" | "wall" | "hosting" | "limits">;
 
-/** A full inbox, as the hub has them by default. */
-const MOST_MAIL = 1000;
 const MOST_CONVERSATIONS = 200;
 
 export function listNeeds(ports: NeedPorts): Need[] {
   return [
     ...ports.views.permissions.open().map((asked) => ofPermission(asked, ports)),
     ...ofConversations(ports),
-    ...ports.views.budgets.allReached().map((reached) => ofBudget(reached, ports)),
-    ...ofMail(ports),
+    ...ports.views.budgets
+      .allReached()
+      .filter((reached) => isStillHeld(reached, ports))
+      .map((reached) => ofBudget(reached, ports)),
+    ...mailNeeds(ports),
     ...approvalNeeds(ports),
     ...ports.views.roster.present().flatMap((agent) => ofStatus(agent, ports)),
   ].sort((one, other) => Date.parse(one.at) - Date.parse(other.at));
@@ -43,7 +48,7 @@ export function listNeeds(ports: NeedPorts): Need[] {
 
 function ofPermission({ permission, at, expiresAt }: AskedPermission, ports: NeedPorts): Need {
   const { id, act, options } = permission;
-  const agent = addressNow(ports.views, permission.agent, permission.agent, HUMAN_ID);
+  const agent = askerOf(permission, ports);
   const isDialog = act === dialogAct;
   return {
     id,
@@ -51,31 +56,30 @@ function ofPermission({ permission, at, expiresAt }: AskedPermission, ports: Nee
     agent,
     text: permission.run === undefined ? wordsOf(permission) : checkWords(permission.run, agent),
     at: iso(at),
-    expires: expiresAt === null ? null : iso(ports.wall() + expiresAt - ports.now()),
+    expires: expiresAt === null ? null : iso(inSeconds(ports.wall() + expiresAt - ports.now())),
     actions: isDialog ? [attachTo(agent)] : decisionsOn(id, options),
+    facts: permissionFacts(permission, ports),
   };
 }
 
+/** While a worktree is made ready its agent is not there yet, but it is for that agent. */
+function askerOf({ agent, run }: Permission, { views }: NeedPorts): string {
+  const task = run?.check === SETUP_CHECK ? views.tasks.byId(run.task) : undefined;
+  return task === undefined
+    ? addressNow(views, agent, agent, HUMAN_ID)
+    : addressNow(views, task.agent, task.agentName, HUMAN_ID);
+}
+
+/** Whole: what is not shown cannot be decided upon. */
 function wordsOf({ act, title, tool, details }: Permission): string {
-  return wordsIn(details) ?? `${act}: ${title}\n${tool} ${exactly(details)}`;
+  return wordsIn(details) ?? `${act}: ${title}\n${tool} ${JSON.stringify(details) ?? ""}`;
 }
 
 /** It runs whatever the agent has written there. */
 function checkWords({ check, argv, project, task }: NonNullable<Permission["run"]>, agent: string): string {
+  if (check === SETUP_CHECK)
+    return `A new worktree is made ready by: ${argv.join(" ")}\nIt runs what is in ${project}, where agents may have changed what that does (${check}, for ${task})`;
   return `${agent}'s task wants to run: ${argv.join(" ")}\nin ${project}, where agents may have changed what that does (check ${check} of ${task})`;
-}
-
-/** A dialog's own words; what else asks gives other details. */
-function wordsIn(details: unknown): string | undefined {
-  const isObject = typeof details === "object" && details !== null && "words" in details;
-  return isObject && typeof details.words === "string" ? details.words : undefined;
-}
-
-const DETAILS_MOST = 500;
-
-function exactly(details: unknown): string {
-  const json = JSON.stringify(details) ?? "";
-  return json.length > DETAILS_MOST ? `${json.slice(0, DETAILS_MOST)}…` : json;
 }
 
 /** Each decision that the agent offers just so, in its own words; and No, which is always possible. */
@@ -101,35 +105,46 @@ function attachTo(agent: string): Action {
   return { action: "attach", label: "Answer it in the pane", command: `huddle attach ${agent}` };
 }
 
-function ofConversations({ views, wall }: NeedPorts): Need[] {
-  const paused = views.conversations.withState("paused", MOST_CONVERSATIONS).map(({ id, messages, hop }) => ({
-    id,
-    kind: "budget" as const,
-    agent: null,
-    text: `Agents answered each other ${messages} times (${hop} hops) without you. Their mail waits.`,
-    at: iso(pausedAt(views, id) ?? wall()),
-    expires: null,
-    actions: (["continue", "freeze"] as const).map((decision) => ({
-      action: decision,
-      label: decision === "continue" ? "Let them go on" : "End it",
-      command: `huddle conversations ${decision} ${id}`,
-      method: "POST" as const,
-      path: `/api/conversations/${id}`,
-      body: { decision },
-    })),
-  }));
-  return paused;
+function ofConversations(ports: NeedPorts): Need[] {
+  const { views, wall } = ports;
+  return views.conversations.withState("paused", MOST_CONVERSATIONS).map((paused) => {
+    const { id, messages, hop } = paused;
+    return {
+      id,
+      kind: "budget" as const,
+      agent: null,
+      text: `Agents answered each other ${messages} times (${hop} hops) without you. Their mail waits.`,
+      at: iso(pausedAt(views, id) ?? wall()),
+      expires: null,
+      facts: conversationFacts(paused, ports),
+      actions: (["continue", "freeze"] as const).map((decision) => ({
+        action: decision,
+        label: decision === "continue" ? "Let them go on" : "End it",
+        command: `huddle conversations ${decision} ${id}`,
+        method: "POST" as const,
+        path: `/api/conversations/${id}`,
+        body: { decision },
+      })),
+    };
+  });
+}
+
+/** A workflow may have ended with the very step that used its budget up: then nothing waits. */
+function isStillHeld({ kind, key }: ReachedBudget, { views }: NeedPorts): boolean {
+  return kind === "agent" || views.workflows.byId(key)?.state === "running";
 }
 
 /** An agent or a workflow that has used what it may. */
 function ofBudget({ kind, key, at, budget }: ReachedBudget, { views }: NeedPorts): Need {
   const name = kind === "agent" ? addressNow(views, key, key, HUMAN_ID) : key;
+  const title = kind === "workflow" ? views.workflows.definition(key)?.name : undefined;
+  const whose = title === undefined ? name : `the workflow "${title}"`;
   const waits = kind === "agent" ? "Its mail waits." : "No further step begins.";
   return {
     id: `budget-${key}`,
     kind: "budget",
     agent: kind === "agent" ? name : null,
-    text: `The budget of ${name}, ${sayBudget(budget)}, is used up. ${waits}`,
+    text: `The budget of ${whose}, ${sayBudget(budget)}, is used up. ${waits}`,
     at: iso(at),
     expires: null,
     actions: (["continue", "stop"] as const).map((decision) => ({
@@ -140,8 +155,18 @@ function ofBudget({ kind, key, at, budget }: ReachedBudget, { views }: NeedPorts
       path: `/api/budgets/${kind}/${key}`,
       body: { decision },
     })),
+    facts: { about: "budget", of: kind, key, name, ...budget, used: usedSince(kind, key, views) },
   };
 }
+
+/** Since the person last let it go on. */
+function usedSince(kind: BudgetKind, key: string, views: NeedPorts["views"]): Used {
+  const { costUsd, inputTokens, outputTokens } = views.usage.of(kind, key) ?? nothing;
+  const from = views.budgets.from(kind, key);
+  return { usd: (costUsd ?? 0) - from.usd, tokens: inputTokens + outputTokens - from.tokens };
+}
+
+const nothing = { costUsd: null, inputTokens: 0, outputTokens: 0 };
 
 /** Its oldest message that is held says since when. */
 function pausedAt(views: NeedPorts["views"], conversation: string): number | undefined {
@@ -149,50 +174,11 @@ function pausedAt(views: NeedPorts["views"], conversation: string): number | und
   return first === undefined ? undefined : views.messages.bySeq(first.seq)?.at;
 }
 
-function ofMail({ views }: NeedPorts): Need[] {
-  return views.inbox.unread(HUMAN_ID, 0, MOST_MAIL).flatMap(({ seq, answeredBy }) => {
-    const stored = views.messages.bySeq(seq);
-    // A conversation that is paused stands in the list itself, and this tells only of that.
-    if (stored === undefined || answeredBy !== null || isBudgetNotice(stored.data.message)) return [];
-    const { message } = stored.data;
-    const isHubs = message.from === HUB_ID;
-    const agent = isHubs ? null : addressNow(views, message.from, message.fromName, HUMAN_ID);
-    const reply = {
-      action: "reply",
-      label: "Answer",
-      command: `huddle send ${agent} TEXT --reply-to ${message.id}`,
-    };
-    const ack = {
-      action: "ack",
-      label: "Mark as read",
-      command: "huddle inbox --ack",
-      method: "POST" as const,
-      path: "/api/inbox/ack",
-      body: { ids: [message.id] },
-    };
-    return [
-      {
-        id: message.id,
-        kind: isHubs ? ("bounce" as const) : ("question" as const),
-        agent,
-        text: message.content,
-        at: iso(stored.at),
-        expires: null,
-        actions: isHubs ? [ack] : [reply, ack],
-      },
-    ];
-  });
-}
-
-function isBudgetNotice({ from, metadata }: { from: string; metadata?: unknown }): boolean {
-  const isAsk = typeof metadata === "object" && metadata !== null && "reason" in metadata;
-  return from === HUB_ID && isAsk && metadata.reason === "budget";
-}
-
 /** Statuses that only the person can do something about. `limited`: the vendor's usage limit. */
 const needsByStatus: Partial<Record<AgentStatus, NeedKind>> = { stalled: "stalled", limited: "limit" };
 
-function ofStatus(agent: Agent, { views, hosting }: NeedPorts): Need[] {
+function ofStatus(agent: Agent, ports: NeedPorts): Need[] {
+  const { views, hosting } = ports;
   const kind = needsByStatus[agent.status];
   if (kind === undefined) return [];
   const name = addressNow(views, agent.id, agent.name, HUMAN_ID);
@@ -215,8 +201,32 @@ function ofStatus(agent: Agent, { views, hosting }: NeedPorts): Need[] {
         ...(hosting.tmuxOf(agent.id) === undefined ? [] : [{ ...attachTo(name), label: "Look at its pane" }]),
         kill,
       ],
+      facts: statusFacts(agent, ports),
     },
   ];
+}
+
+function statusFacts(agent: Agent, ports: NeedPorts): Need["facts"] {
+  const { id, status, statusSince, statusEvidence, lastActive } = agent;
+  const turn = ports.views.turns.open(id);
+  return {
+    about: "agent",
+    id,
+    status,
+    since: iso(statusSince),
+    evidence: statusEvidence,
+    last_active: iso(lastActive),
+    turn: turn?.id ?? null,
+    turn_since: turn === undefined ? null : iso(ports.wall() + turn.started - ports.now()),
+    turn_for: turnFor(id, turn?.id ?? null, ports),
+    ...whoseFacts(id, ports),
+    pane: ports.hosting.tmuxOf(id) ?? null,
+  };
+}
+
+/** Two clocks that are read one after the other differ by a little each time: a deadline is to stay what it is. */
+function inSeconds(ms: number): number {
+  return Math.round(ms / 1000) * 1000;
 }
 
 function iso(ms: number): string {

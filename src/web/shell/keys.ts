@@ -19,12 +19,21 @@ export type KeyBinding = {
   whileWriting?: boolean;
 };
 
-export type KeyScope = { id: symbol; name: string; bindings: readonly KeyBinding[]; inDialog: boolean };
+export type KeyScope = {
+  id: symbol;
+  name: string;
+  bindings: readonly KeyBinding[];
+  inDialog: boolean;
+  /** Around all others: it is registered last, since what is further inside is ready first. */
+  isOuter?: boolean;
+};
 
 export const useKeyScopes = create<{ scopes: readonly KeyScope[] }>(() => ({ scopes: [] }));
 
 export function addScope(scope: KeyScope): () => void {
-  useKeyScopes.setState(({ scopes }) => ({ scopes: [...scopes, scope] }));
+  useKeyScopes.setState(({ scopes }) => ({
+    scopes: scope.isOuter === true ? [scope, ...scopes] : [...scopes, scope],
+  }));
   return () =>
     useKeyScopes.setState(({ scopes }) => ({ scopes: scopes.filter(({ id }) => id !== scope.id) }));
 }

@@ -55,19 +55,23 @@ export function Shell({
 }
 
 function useShellKeys(place: Place, agentId: string | undefined, onHelp: () => void): void {
-  useKeys("Everywhere", [
-    { keys: "n", label: "next unread", act: () => goToUnread(agentId) },
-    { keys: "u", label: "needs you", act: () => goToNeed(place) },
-    { keys: "mod+k", label: "palette", whileWriting: true, act: () => openPalette() },
-    { keys: "/", label: "search", quiet: true, act: () => openPalette("#") },
-    { keys: "g c", label: "go to the chat", quiet: true, act: () => goToAgent(agentId, 0) },
-    { keys: "g y", label: "go to what needs you", quiet: true, act: () => goTo({ page: "needs-you" }) },
-    { keys: "J", label: "next agent", quiet: true, act: () => goToAgent(agentId, 1) },
-    { keys: "K", label: "previous agent", quiet: true, act: () => goToAgent(agentId, -1) },
-    { keys: "+", label: "new agent", quiet: true, act: () => goTo({ page: "new-agent" }) },
-    { keys: "?", label: "all keys", quiet: true, act: onHelp },
-    { keys: "Escape", label: "leave the field", quiet: true, whileWriting: true, act: leaveField },
-  ]);
+  useKeys(
+    "Everywhere",
+    [
+      { keys: "n", label: "next unread", act: () => goToUnread(agentId) },
+      { keys: "u", label: "needs you", act: () => goToNeed(place) },
+      { keys: "mod+k", label: "palette", whileWriting: true, act: () => openPalette() },
+      { keys: "/", label: "search", quiet: true, act: () => openPalette("#") },
+      { keys: "g c", label: "go to the chat", quiet: true, act: () => goToAgent(agentId, 0) },
+      { keys: "g y", label: "go to what needs you", quiet: true, act: () => goTo({ page: "needs-you" }) },
+      { keys: "J", label: "next agent", quiet: true, act: () => goToAgent(agentId, 1) },
+      { keys: "K", label: "previous agent", quiet: true, act: () => goToAgent(agentId, -1) },
+      { keys: "+", label: "new agent", quiet: true, act: () => goTo({ page: "new-agent" }) },
+      { keys: "?", label: "all keys", quiet: true, act: onHelp },
+      { keys: "Escape", label: "leave the field", quiet: true, whileWriting: true, act: leaveField },
+    ],
+    { isOuter: true },
+  );
 }
 
 function goToUnread(agentId: string | undefined): void {

@@ -8,7 +8,7 @@ import { addScope, type KeyBinding } from "./keys.js";
 export function useKeys(
   name: string,
   bindings: readonly KeyBinding[],
-  { inDialog = false, off = false } = {},
+  { inDialog = false, off = false, isOuter = false } = {},
 ): void {
   const newest = useRef(bindings);
   useEffect(() => {
@@ -22,10 +22,11 @@ export function useKeys(
       id: Symbol(name),
       name,
       inDialog,
+      isOuter,
       bindings: newest.current.map((one, at) => ({
         ...one,
         act: (event) => newest.current[at]?.act(event),
       })),
     });
-  }, [name, shape, inDialog, off]);
+  }, [name, shape, inDialog, off, isOuter]);
 }

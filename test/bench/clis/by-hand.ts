@@ -127,7 +127,21 @@ async function startScreen(client: Client, world: Hands): Promise<HandAgent> {
   });
   return {
     async prompt(text) {
-      await tmux.run(["send-keys", "-t", pane.id, "-l", text]);
+      // Pasted, as people do: codex takes an Enter right behind fast keys for a new line.
+      await tmux.run([
+        "set-buffer",
+        "-b",
+        "hand",
+        text,
+        ";",
+        "paste-buffer",
+        "-p",
+        "-d",
+        "-b",
+        "hand",
+        "-t",
+        pane.id,
+      ]);
       await until(({ reading }) => reading.state === "draft");
       // Some take an Enter right behind a text for part of it.
       await sleep(rule.settleMs);

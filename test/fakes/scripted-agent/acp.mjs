@@ -2,7 +2,7 @@
 // Flags: --no-load (cannot resume), --silent (never answers), --no-session (refuses to begin one), --greet-late,
 // --replay-late (answers that a session is loaded before it replays it), --slow-start (takes its time to greet),
 // --mirror (answers a prompt that tells it nothing with that prompt).
-import { closeSync } from "node:fs";
+import { closeSync, readFileSync } from "node:fs";
 import { Readable, Writable } from "node:stream";
 import { agent, ndJsonStream, PROTOCOL_VERSION, RequestError } from "@agentclientprotocol/sdk";
 import { callMcpTool } from "./call-mcp.mjs";
@@ -134,6 +134,22 @@ const app = agent({ name: "scripted" })
       own: {
         settings: () =>
           update({ sessionUpdate: "agent_message_chunk", content: words(JSON.stringify({ model, mode })) }),
+        async ask(file) {
+          // A permission request as the file has it: what ACP knows of a tool call, and its options.
+          /** @type {{ options?: import("@agentclientprotocol/sdk").PermissionOption[] }} */
+          const asked = JSON.parse(readFileSync(file, "utf8"));
+          const { options, ...call } = asked;
+          const { outcome } = await client.request("session/request_permission", {
+            sessionId: session.id,
+            toolCall: { toolCallId: `call-${file}`, ...call },
+            options: options ?? [
+              { optionId: "yes", name: "Allow", kind: "allow_once" },
+              { optionId: "no", name: "Reject", kind: "reject_once" },
+            ],
+          });
+          const answer = outcome.outcome === "selected" ? outcome.optionId : outcome.outcome;
+          await update({ sessionUpdate: "agent_message_chunk", content: words(`permission: ${answer}`) });
+        },
         plan: () =>
           update({
             sessionUpdate: "plan",

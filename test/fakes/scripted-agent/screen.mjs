@@ -298,7 +298,9 @@ function press(key) {
       else if (!has("lose")) void send(text);
     }
   } else if (key === "\x1b") interrupt();
-  else if (key === "\x15") draft = "";
+  // As in a shell: the line up to the cursor, not those before it.
+  else if (key === "\x15") draft = draft.slice(0, draft.lastIndexOf("\n") + 1);
+  else if (key === "\n") draft += "\n";
   else if (key === "\x03") {
     if (draft === "") process.exit(0);
     draft = "";

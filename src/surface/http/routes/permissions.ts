@@ -1,6 +1,8 @@
 import { permissionRoutes } from "../../../contract/http/permissions.js";
 import { addressNow } from "../../../hub/rules/address-of.js";
+import { shownAnswer } from "../../../hub/rules/shown-answer.js";
 import { HUMAN_ID } from "../../../model/agent.js";
+import type { AskedPermission } from "../../../views/permissions.js";
 import { isDesk } from "../../caller/auth.js";
 import type { HubPorts } from "../../ports.js";
 import type { BindRoute } from "../bind-route.js";
@@ -9,19 +11,28 @@ export function bindPermissionRoutes(bind: BindRoute, ports: HubPorts): void {
   const { views, execute, now } = ports;
   const nameOf = (agent: string) => addressNow(views, agent, agent, HUMAN_ID);
 
-  bind(permissionRoutes.list, () => ({
-    permissions: views.permissions.open().map(({ permission, at, expiresAt }) => ({
-      id: permission.id,
-      agent: nameOf(permission.agent),
-      tool: permission.tool,
-      title: permission.title,
-      act: permission.act,
-      details: permission.details,
-      options: [...permission.options],
+  bind(permissionRoutes.list, ({ query: { state, limit } }) => {
+    const found = state === "open" ? views.permissions.open() : views.permissions.answered(limit);
+    return { permissions: found.map(shown) };
+  });
+
+  function shown({ permission, at, expiresAt, ...answer }: AskedPermission) {
+    const { id, agent, tool, title, act, details, options } = permission;
+    const isOpen = answer.outcome === null;
+    const leftMs = expiresAt === null || !isOpen ? null : Math.max(0, expiresAt - now());
+    return {
+      id,
+      agent: nameOf(agent),
+      tool,
+      title,
+      act,
+      details,
+      options: [...options],
       asked: new Date(at).toISOString(),
-      expires_in_seconds: expiresAt === null ? null : Math.max(0, Math.ceil((expiresAt - now()) / 1000)),
-    })),
-  }));
+      expires_in_seconds: leftMs === null ? null : Math.ceil(leftMs / 1000),
+      ...(isOpen ? {} : shownAnswer(views, answer)),
+    };
+  }
 
   bind(permissionRoutes.answer, async ({ caller, param, body }) => {
     const asked = views.permissions.byId(param("id"));

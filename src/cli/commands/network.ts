@@ -1,0 +1,90 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { pairActions } from "../../model/pair.js";
+import type { CliContext, DefineCommand } from "../context.js";
+import { escapeLine } from "../escape-text.js";
+import { renderPairs } from "../render-pairs.js";
+import { shorten } from "../table.js";
+import { usageError } from "../usage-error.js";
+import { createScreen } from "../workflow/screen.js";
+
+type Options = { watch?: boolean };
+
+const EVERY_MS = 1000;
+
+export const define: DefineCommand = (command, act) => {
+  command
+    .argument("[action]", "pause, resume or reset")
+    .argument("[from]", "whose messages")
+    .argument("[to]", "to whom")
+    .option("-w, --watch", "show it anew every second, until Ctrl+C")
+    .addHelpText(
+      "after",
+      "\nWithout arguments it lists who writes to whom, how fast, and what is held back." +
+        "\nA paused pair's messages wait until you resume it; reset lets its cooldown begin anew.",
+    )
+    .action(
+      (action: string | undefined, from: string | undefined, to: string | undefined, options: Options) =>
+        act((cli) => {
+          if (action !== undefined) return decide(cli, action, from, to);
+          return options.watch === true ? watch(cli) : list(cli);
+        }),
+    );
+};
+
+async function list(cli: CliContext): Promise<void> {
+  const { pairs } = await (await cli.client()).pairs();
+  const { colors } = cli.output;
+  cli.output.result({ pairs }, () => renderPairs(pairs, { now: cli.io.now(), colors }));
+}
+
+/** On a terminal in place; for a program a document each time. */
+async function watch(cli: CliContext): Promise<number> {
+  const { io, output } = cli;
+  const client = await cli.client();
+  const signal = io.interruption();
+  const screen = output.width === undefined || output.json ? undefined : createScreen(io.stdout);
+  while (!signal.aborted) {
+    const { pairs } = await client.pairs();
+    if (screen === undefined) await list(cli);
+    else {
+      const { columns = 80, rows = 24 } = io.stdout;
+      const lines = renderPairs(pairs, { now: io.now(), colors: output.colors }).split("\n");
+      screen.draw(lines.slice(0, rows - 1).map((line) => fit(line, columns)));
+    }
+    await sleep(EVERY_MS, undefined, { signal }).catch(() => {});
+  }
+  return 130;
+}
+
+/** A line with colours is left as it is unless it is too wide: then it goes without them. */
+function fit(line: string, columns: number): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are our own colours
+  const plain = line.replaceAll(/\x1b\[\d+m/g, "");
+  return plain.length <= columns ? line : shorten(plain, columns);
+}
+
+async function decide(
+  cli: CliContext,
+  action: string,
+  from: string | undefined,
+  to: string | undefined,
+): Promise<void> {
+  const known = pairActions.find((one) => one === action);
+  if (known === undefined || from === undefined || to === undefined)
+    throw usageError("Say what to do with which pair", "huddle network pause|resume|reset FROM TO");
+  const decided = await (await cli.client()).decidePair(from, to, known);
+  const { green } = cli.output.colors;
+  cli.output.confirm(decided, () => {
+    const pair = `${escapeLine(decided.from)} → ${escapeLine(decided.to)}`;
+    const mail =
+      decided.released === 1
+        ? "1 held message can be read now"
+        : `${decided.released} held messages can be read now`;
+    const what = {
+      pause: "is paused: its messages wait until you resume it",
+      resume: `goes on; ${mail}`,
+      reset: `has no cooldown now; ${mail}`,
+    }[known];
+    return `${green("✓")} ${pair} ${what}`;
+  });
+}

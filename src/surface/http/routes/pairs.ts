@@ -1,0 +1,80 @@
+import type { z } from "zod";
+import { pairRoutes } from "../../../contract/http/pairs.js";
+import { addressNow } from "../../../hub/rules/address-of.js";
+import { findAgent } from "../../../hub/rules/find-agent.js";
+import { type AgentId, HUMAN_ID } from "../../../model/agent.js";
+import { HubError } from "../../../model/errors.js";
+import { MINUTES, type PairTraffic } from "../../../views/traffic.js";
+import { memberId } from "../../caller/auth.js";
+import type { HubPorts } from "../../ports.js";
+import type { BindRoute } from "../bind-route.js";
+
+type PairView = z.input<typeof pairRoutes.list.response>["pairs"][number];
+
+/** Over how many of the newest minutes a rate is the average. */
+const RATE_MINUTES = 5;
+const MINUTE_MS = 60_000;
+
+export function bindPairRoutes(bind: BindRoute, ports: HubPorts): void {
+  const { views, limits } = ports;
+
+  bind(pairRoutes.list, async () => {
+    const traffic = await ports.traffic();
+    const none = Array.from({ length: MINUTES }, () => 0);
+    const silent = [...views.pausedPairs.all(), ...views.inbox.heldPairs()];
+    const pairs = new Map([
+      ...silent.map((way) => [keyOf(way), { ...way, minutes: none, last: 0 }] as const),
+      ...traffic.map((pair) => [keyOf(pair), pair] as const),
+    ]);
+    return {
+      pairs: [...pairs.values()]
+        .map(view)
+        .sort((one, other) => compare(one.from, other.from) || compare(one.to, other.to)),
+    };
+  });
+
+  bind(pairRoutes.decide, async ({ caller, param, body }) => {
+    const by = memberId(caller);
+    const [from, to] = [findAgent(views, param("from"), by), findAgent(views, param("to"), by)];
+    if (from.id === HUMAN_ID)
+      throw new HubError("INVALID_INPUT", "from: the person's own messages are never held back");
+    const decided = await ports.execute("decidePair", { by, from: from.id, to: to.id, action: body.action });
+    return { from: nameOf(from.id), to: nameOf(to.id), ...decided };
+  });
+
+  function view({ from, to, minutes, last }: PairTraffic): PairView {
+    const now = ports.now();
+    const pair = views.pairs.get(from, to);
+    const isQuiet = pair === undefined || now - pair.last >= limits.cooldown.resetMs;
+    const recent = pair?.recent.filter((at) => now - at < MINUTE_MS).length;
+    return {
+      from: nameOf(from),
+      to: nameOf(to),
+      per_minute: average(minutes.slice(-RATE_MINUTES)),
+      minutes: [...minutes],
+      sent_last_minute: recent ?? minutes.at(-1) ?? 0,
+      cap: from === HUMAN_ID || limits.cooldown.cap === 0 ? null : limits.cooldown.cap,
+      level: isQuiet ? 0 : pair.level,
+      next_ms: Math.max(0, (pair?.due ?? now) - now),
+      paused: views.pausedPairs.has(from, to),
+      held: views.inbox.heldOf(from, to).length,
+      last: last === 0 ? null : new Date(last).toISOString(),
+    };
+  }
+
+  function nameOf(agent: AgentId): string {
+    return addressNow(views, agent, agent, HUMAN_ID);
+  }
+}
+
+function keyOf({ from, to }: Pick<PairTraffic, "from" | "to">): string {
+  return `${from} ${to}`;
+}
+
+function average(counts: readonly number[]): number {
+  return Math.round((counts.reduce((sum, n) => sum + n, 0) / counts.length) * 10) / 10;
+}
+
+function compare(one: string, other: string): number {
+  return one < other ? -1 : one > other ? 1 : 0;
+}
