@@ -42,6 +42,7 @@ export type PaneList = Answer<typeof hostingRoutes.panes>;
 export type BackendList = Answer<typeof backendRoutes.list>;
 export type Health = Answer<typeof hubRoutes.health>;
 export type MessageList = Answer<typeof searchRoutes.list>;
+export type SearchPage = Answer<typeof searchRoutes.search>;
 export type RequestList = Answer<typeof requestRoutes.list>;
 export type NeedsYou = Answer<typeof needsYouRoutes.list>;
 export type ObligationList = Answer<typeof obligationRoutes.list>;

@@ -166,7 +166,7 @@ export type HubPorts = {
   /** Wall time. */
   wall(): number;
   pageAfter(seq: number, limit: number): HubEvent[];
-  search: Pick<Search, "find" | "caughtUp">;
+  search: Pick<Search, "find" | "findTurns" | "caughtUp">;
   /** The newest messages of a thread, oldest first, once the view has caught up or after a moment. */
   threadOf(root: MessageId, limit: number): Promise<number[]>;
   /** Messages by the ends of their ids: those that may be an agent's, by seq, up to what the view has taken in. */

@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from "vitest";
-import { bubbleOf, distanceFromEnd, idOf, joinAs, personAt } from "../fakes/chat-scene.js";
 import { createDeskLab } from "../fakes/desk-lab.js";
 import { createHubYard } from "../fakes/hub-process.js";
+import { bubbleOf, distanceFromEnd, idOf, joinAs, personAt } from "./chat-scene.js";
 
 /* Histories that nobody reads whole, and readers who are somewhere in them. */
 

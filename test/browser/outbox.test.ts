@@ -1,8 +1,8 @@
 import { afterAll, expect, test } from "vitest";
-import { composerOf, joinAs } from "../fakes/chat-scene.js";
 import { createDeskLab } from "../fakes/desk-lab.js";
 import { createHubYard } from "../fakes/hub-process.js";
 import { drainInbox, memberAt } from "../fakes/member.js";
+import { composerOf, joinAs } from "./chat-scene.js";
 
 /* The hub goes and comes back while somebody writes. */
 

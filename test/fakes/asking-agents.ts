@@ -14,7 +14,7 @@ type ToolCall = {
   options?: readonly { optionId: string; name: string; kind: string }[];
 };
 
-export const grants = [
+const grants = [
   { optionId: "yes", name: "Allow", kind: "allow_once" },
   { optionId: "all", name: "Always allow npm test", kind: "allow_always" },
   { optionId: "no", name: "Reject", kind: "reject_once" },

@@ -28,3 +28,17 @@ test("what is pasted is one paste, also for a CLI that has not asked for bracket
     .toBe("\u0015\u001b[200~is it so?; #{pane_id}\u001b[201~");
   expect(await tmux.run(["list-buffers"])).toBe("");
 });
+
+test("a paste into a pane whose CLI has just ended is refused, and the others live on", {
+  timeout,
+}, async () => {
+  const tmux = createTmuxClient({ socket: testSocket() });
+  const open = (name: string, command: string) =>
+    tmux.newSession({ name, argv: ["/bin/sh", "-c", command], width: 80, height: 24, owner: "test" });
+  const other = await open("agent-main-other", "exec cat");
+  const { id } = await open("agent-main-test", "exit 3");
+  await expect.poll(async () => (await tmux.paneOf(id))?.dead, { timeout }).toBe(true);
+  expect(await tmux.pasteIf(id, "hello", "1")).toBe("refused");
+  expect(await tmux.paneOf(other.id)).toMatchObject({ pid: other.pid, dead: false });
+  expect(await tmux.run(["list-buffers"])).toBe("");
+});

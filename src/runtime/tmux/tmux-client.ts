@@ -114,7 +114,7 @@ export function createTmuxClient({ socket, program = "tmux" }: { socket?: string
       const sendBytes = (bytes: string) => `send-keys -t ${target} -H ${bytes}`;
       const pasteBuffer = `paste-buffer -r -d -b ${buffer} -t ${target}`;
       const paste = `${before}${[sendBytes(pasteBegins), pasteBuffer, sendBytes(pasteEnds)].join(" ; ")}`;
-      const act = actIf(target, condition, paste, `delete-buffer -b ${buffer}`);
+      const act = actIf(target, `#{&&:${isAlive},${condition}}`, paste, `delete-buffer -b ${buffer}`);
       const printed = await run(chain(["load-buffer", "-b", buffer, "-"], act), text);
       if (printed === undefined) await run(["delete-buffer", "-b", buffer]);
       return actOf(printed);
@@ -179,6 +179,9 @@ export function createTmuxClient({ socket, program = "tmux" }: { socket?: string
 }
 
 const ownerOption = "@huddle_agent";
+
+/** A paste into a pane whose process has ended takes tmux 3.3 down, with every other agent in it. */
+const isAlive = "#{==:#{pane_dead},0}";
 
 /** `ESC [ 200 ~` and `ESC [ 201 ~`, around what is pasted. */
 const pasteBegins = "1b 5b 32 30 30 7e";

@@ -7,7 +7,7 @@ import type { Delivery, Message, Step } from "./mail.js";
  * amber when it was held, and stays so.
  */
 
-export type RungTone = "off" | "done" | "held" | "failed" | "answered";
+type RungTone = "off" | "done" | "held" | "failed" | "answered";
 
 export type Receipt = {
   rungs: readonly RungTone[];

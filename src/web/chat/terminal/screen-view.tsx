@@ -44,7 +44,7 @@ function withCursor(line: ScreenLine, column: number): ShownRun[] {
   let from = 0;
   let isPlaced = false;
   for (const run of line) {
-    const cells = [...run.text];
+    const cells = Array.from(run.text);
     const at = column - from;
     if (!isPlaced && at >= 0 && at < cells.length) {
       runs.push({ text: cells.slice(0, at).join(""), style: run.style });
