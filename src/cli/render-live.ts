@@ -62,7 +62,7 @@ export function liveWriter(colors: Colors, showsAgent: boolean): (frame: LiveOut
       const agent = colors.bold(escapeLine(frame.agent));
       const at = frame.at.slice(11, 19);
       for (const kept of [texts, tools]) {
-        for (const key of [...kept.keys()]) if (key.startsWith(`${frame.turn} `)) kept.delete(key);
+        for (const key of kept.keys()) if (key.startsWith(`${frame.turn} `)) kept.delete(key);
       }
       if (frame.state === "ended") {
         return line(colors.dim(`── ${escapeLine(frame.agent)}: ${escapeLine(frame.stop)} at ${at} UTC ──`));

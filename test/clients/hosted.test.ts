@@ -114,7 +114,10 @@ describeVendor((client) => {
         // Had one of them been asked about, the turn would not end.
         const { state } = await settled(house, peer, sent.json["message_id"]);
         expect(["seen", "finished"]).toContain(state);
-        expect(await nextMail(peer)).toMatchObject([{ from: name, content: `${name} used them` }]);
+        // check_messages also tells of the question before, as owed an answer, and the scripted model may give it once more.
+        expect(await nextMail(peer)).toContainEqual(
+          expect.objectContaining({ from: name, content: `${name} used them` }),
+        );
       });
     }
     provenBy("the test above", usesTools);

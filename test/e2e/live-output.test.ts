@@ -100,9 +100,10 @@ test("who joins in the middle of a turn first gets what it has so far, and then 
   await early.until(ended);
   const [turn] = await turnsOf(hub, "bob");
 
-  expect(late.frames.slice(0, 3).map(({ frame }) => frame)).toMatchObject([
+  expect(late.frames.slice(0, 4).map(({ frame }) => frame)).toMatchObject([
     { type: "ready" },
     { state: "began", under_way: true, turn: turn?.turn },
+    { part: { kind: "thought", offset: 0, text: "first" } },
     { part: { kind: "text", offset: 0 } },
   ]);
   expect(late.textOf(turn?.turn ?? "")).toBe(turn?.text);

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
-import { onTestFinished } from "vitest";
+import { onTestFinished, vi } from "vitest";
 import { type DeskPlace, deskLink, loginLink } from "../../src/model/desk-link.js";
 import { findChromium } from "./find-chromium.js";
 import type { HubProcess } from "./hub-process.js";
@@ -91,7 +91,8 @@ export function createDeskLab(): DeskLab {
         await page.goto(loginLink(hub.url, await newCode(hub), place));
         // The desk takes the code out of its address when it has its token.
         await page.waitForURL((url) => !url.hash.includes("code="));
-        await page.waitForFunction("sessionStorage.length > 0");
+        // Asked from outside: what waits inside of a page uses eval, which its policy refuses.
+        await vi.waitUntil(() => page.evaluate<boolean>("sessionStorage.length > 0"), { timeout: 30_000 });
       } else {
         await page.goto(place === undefined ? hub.url : deskLink(hub.url, place));
       }

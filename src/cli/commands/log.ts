@@ -63,8 +63,13 @@ function render(messages: Messages, turns: Turns, { now, output }: { now: number
       text: content,
     })),
     ...turns.map(({ agent, turn, ended, started, excerpt, seq }) => ({
-      ...{ from: agent, to: "", type: "turn", id: turn, seq: seq ?? 0 },
-      ...{ at: Date.parse(ended ?? started), text: excerpt },
+      from: agent,
+      to: "",
+      type: "turn",
+      id: turn,
+      seq: seq ?? 0,
+      at: Date.parse(ended ?? started),
+      text: excerpt,
     })),
   ].sort((a, b) => b.seq - a.seq);
   return renderTable(

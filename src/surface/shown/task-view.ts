@@ -44,13 +44,12 @@ export function viewTask(task: Task, reader: AgentId, { views }: Ports): TaskVie
   };
 }
 
-/** It was handed over more than once, and not only to go on with it: its session could not be taken up again. */
+/** It was handed over again after its agent or the hub died. An agent that was only told to go on may do some of it twice. */
 export function wasRepeated({ message, agent }: Task, { views }: Ports): boolean {
   const steps = message === null ? [] : (views.inbox.get(message, agent)?.steps ?? []);
   // Offered is enough: whether the process had it when the hub was killed, nobody knows.
   const handed = steps.filter(
-    ({ state, route, reason }) =>
-      state === "offered" && reason !== "goes_on" && (route === "runtime" || route === "pane"),
+    ({ state, route }) => state === "offered" && (route === "runtime" || route === "pane"),
   );
   return handed.length > 1 && steps.some(({ reason }) => reason === "died" || reason === "hub_restart");
 }
