@@ -291,7 +291,7 @@ test("the diamond on a terminal: drawn in place, waiting for the person, left an
   git("-c", "user.name=t", "-c", "user.email=t@localhost", "commit", "-q", "--allow-empty", "-m", "begin");
 
   const socket = testSocket();
-  const command = `${process.execPath} ${program} workflow run diamond.yaml; echo "code $?"; exec bash --norc`;
+  const command = `"${process.execPath}" "${program}" workflow run diamond.yaml; echo "code $?"; exec bash --norc`;
   const place = ["-x", "90", "-y", "24", "-c", folder, "-e", `HUDDLE_HOME=${hub.home}`];
   tmux(socket, "new-session", "-d", "-s", "desk", ...place, "bash", "-c", command);
   const screen = () => tmux(socket, "capture-pane", "-p", "-t", "desk").trimEnd();
