@@ -5,6 +5,7 @@ import { join, resolve } from "node:path";
 import react from "@vitejs/plugin-react";
 import { build } from "vite";
 import { webNotices } from "./web-notices.mjs";
+import { withoutProse } from "./without-prose.mjs";
 
 /** @param {string} folder */
 export async function bundleWeb(folder) {
@@ -12,7 +13,7 @@ export async function bundleWeb(folder) {
     root: resolve("src/web"),
     configFile: false,
     logLevel: "warn",
-    plugins: [react(), themeFirst(), webNotices(resolve(folder, "web"))],
+    plugins: [react(), themeFirst(), withoutProse(), webNotices(resolve(folder, "web"))],
     // The page is served from the root only, and its addresses are fragments.
     base: "/",
     build: {
@@ -25,10 +26,11 @@ export async function bundleWeb(folder) {
       assetsInlineLimit: 0,
       modulePreload: { polyfill: false },
       reportCompressedSize: false,
+      // check-budget measures what a browser loads, compressed.
+      chunkSizeWarningLimit: 2000,
     },
   });
 }
-
 
 /**
  * The theme is chosen by a script of its own that runs before anything is drawn: modules run too late for that, and the

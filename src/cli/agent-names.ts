@@ -128,6 +128,7 @@ export function concerned(event: Exclude<ShownEvent, { type: "MessageAccepted" }
       return [event.data.worktree.agent];
     case "WorkflowCreated":
       return [event.data.workflow.by];
+    case "CheckForgotten":
     case "StepStarted":
     case "StepWaiting":
     case "StepDecided":

@@ -76,3 +76,8 @@ export function formatBytes(bytes: number): string {
   }
   return `${value.toFixed(1)} ${unit}`;
 }
+
+/** `1 file`, `2 files`. */
+export function counted(n: number, what: string): string {
+  return `${n} ${what}${n === 1 ? "" : "s"}`;
+}

@@ -168,6 +168,12 @@ export const commandTable: readonly CommandEntry[] = [
     load: () => import("./commands/worktree.js"),
   },
   {
+    name: "checks",
+    usage: "[list|allow|forget NAME]",
+    summary: "see and change where checks may run without asking you",
+    load: () => import("./commands/checks.js"),
+  },
+  {
     name: "workflow",
     usage: "[run FILE|list|show|watch|cancel|retry|approve|reject]",
     summary: "run workflows from definition files, and follow them",

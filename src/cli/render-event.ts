@@ -172,6 +172,8 @@ function describe(event: Exclude<ShownEvent, { type: "MessageAccepted" }>, names
       return `${event.data.check.passed ? "✓" : "!"} check ${event.data.check.name} of task ${event.data.task} ${event.data.check.passed ? "passed" : "did not pass"}`;
     case "CheckAllowed":
       return `the check ${event.data.check} may run in ${event.data.project} from now on`;
+    case "CheckForgotten":
+      return `the check ${event.data.check} is asked for again in ${event.data.project}`;
     case "TaskReturned":
       return `! the task ${event.data.task} went back to ${who}: ${event.data.why}`;
     case "TaskEnded":

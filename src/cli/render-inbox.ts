@@ -54,13 +54,20 @@ const says: Readonly<Record<Need["kind"], string>> = {
   limit: "reached a usage limit",
 };
 
-function renderNeed({ kind, agent, text, at, expires, actions }: Need, now: number, colors: Colors): string {
+/** Of an agent or a workflow it is what it used; of a conversation, how long it went on without the person. */
+function saysOf({ kind, id, agent }: Need): string {
+  if (kind !== "budget" || !id.startsWith("budget-")) return says[kind];
+  return agent === null ? "A workflow is at its budget" : "is at its budget";
+}
+
+function renderNeed(need: Need, now: number, colors: Colors): string {
+  const { agent, text, at, expires, actions } = need;
   const who = agent === null ? "" : `${colors.bold(escapeLine(agent))} `;
   const since = relativeTime(Date.parse(at), now);
   const left = expires === null ? "" : `, ${formatSpan(Date.parse(expires) - now)} left`;
   const width = Math.max(0, ...actions.map(({ command }) => command.length));
   return [
-    `${colors.yellow("?")} ${who}${says[kind]} ${colors.dim(`(${since}${left})`)}`,
+    `${colors.yellow("?")} ${who}${saysOf(need)} ${colors.dim(`(${since}${left})`)}`,
     indent(escapeDecision(text)),
     ...actions.map(
       ({ command, label }) => `  ${escapeLine(command).padEnd(width)}   ${colors.dim(escapeLine(label))}`,

@@ -2,19 +2,49 @@ import type { MessageList } from "../client/hub-client.js";
 import { escapeBlock, escapeLine } from "./escape-text.js";
 
 type Message = MessageList["messages"][number];
+type Turn = NonNullable<MessageList["turns"]>[number];
 
 /**
- * Messages as Markdown: a heading for each day (in UTC, so that it reads the same everywhere), one for each message, and
- * its text as a quotation. No text can end its quotation, because every line of it is quoted.
+ * Messages and turns as Markdown: a heading for each day (in UTC, so that it reads the same everywhere), one for each of them,
+ * and its text as a quotation. No text can end its quotation, because every line of it is quoted.
  */
-export function markdownWriter(): (message: Message) => string {
+export function markdownWriter(): (one: Message | Turn) => string {
   let day = "";
-  return (message) => {
-    const [date = "", time = ""] = message.timestamp.split("T");
+  return (one) => {
+    const [date = "", time = ""] = ("turn" in one ? (one.ended ?? one.started) : one.timestamp).split("T");
     const heading = date === day ? "" : `${day === "" ? "" : "\n"}# ${date}\n`;
     day = date;
-    return `${heading}\n## ${inline(message.from)} → ${inline(message.to)}\n\n${facts(message, time)}\n\n${quotation(message)}\n`;
+    return `${heading}\n## ${"turn" in one ? turn(one, time) : message(one, time)}\n`;
   };
+}
+
+function message(one: Message, time: string): string {
+  const { from, to, content, context } = one;
+  const text = context === undefined ? content : `${content}\n\ncontext: ${context}`;
+  return `${inline(from)} → ${inline(to)}\n\n${facts(one, time)}\n\n${quotation(text)}`;
+}
+
+/** What it thought and called before what it said. */
+function turn(one: Turn, time: string): string {
+  const told = one.messages.length === 0 ? [] : [`told ${one.messages.map(code).join(", ")}`];
+  const about = [
+    `${time.slice(0, 8)} UTC`,
+    "turn",
+    `id ${code(one.turn)}`,
+    ...told,
+    inline(one.stop ?? "open"),
+  ];
+  const left = Object.entries(one.cut ?? {}).map(([what, count]) => `${count} of ${what} left out`);
+  const parts = [
+    `*${[...about, ...left].join(", ")}*`,
+    one.thoughts === "" ? "" : `Thought:\n\n${quotation(one.thoughts)}`,
+    one.tools
+      .map(({ title, status, ms }) => `- ${inline(title)}: ${status}${ms === null ? "" : `, ${ms} ms`}`)
+      .join("\n"),
+    one.text === "" ? "" : quotation(one.text),
+    one.error === undefined ? "" : `Error: ${inline(one.error)}`,
+  ];
+  return `${inline(one.agent)} worked\n\n${parts.filter((part) => part !== "").join("\n\n")}`;
 }
 
 function facts(message: Message, time: string): string {
@@ -23,8 +53,7 @@ function facts(message: Message, time: string): string {
   return `*${parts.join(", ")}*`;
 }
 
-function quotation({ content, context }: Message): string {
-  const text = context === undefined ? content : `${content}\n\ncontext: ${context}`;
+function quotation(text: string): string {
   return escapeBlock(text)
     .split("\n")
     .map((line) => (line === "" ? ">" : `> ${withoutMarkup(line)}`))

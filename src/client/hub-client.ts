@@ -2,6 +2,7 @@ import type { z } from "zod";
 import { agentRoutes } from "../contract/http/agents.js";
 import { authRoutes } from "../contract/http/auth.js";
 import { backendRoutes } from "../contract/http/backends.js";
+import { checkRoutes } from "../contract/http/checks.js";
 import { claimRoutes } from "../contract/http/claims.js";
 import { conversationRoutes } from "../contract/http/conversations.js";
 import { folderRoutes } from "../contract/http/folders.js";
@@ -41,6 +42,7 @@ export type PaneList = Answer<typeof hostingRoutes.panes>;
 export type BackendList = Answer<typeof backendRoutes.list>;
 export type Health = Answer<typeof hubRoutes.health>;
 export type MessageList = Answer<typeof searchRoutes.list>;
+export type SearchPage = Answer<typeof searchRoutes.search>;
 export type RequestList = Answer<typeof requestRoutes.list>;
 export type NeedsYou = Answer<typeof needsYouRoutes.list>;
 export type ObligationList = Answer<typeof obligationRoutes.list>;
@@ -145,6 +147,11 @@ export function hubClient({ transport, timeoutMs, newId = newUuid7 }: HubClientO
       call(obligationRoutes.list, {}, { query }, options),
     answerPermission: (id: string, decision: PermissionDecision, options?: CallOptions) =>
       call(permissionRoutes.answer, { id }, { body: { decision } }, options),
+    checks: (options?: CallOptions) => call(checkRoutes.list, {}, {}, options),
+    allowCheck: (name: string, project: string, options?: CallOptions) =>
+      call(checkRoutes.allow, { name }, { body: { project } }, options),
+    forgetCheck: (name: string, body: Body<typeof checkRoutes.forget> = {}, options?: CallOptions) =>
+      call(checkRoutes.forget, { name }, { body }, options),
     worktrees: (options?: CallOptions) => call(worktreeRoutes.list, {}, {}, options),
     worktreeDiff: (name: string, options?: CallOptions) => call(worktreeRoutes.diff, { name }, {}, options),
     mergeWorktree: (name: string, options?: CallOptions) => call(worktreeRoutes.merge, { name }, {}, options),

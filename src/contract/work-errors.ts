@@ -27,6 +27,12 @@ export const workErrors = {
     beside: "`project`",
     fix: "The sentence says what git needs: a repository with a commit, a branch, a clean file",
   },
+  WORKTREES_FULL: {
+    status: 409,
+    exit: "failed",
+    beside: "`cap`",
+    fix: "Merge or remove some: `huddle worktree list`; or raise `worktree.cap`",
+  },
   WORKTREE_NOT_FOUND: {
     status: 404,
     exit: "not found",
@@ -56,6 +62,12 @@ export const workErrors = {
     exit: "usage",
     beside: "`available: [name]`",
     fix: "Use one in `available`, or add it to `checks` in `huddle.yaml`",
+  },
+  SETUP_NOT_ALLOWED: {
+    status: 409,
+    exit: "failed",
+    beside: "`project`, `argv`: what would run there",
+    fix: "The person allows it: `huddle checks allow worktree.setup --project DIR`; then spawn again",
   },
   WORKFLOW_INVALID: {
     status: 400,

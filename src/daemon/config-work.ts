@@ -13,6 +13,12 @@ export const tasks = section({
     "365d",
   ),
   open_cap: count(10_000, "Most open tasks; beyond it assigners get 429 TASKS_FULL.", 1, 1_000_000),
+  agent_cap: count(
+    2000,
+    "Most open tasks that one agent assigned, the steps of its workflows among them; beyond it that agent gets 429 TASKS_FULL.",
+    1,
+    1_000_000,
+  ),
   check_within: duration("10m", "A check that runs longer than this is ended, and has not passed.", "100ms"),
   checks_at_once: count(2, "Most checks that run at once; further ones wait.", 1, 1000),
 });
@@ -22,6 +28,12 @@ export const worktree = section({
     z.array(z.string({ error: "must be a text; quote it" }), { error: "must be a list, such as [npm, ci]" }),
     [],
     "A program and its arguments, such as [npm, ci], that makes a new worktree ready. You approve its first run in each project.",
+  ),
+  cap: count(
+    200,
+    "Most worktrees, in use and kept; beyond it none is made. A tenth is left to the person: agents get none of those.",
+    1,
+    100_000,
   ),
   setup_within: duration("10m", "How long that may take; then the worktree is not made.", "1s", "12h"),
   copy: structured(
@@ -50,17 +62,23 @@ export const workflows = section({
     1,
     100_000,
   ),
+  agent_cap: count(
+    50,
+    "Most workflows of one agent that run at once; beyond it that agent gets 429 WORKFLOWS_FULL.",
+    1,
+    100_000,
+  ),
 });
 
 export const budgets = section({
   agent_usd: amount(
     0,
-    "What one agent may cost in US dollars until you are asked; 0 sets no budget.",
+    "What one agent may cost in US dollars until you are asked; 0 sets no budget. Only turns whose vendor tells the cost count.",
     1_000_000,
   ),
   agent_tokens: count(
     0,
-    "How many tokens, in and out together, one agent may use until you are asked; 0 sets no budget.",
+    "How many tokens, in and out together, one agent may use until you are asked; 0 sets no budget. Agents in tmux panes, and those that you start yourself, tell none: no budget holds them.",
     0,
     1_000_000_000_000,
   ),

@@ -23,6 +23,7 @@ import type { Journal } from "../journal/journal.js";
 import type { AgentId } from "../model/agent.js";
 import { systemClock } from "../model/clock.js";
 import { runtimeKinds } from "../model/hosting.js";
+import { SETUP_CHECK } from "../model/permission.js";
 import { isOnScreen } from "../model/runtime-traits.js";
 import { newUuid7 } from "../model/uuid7.js";
 import type { Backend } from "../runtime/backend.js";
@@ -198,6 +199,10 @@ export function startHosting({
           : listFolders(expandHome(path), roots),
       usesWorktree: (name) => findBackend(backends, name).worktree === true,
       worktrees: worktrees.desk,
+      checks: {
+        ...config.checks,
+        ...(config.worktree.setup.length === 0 ? {} : { [SETUP_CHECK]: config.worktree.setup }),
+      },
       checkSchema: checks.checkSchema,
       spawn,
       refusedSpawn: refused.note,

@@ -156,6 +156,36 @@ test("an agent that does not start fails its task, with its own words", async ()
   expect(hub.task(taskId).error).toContain("no such program");
 });
 
+test("the person is told of a task that failed with its agent's process, not also that the agent is tried again", async () => {
+  const hub = await openHostedHub();
+  const { taskId } = await hub.execute("assignTask", {
+    by: HUMAN_ID,
+    spawn: { backend: "scripted", project: hub.project },
+    prompt: "go",
+  });
+  const id = hub.task(taskId).agent;
+  await hub.until(() => hub.views.roster.byId(id) !== undefined, "it is started");
+
+  await hub.execute("recordCrash", { agent: id, taken: false, why: "it fell", failures: 4, retryInMs: null });
+
+  expect(hub.task(taskId)).toMatchObject({ state: "failed", error: "it fell" });
+  const told = hub
+    .happened("MessageAccepted")
+    .filter(({ data: { message } }) => message.to.some(({ agent }) => agent === HUMAN_ID))
+    .map(({ data: { message } }) => message.notice);
+  expect(told).toEqual(["task"]);
+});
+
+test("whoever shuts an idle agent down is not told that it did not read that", async () => {
+  const { hub, hal } = await hire();
+
+  await hub.stops.shutdown({ agent: hal, by: HUMAN_ID, waitMs: 5000 });
+
+  await hub.until(() => hub.happened("AgentDeregistered").length === 1, "it has left");
+  const notices = hub.happened("MessageAccepted").map(({ data: { message } }) => message.notice);
+  expect(notices).not.toContain("bounce");
+});
+
 test("a hub that ended while an agent was at its task has the same agent go on with it", async () => {
   const hub = await openHostedHub();
   const { taskId, agent } = await hub.execute("assignTask", {

@@ -26,9 +26,13 @@ export type HubLimits = {
   /** How long a task may take, whatever becomes of it, and how many may be open. */
   taskMs: number;
   taskOpenCap: number;
+  /** How many of them one agent may have assigned. */
+  taskAgentCap: number;
+  worktreeCap: number;
   /** The checks that the configuration has, by name. */
   checks: readonly string[];
   workflowOpenCap: number;
+  workflowAgentCap: number;
   /** What an agent, and the steps of a workflow together, may use until the person is asked. */
   agentBudget: Budget;
   workflowBudget: Budget;

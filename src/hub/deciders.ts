@@ -1,6 +1,7 @@
 import type { Execute } from "../model/decision.js";
 import { acknowledge } from "./commands/acknowledge.js";
 import { adoptPane } from "./commands/adopt-pane.js";
+import { allowCheck, forgetCheck } from "./commands/allow-check.js";
 import { announceStop } from "./commands/announce-stop.js";
 import { answerPermission } from "./commands/answer-permission.js";
 import { answerRequest } from "./commands/answer-request.js";
@@ -84,6 +85,8 @@ export const deciders = {
   recordWorktree,
   endWorktree,
   recordCheck,
+  allowCheck,
+  forgetCheck,
   judgeTask,
   createWorkflow,
   cancelWorkflow,

@@ -178,6 +178,20 @@ test("open tasks have a cap", async () => {
   expect(await refusal(hub.assign(ann))).toMatchObject({ code: "TASKS_FULL", details: { cap: 1 } });
 });
 
+test("an orchestrator has a share of them, and what agents have open keeps the person from nothing", async () => {
+  const { hub, boss, ann } = await office({ limits: { taskOpenCap: 3, taskAgentCap: 2 } });
+  const assign = () => hub.assign(ann, "go", { by: boss });
+  await assign();
+  await assign();
+
+  const refused = await refusal(assign());
+  expect(refused).toMatchObject({ code: "TASKS_FULL", details: { cap: 2 } });
+  expect(refused.message).toContain("the most for one agent");
+  for (let nth = 0; nth < 3; nth++) await hub.assign(ann);
+  expect(hub.views.tasks.openCount()).toBe(5);
+  expect(await refusal(hub.assign(ann))).toMatchObject({ code: "TASKS_FULL", details: { cap: 3 } });
+});
+
 test("an orchestrator and its agents that keep each other going wait for the person", async () => {
   const { hub, boss, ann } = await office({
     limits: { conversation: { hops: 4, messages: 100, causeMs: 15 * MINUTE, unattended: 200 } },

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { refusal } from "../../test/fakes/refusal.js";
 import { openTestHub } from "../../test/fakes/test-hub.js";
 import { answer, fail, run, stateOf, statesOf, taskOf } from "../../test/fakes/workflow-hub.js";
 import { HUMAN_ID } from "../model/agent.js";
@@ -200,4 +201,22 @@ test("an agent that leaves fails all its steps at once, and gets none of those t
   );
   await answer(hub, id, "d");
   expect(stateOf(hub, id)).toBe("failed");
+});
+
+test("one agent's workflows have a cap of their own, and leave the person theirs", async () => {
+  const hub = openTestHub({ limits: { workflowOpenCap: 2, workflowAgentCap: 1 } });
+  const ann = await hub.register("ann");
+  const boss = await hub.register("boss", { role: "orchestrator" });
+  const other = await hub.register("other", { role: "orchestrator" });
+  await run(hub, ann, { a: {} }, boss);
+
+  const refused = await refusal(run(hub, ann, { a: {} }, boss));
+  expect(refused).toMatchObject({ code: "WORKFLOWS_FULL", details: { cap: 1 } });
+  expect(refused.message).toContain("the most for one agent");
+  await run(hub, ann, { a: {} }, other);
+  const third = await hub.register("third", { role: "orchestrator" });
+  expect(await refusal(run(hub, ann, { a: {} }, third))).toMatchObject({ details: { cap: 2 } });
+  await run(hub, ann, { a: {} });
+  await run(hub, ann, { a: {} });
+  expect(await refusal(run(hub, ann, { a: {} }))).toMatchObject({ code: "WORKFLOWS_FULL" });
 });

@@ -13,6 +13,7 @@ import type {
 import type { AdoptedPane, PaneState, PermissionPolicy, RuntimeKind } from "./hosting.js";
 import { liftNotice } from "./lift-notice.js";
 import type { ConversationId, Message, MessageId } from "./message.js";
+import type { PairEvents } from "./pair-events.js";
 import type { Permission, PermissionId, PermissionOutcome, PermissionReason } from "./permission.js";
 import type { OpenRequest, RequestId } from "./request.js";
 import type { TaskId } from "./task.js";
@@ -20,7 +21,6 @@ import type { ToolsetName } from "./toolset.js";
 import type { AgentExit, TurnId, TurnStop, TurnUsage, TurnWork } from "./turn.js";
 import type { Budget, BudgetKind, Used } from "./usage.js";
 import type { WorkClaim } from "./work.js";
-import type { PairEvents } from "./pair-events.js";
 import type { WorkEvents } from "./work-events.js";
 
 /**
@@ -328,6 +328,7 @@ const everyEventType: Record<EventType, true> = {
   WorktreeKept: true,
   WorktreeRemoved: true,
   CheckAllowed: true,
+  CheckForgotten: true,
   WorkflowCreated: true,
   StepStarted: true,
   StepWaiting: true,

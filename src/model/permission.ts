@@ -15,6 +15,9 @@ export type OfferedGrant = { id: string; label: string; grants: PermissionGrant 
 /** A program of the configuration that is run in a project, where it runs what agents wrote. */
 export type CheckCommand = { check: string; argv: readonly string[]; project: string };
 
+/** What makes a worktree ready is allowed under this name, as a check is; no check can have it. */
+export const SETUP_CHECK = "worktree.setup";
+
 /** A permission request, in the words of the agent that makes it. */
 export type Permission = {
   id: PermissionId;

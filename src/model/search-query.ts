@@ -7,13 +7,16 @@ import { nearest } from "./nearest.js";
 /** `undelivered` stands for every state in which a message still waits in an inbox. */
 export type WantedStatus = ReceiptState | "undelivered";
 
+/** A message of that type, or a turn of an agent. */
+export type WantedType = MessageType | "turn";
+
 /** All terms must match; of each filter, when given more than once, any value. */
 export type SearchQuery = {
   /** Words and phrases. */
   terms: readonly string[];
   from: readonly string[];
   to: readonly string[];
-  types: readonly MessageType[];
+  types: readonly WantedType[];
   statuses: readonly WantedStatus[];
   sources: readonly MessageSource[];
   /** Only what one agent sent to another: nothing from or to the person, and nothing of the hub's own. */
@@ -68,8 +71,8 @@ export function parseSearch(text: string, now: number): SearchQuery {
   };
 }
 
-export function readType(value: string): MessageType {
-  return oneOf(messageTypes, value, "type");
+export function readType(value: string): WantedType {
+  return oneOf([...messageTypes, "turn"], value, "type");
 }
 
 function oneOf<T extends string>(known: readonly T[], value: string, filter: string): T {

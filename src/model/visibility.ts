@@ -78,6 +78,7 @@ export function asSeenBy(event: HubEvent, viewer: Viewer): HubEvent | null {
       return event.data.by === me || event.data.agent === me ? event : null;
     // Its arguments are the operator's configuration.
     case "CheckAllowed":
+    case "CheckForgotten":
       return null;
     // Prompts, answers and what the person said of them are for whoever runs the workflow.
     case "WorkflowCreated":

@@ -63,6 +63,7 @@ export type WorkEvents = {
   };
   /** The person allows a check in a project from now on, as it stands. `agent`: whose task it was asked for. */
   CheckAllowed: CheckCommand & { agent: AgentId; by: AgentId };
+  CheckForgotten: Pick<CheckCommand, "check" | "project"> & { by: AgentId };
   WorkflowCreated: { workflow: Workflow };
   /** The task of this id carries it out. `attempt` counts how often the step was begun. */
   StepStarted: { workflow: WorkflowId; by: AgentId; step: string; task: TaskId; attempt: number };

@@ -79,12 +79,14 @@ export type HostingPort = StopAgents & {
   /** The backend of that name, if there is one; and the same, or a refusal that lists them. */
   knownBackend(name: string): string | undefined;
   checkBackend(name: string): string;
+  /** The checks of the configuration, and what makes worktrees ready: a program and its arguments each. */
+  checks: Readonly<Record<string, readonly string[]>>;
   /** What agents can run on here. */
   backends(): Promise<z.input<typeof backendRoutes.list.response>>;
   /** The folders in one in which agents may work; without a path, where to begin. */
   folders(path: string | undefined): Promise<z.input<typeof folderRoutes.list.response>>;
   /** Refuses what is no JSON Schema, and says where. */
-  checkSchema(schema: Readonly<Record<string, unknown>>): Promise<void>;
+  checkSchema(schema: Readonly<Record<string, unknown>>, by: AgentId): Promise<void>;
   spawn(request: SpawnRequest): Promise<Spawned>;
   /** Since when its process is there, in wall time. */
   startedAt(agent: AgentId): number | undefined;
@@ -164,7 +166,7 @@ export type HubPorts = {
   /** Wall time. */
   wall(): number;
   pageAfter(seq: number, limit: number): HubEvent[];
-  search: Pick<Search, "find" | "caughtUp">;
+  search: Pick<Search, "find" | "findTurns" | "caughtUp">;
   /** The newest messages of a thread, oldest first, once the view has caught up or after a moment. */
   threadOf(root: MessageId, limit: number): Promise<number[]>;
   /** Messages by the ends of their ids: those that may be an agent's, by seq, up to what the view has taken in. */

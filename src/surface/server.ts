@@ -13,6 +13,7 @@ import { createRefuseClient, type Exchanges } from "./http/refuse-client.js";
 import { createRouteTable } from "./http/route-table.js";
 import { bindAgentRoutes } from "./http/routes/agents.js";
 import { bindAuthRoutes } from "./http/routes/auth.js";
+import { bindCheckRoutes } from "./http/routes/checks.js";
 import { bindClaimRoutes } from "./http/routes/claims.js";
 import { bindConversationRoutes } from "./http/routes/conversations.js";
 import { bindHistoryRoutes } from "./http/routes/history.js";
@@ -102,6 +103,7 @@ export function createHttpSurface({
   bindRequestRoutes(bind, ports);
   bindTaskRoutes(bind, ports);
   bindWorktreeRoutes(bind, ports);
+  bindCheckRoutes(bind, ports);
   bindWorkflowRoutes(bind, ports);
   bindUsageRoutes(bind, ports);
   bindPausingRoutes(bind, ports);

@@ -39,7 +39,7 @@ export async function checkTerms(
   { hosting, views }: HubPorts,
 ): Promise<void> {
   checkMayAssign(views, by);
-  if (output_schema !== undefined) await hosting.checkSchema(output_schema);
+  if (output_schema !== undefined) await hosting.checkSchema(output_schema, by);
 }
 
 /** An agent that is here, or what is started: a name that nobody has, and that is a backend's, means the latter. */
@@ -78,7 +78,7 @@ function projectOf(by: AgentId, { views }: HubPorts): string {
   if (typeof project === "string") return project;
   throw new HubError(
     "INVALID_INPUT",
-    "project: say in which folder the agent is to work; yours is not known",
+    "project: say in which folder the agent that is started is to work; yours is not known",
   );
 }
 

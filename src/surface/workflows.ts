@@ -8,6 +8,7 @@ import type { AgentId } from "../model/agent.js";
 import { checkWorkflow, type WorkflowIssue } from "../model/check-workflow.js";
 import { HubError } from "../model/errors.js";
 import { nameSteps } from "../model/name-steps.js";
+import { SETUP_CHECK } from "../model/permission.js";
 import type { StepAssignee, WorkflowStep } from "../model/workflow.js";
 import type { WorkflowRow } from "../views/workflows.js";
 import type { HubPorts } from "./ports.js";
@@ -29,7 +30,9 @@ export function toWorkflow(asked: Asked, by: AgentId, ports: HubPorts): CreateWo
     if (step === undefined) return undefined;
     const found = chooseAgent(step, at, { by, project: asked.project }, ports);
     if ("issue" in found) issues.push(found.issue);
-    return { ...termsOf(step, name), ...("issue" in found ? {} : found.assignee) };
+    issues.push(...unknownChecks(step, at, ports));
+    const assignee = "issue" in found ? {} : found.assignee;
+    return { ...termsOf(step, name), ...usualWorktree(step, assignee, ports), ...assignee };
   });
   if (issues.length > 0) throw invalid(issues);
   const { usd, tokens } = asked.budget ?? {};
@@ -54,13 +57,33 @@ export async function checkSchemas(
   for (const [at, { output_schema }] of steps.entries()) {
     if (output_schema === undefined) continue;
     try {
-      await hosting.checkSchema(output_schema);
+      await hosting.checkSchema(output_schema, by);
     } catch (error) {
       if (!(error instanceof HubError)) throw error;
       issues.push({ path: ["steps", at, "output_schema"], problem: error.message });
     }
   }
   if (issues.length > 0) throw invalid(issues);
+}
+
+/** Each at its place; the hub would refuse the first of them alone. */
+function unknownChecks({ checks = [] }: AskedStep, at: number, { hosting }: HubPorts): WorkflowIssue[] {
+  const known = Object.keys(hosting.checks).filter((name) => name !== SETUP_CHECK);
+  const list = known.length === 0 ? "there are none" : `there are ${known.join(", ")}`;
+  return checks.flatMap((name, nth) =>
+    known.includes(name)
+      ? []
+      : {
+          path: ["steps", at, "checks", nth],
+          problem: `no check is named "${name}"; ${list} (checks in huddle.yaml)`,
+        },
+  );
+}
+
+/** Agents on some backends get a worktree when nobody says. */
+function usualWorktree({ worktree }: AskedStep, { spawn }: StepAssignee, { hosting }: HubPorts) {
+  const isUsual = worktree === undefined && spawn !== undefined && hosting.usesWorktree(spawn.backend);
+  return isUsual ? { worktree: true as const } : {};
 }
 
 function termsOf(step: AskedStep, name: string): WorkflowStep {
@@ -144,6 +167,9 @@ function projectOf(by: AgentId, { views }: HubPorts): string {
 
 function saidOf({ code, message, details }: HubError): string {
   const meant = details["did_you_mean"];
+  const { available } = details;
+  if (code === "BACKEND_UNKNOWN" && Array.isArray(available))
+    return `${message}; there are ${available.join(", ")}`;
   if (code !== "AGENT_NOT_FOUND") return message;
   const hint = typeof meant === "string" ? `; did you mean "${meant}"?` : "";
   return `no agent and no backend is named "${String(details["name"])}"${hint}`;

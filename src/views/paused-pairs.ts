@@ -2,7 +2,7 @@ import type { View } from "../journal/fold.js";
 import type { Database } from "../journal/sqlite/port.js";
 import type { AgentId } from "../model/agent.js";
 
-export type PausedPair = { from: AgentId; to: AgentId };
+type PausedPair = { from: AgentId; to: AgentId };
 
 /** The directions of pairs that the person paused. There are few, and every send asks: they are kept in memory. */
 type PausedPairs = View & {

@@ -56,6 +56,8 @@ export type Tasks = View & {
   openOf(agent: AgentId): Task[];
   open(): Task[];
   openCount(): number;
+  /** Those that this one assigned. */
+  openCountBy(assigner: AgentId): number;
   /** Newest first. */
   list(page: TasksPage): Task[];
 };
@@ -69,6 +71,9 @@ export function createTasks(db: Database): Tasks {
   const openOf = db.prepare<[string], Row>(`SELECT * FROM task WHERE agent = ? AND ${OPEN} ORDER BY seq`);
   const open = db.prepare<[], Row>(`SELECT * FROM task WHERE ${OPEN} ORDER BY seq`);
   const countOpen = db.prepare<[], { n: number }>(`SELECT count(*) AS n FROM task WHERE ${OPEN}`);
+  const countBy = db.prepare<[string], { n: number }>(
+    `SELECT count(*) AS n FROM task WHERE assigner = ? AND ${OPEN}`,
+  );
   const oldest = db.prepare<[], { seq: number | null }>(`SELECT min(seq) AS seq FROM task WHERE ${OPEN}`);
   const list = db.prepare<
     [{ before: number; states: string; agent: string | null; of: string | null; limit: number }],
@@ -176,6 +181,7 @@ export function createTasks(db: Database): Tasks {
     openOf: (agent) => (total.of("all") === 0 ? [] : toTasks(openOf.all(agent))),
     open: () => toTasks(open.all()),
     openCount: () => total.of("all"),
+    openCountBy: (assigner) => (total.of("all") === 0 ? 0 : (countBy.get(assigner)?.n ?? 0)),
     list({ states, agent, of, before, limit }) {
       const rows = list.all({
         before: before ?? Number.MAX_SAFE_INTEGER,

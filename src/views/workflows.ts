@@ -66,6 +66,7 @@ export type Workflows = View & {
   /** Whether some of its steps run, and whether some wait for the person. */
   isWaiting(id: WorkflowId): boolean;
   openCount(): number;
+  openCountBy(creator: AgentId): number;
   /** Newest first. */
   list(page: WorkflowsPage): WorkflowRow[];
 };
@@ -91,6 +92,9 @@ export function createWorkflows(db: Database): Workflows {
   );
   const countOpen = db.prepare<[], { n: number }>(
     "SELECT count(*) AS n FROM workflow WHERE state = 'running'",
+  );
+  const countBy = db.prepare<[string], { n: number }>(
+    "SELECT count(*) AS n FROM workflow WHERE state = 'running' AND creator = ?",
   );
   const oldest = db.prepare<[], { seq: number | null }>(
     "SELECT min(seq) AS seq FROM workflow WHERE state = 'running'",
@@ -143,6 +147,7 @@ export function createWorkflows(db: Database): Workflows {
       return found.includes("waiting") && !found.includes("running");
     },
     openCount: () => countOpen.get()?.n ?? 0,
+    openCountBy: (creator) => countBy.get(creator)?.n ?? 0,
     list: ({ states: asked, creator, before, limit }) =>
       list
         .all({

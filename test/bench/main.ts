@@ -18,6 +18,7 @@ import { hubStart } from "./hub-start.js";
 import { inject } from "./inject.js";
 import { type Lab, openLab } from "./lab.js";
 import { lazyViews } from "./lazy-views.js";
+import { liveReader } from "./live-reader.js";
 import { mcp } from "./mcp.js";
 import { pane } from "./pane.js";
 import { quietMoment } from "./quiet-moment.js";
@@ -53,6 +54,7 @@ const measurements: readonly Measurement[] = [
   inject,
   pane,
   hostedCrowd,
+  liveReader,
   workflows,
   deskOpen,
   deskMessage,

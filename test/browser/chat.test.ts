@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { bubbleOf, composerOf, idOf, joinAs, personAt } from "../fakes/chat-scene.js";
 import { createDeskLab } from "../fakes/desk-lab.js";
 import { findViolations } from "../fakes/find-violations.js";
 import { reaches, spawnAgent, startHostingHub } from "../fakes/hosting-hub.js";
 import { createHubYard, type HubProcess } from "../fakes/hub-process.js";
 import { tempFolder } from "../fakes/temp-folder.js";
+import { bubbleOf, composerOf, idOf, joinAs, personAt } from "./chat-scene.js";
 
 /* The chat of an agent: what it was told, did and answered, in one column. */
 
@@ -76,7 +76,7 @@ test("a receipt grows while somebody looks, and is green only when the message w
   const rungs = () =>
     receipt
       .locator(".rungs__rung")
-      .evaluateAll((all) => all.map(({ className }) => className.split("--")[1]));
+      .evaluateAll((all) => all.map((rung) => rung.getAttribute("class")?.split("--")[1]));
 
   await expect.poll(rungs).toEqual(["done", "off", "off", "off"]);
   await reader.inbox();

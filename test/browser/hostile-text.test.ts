@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { bubbleOf, idOf, joinAs } from "../fakes/chat-scene.js";
 import { createDeskLab } from "../fakes/desk-lab.js";
 import { createHubYard, type HubProcess } from "../fakes/hub-process.js";
 import type { Member } from "../fakes/member.js";
 import { deceives, fetches, runs, swells } from "../fixtures/hostile/messages.js";
+import { bubbleOf, idOf, joinAs } from "./chat-scene.js";
 
 /*
  * What an agent writes is hostile until shown otherwise. The lab fails a test whose page ran into its policy, had an error, or

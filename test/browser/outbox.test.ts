@@ -1,8 +1,8 @@
 import { afterAll, expect, test } from "vitest";
-import { composerOf, joinAs } from "../fakes/chat-scene.js";
 import { createDeskLab } from "../fakes/desk-lab.js";
 import { createHubYard } from "../fakes/hub-process.js";
 import { drainInbox, memberAt } from "../fakes/member.js";
+import { composerOf, joinAs } from "./chat-scene.js";
 
 /* The hub goes and comes back while somebody writes. */
 
@@ -22,7 +22,8 @@ test("what is sent while the hub is away waits on the page, and arrives once and
   const { page } = desk;
   await composerOf(page).fill("before");
   await composerOf(page).press("Enter");
-  await page.locator(".message-bubble--human", { hasText: "before" }).waitFor();
+  // It has its place in the journal.
+  await page.locator(".message-bubble--human[data-message]", { hasText: "before" }).waitFor();
 
   await hub.kill();
   await page.getByRole("button", { name: "Send later" }).waitFor();

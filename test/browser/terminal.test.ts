@@ -1,10 +1,10 @@
 import { afterAll, expect, test } from "vitest";
-import { personAt } from "../fakes/chat-scene.js";
 import { createDeskLab } from "../fakes/desk-lab.js";
 import { reaches, spawnAgent, startHostingHub } from "../fakes/hosting-hub.js";
 import { createHubYard } from "../fakes/hub-process.js";
 import { hubSocket, screenProgram, tmux } from "../fakes/scripted-pane.js";
 import { tempFolder } from "../fakes/temp-folder.js";
+import { personAt } from "./chat-scene.js";
 
 /* The screen of an agent in a tmux pane. Under the policy of the page, whose violations fail the test. */
 

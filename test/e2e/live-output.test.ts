@@ -1,12 +1,14 @@
 import { resolve } from "node:path";
 import { stripVTControlCharacters } from "node:util";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import type { LiveFrame } from "../../src/contract/http/live.js";
+import { type LiveFrame, liveFrame } from "../../src/contract/http/live.js";
 import type { TurnView } from "../../src/contract/http/turns.js";
+import { Refused } from "../fakes/event-streams.js";
 import { eventually, spawnAgent, startHostingHub } from "../fakes/hosting-hub.js";
 import { createHubYard, type HubProcess, type HubYard } from "../fakes/hub-process.js";
 import { openLive } from "../fakes/live-stream.js";
 import { registerAgent } from "../fakes/member.js";
+import { cli } from "../fakes/run-cli.js";
 
 let yard: HubYard;
 beforeEach(() => {
@@ -98,9 +100,10 @@ test("who joins in the middle of a turn first gets what it has so far, and then 
   await early.until(ended);
   const [turn] = await turnsOf(hub, "bob");
 
-  expect(late.frames.slice(0, 3).map(({ frame }) => frame)).toMatchObject([
+  expect(late.frames.slice(0, 4).map(({ frame }) => frame)).toMatchObject([
     { type: "ready" },
     { state: "began", under_way: true, turn: turn?.turn },
+    { part: { kind: "thought", offset: 0, text: "first" } },
     { part: { kind: "text", offset: 0 } },
   ]);
   expect(late.textOf(turn?.turn ?? "")).toBe(turn?.text);
@@ -119,7 +122,8 @@ test("live output is the operator's: others are refused before the socket opens,
   const refusal = (query: string, headers: Record<string, string>) =>
     openLive(hub.url, query, headers).then(
       () => "opened",
-      (error: { status?: number; code?: unknown }) => `${error.status} ${String(error.code)}`,
+      (error: unknown) =>
+        error instanceof Refused ? `${error.status} ${String(error.code)}` : String(error),
     );
 
   expect(await refusal("", bearer(ann.token))).toBe("403 FORBIDDEN");
@@ -259,6 +263,50 @@ test("turns come in pages, newest first; an agent sees its own, and nobody else'
   await hub.stop();
 });
 
+test.each([
+  ["tail bob --live", ["tail", "bob", "--live"]],
+  ["attach bob", ["attach", "bob"]],
+])(
+  "`huddle %s` shows it in the terminal until Ctrl-C, and with --json each frame as a line",
+  {
+    timeout,
+  },
+  async (_, argv) => {
+    const hub = await startHostingHub(yard);
+    await spawn(hub, "bob");
+    const follow = (more: string[], isOver: (printed: string) => boolean) => {
+      const leave = new AbortController();
+      return cli([...argv, ...more], {
+        env: { HUDDLE_HOME: hub.home },
+        signal: leave.signal,
+        onPrint: (printed) => (isOver(printed) ? leave.abort() : undefined),
+      });
+    };
+    const runs = Promise.all([
+      follow([], (printed) => printed.includes("end_turn")),
+      follow(["--json"], (printed) => printed.includes('"ended"')),
+    ]);
+    await eventually(async () => {
+      const { json } = await hub.http.call("GET", "/api/health", { token: hub.operator });
+      return Number(json["readers"]) >= 2 ? true : undefined;
+    }, "both look");
+    await tell(hub, "bob", "!think hm !call in_progress !call completed !say all done");
+    const [shown, json] = await runs;
+
+    expect([shown.code, json.code]).toEqual([130, 130]);
+    expect(shown.stdout).toMatch(/^── bob begins at .* with 1 message ──\nhm\n/);
+    expect(shown.stdout).toContain("all done\n");
+    expect(shown.stdout).toMatch(/✓ Read a file \(\d+ ms\)/);
+    const frames = json.stdout
+      .trim()
+      .split("\n")
+      .map((line) => liveFrame.parse(JSON.parse(line)));
+    expect(frames.at(0)).toMatchObject({ state: "began" });
+    expect(frames.at(-1)).toMatchObject({ state: "ended" });
+    await hub.stop();
+  },
+);
+
 const program = (name: string) => resolve("test", "fakes", "scripted-agent", name);
 
 test("an agent that runs headless streams and has turns, too", { timeout }, async () => {
@@ -314,7 +362,8 @@ test("an agent in a pane has turns with what its screen showed, and the screen i
   expect(turn.text).toContain("hello from the pane");
   const { status, json } = await hub.http.call("GET", "/api/agents/bob/screen", { token: hub.operator });
   expect(status).toBe(200);
-  expect(json).toMatchObject({ columns: expect.any(Number), rows: expect.any(Number) });
+  expect(json["columns"]).toBeGreaterThan(20);
+  expect(json["rows"]).toBeGreaterThan(5);
   expect(json["text"]).toContain("hello from the pane");
   expect(String(json["text"])).not.toContain("\u001b");
   const uncoloured = stripVTControlCharacters(String(json["ansi"])).split("\n");

@@ -147,6 +147,8 @@ test("a task that was cut with the hub goes on in the next, and one that waited 
 
   const finished = await show(next, running, 60);
   expect(finished).toMatchObject({ status: "done", output: expect.stringContaining("went on") as unknown });
+  // It was told to go on with it, and may have done some of it twice.
+  expect(finished).toMatchObject({ repeated: true });
   expect(await show(next, waiting, 60)).toMatchObject({ status: "done", output: "second" });
   expect(await show(next, hanging)).toMatchObject({ error: null });
   await asPerson(next, "POST", `/api/tasks/${hanging}/cancel`);

@@ -1,8 +1,8 @@
 import { execFile, execFileSync } from "node:child_process";
-import { cpSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import type { Workflow } from "../../src/client/hub-client.js";
+import type { Task, Workflow } from "../../src/client/hub-client.js";
 import { eventually } from "../fakes/hosting-hub.js";
 import { createHubYard, type HubProcess, type HubYard } from "../fakes/hub-process.js";
 import { testSocket, tmux } from "../fakes/scripted-pane.js";
@@ -280,13 +280,18 @@ test("the diamond on a terminal: drawn in place, waiting for the person, left an
   // What is shown stands still until the file is there.
   const gate = join(folder, "gate");
   const text = readFileSync(join(examples, "diamond.yaml"), "utf8")
-    .replaceAll("    worktree: true\n", "")
-    .replace("prompt: Build the client's part", `prompt: "!gate ${gate} !say Built." # `);
+    .replace("prompt: Build the server's part", 'prompt: "!put part.txt the server !say Built." # ')
+    .replace(
+      "prompt: Build the client's part",
+      `prompt: "!put part.txt the client !gate ${gate} !say Built." # `,
+    );
   writeFileSync(join(folder, "diamond.yaml"), text);
-  execFileSync("git", ["init", "-q"], { cwd: folder });
+  const git = (...args: string[]) => execFileSync("git", args, { cwd: folder, encoding: "utf8" });
+  git("init", "-q");
+  git("-c", "user.name=t", "-c", "user.email=t@localhost", "commit", "-q", "--allow-empty", "-m", "begin");
 
   const socket = testSocket();
-  const command = `${process.execPath} ${program} workflow run diamond.yaml; echo "code $?"; exec bash --norc`;
+  const command = `"${process.execPath}" "${program}" workflow run diamond.yaml; echo "code $?"; exec bash --norc`;
   const place = ["-x", "90", "-y", "24", "-c", folder, "-e", `HUDDLE_HOME=${hub.home}`];
   tmux(socket, "new-session", "-d", "-s", "desk", ...place, "bash", "-c", command);
   const screen = () => tmux(socket, "capture-pane", "-p", "-t", "desk").trimEnd();
@@ -323,6 +328,17 @@ test("the diamond on a terminal: drawn in place, waiting for the person, left an
   expect(watched.stdout).toContain("✓ join is done");
   const workflow = read(await huddle(hub, folder, "workflow", "show", id, "--json"));
   expect(stepOf(workflow, "join")?.output).toContain("go ahead");
+  // Each part was written in a worktree of its own, on the branch that the last step is told of.
+  expect(existsSync(join(folder, "part.txt"))).toBe(false);
+  for (const part of ["server", "client"]) {
+    const { task_id } = stepOf(workflow, part) ?? {};
+    const task = JSON.parse(
+      (await huddle(hub, folder, "task", "show", task_id ?? "", "--json")).stdout,
+    ) as Task;
+    expect(task.worktree).toMatchObject({ branch: `huddle/${part}`, kept: true, files: 1 });
+    const written = join(task.worktree?.path ?? "", "part.txt");
+    expect(readFileSync(written, "utf8")).toBe(`the ${part}\n`);
+  }
 });
 
 test("who watches goes on when the hub comes back", { timeout }, async () => {

@@ -46,6 +46,10 @@ test("the outputs of a chain flow on, from agents that are here and that are sta
   const ended = await endOf(hub, id);
   expect(ended.status).toBe("done");
   expect(outputs(ended)).toEqual({ plan: "the plan", build: "built", report: "reported" });
+  const show = (query: string) =>
+    hub.http.call("GET", `/api/workflows/${id}${query}`, { token: hub.operator });
+  expect((await show("?outputs=false")).json["steps"]).toMatchObject([{ output: null }, {}, {}]);
+  expect(await show("?outputs=maybe")).toMatchObject({ status: 400, json: { code: "INVALID_INPUT" } });
   expect(ended.steps.map(({ agent }) => agent)).toEqual(["ann", "build", "ann"]);
   const prompt = await promptOf(hub, ended.steps[2]?.task_id ?? null);
   expect(prompt).toMatch(
@@ -270,8 +274,41 @@ test("what is wrong with a workflow is told all at once, and nothing starts", { 
     code: "WORKFLOW_INVALID",
     issues: [{ field: "steps", problem: "1001 steps are too many: at most 1000 (workflows.steps)" }],
   });
+  // More keys than any body may have: the limit that was meant is named all the same.
+  const tooMany = await create(Array.from({ length: 10_000 }, () => ({ agent: "ann", prompt: "x" })));
+  expect(tooMany).toMatchObject({ status: 400, json: { code: "BAD_JSON" } });
+  expect(tooMany.json["error"]).toContain("at most 1000 steps (workflows.steps)");
   const { json: list } = await hub.http.call("GET", "/api/workflows", { token: hub.operator });
   expect(list["workflows"]).toEqual([]);
+});
+
+test("a workflow whose last step used its budget up has ended, and asks the person nothing", {
+  timeout,
+}, async () => {
+  const { hub, project } = await open();
+  const costly = (name: string) => ({ name, backend: "scripted", project, prompt: "!usage 3 !say spent" });
+  const needs = async () => {
+    const { json } = await hub.http.call("GET", "/api/needs-you", { token: hub.operator });
+    return (json["items"] as { kind: string; text: string }[]).filter(({ kind }) => kind === "budget");
+  };
+  const create = async (steps: unknown[]) => {
+    const body = { name: "Costly", budget: { usd: 2 }, steps };
+    const { json } = await hub.http.call("POST", "/api/workflows", { token: hub.operator, body });
+    return String(json["workflow_id"]);
+  };
+  expect((await endOf(hub, await create([costly("only")]))).status).toBe("done");
+  expect(await needs()).toEqual([]);
+
+  const held = await create([costly("first"), { ...costly("second"), depends_on: ["first"] }]);
+  await stepIs(hub, held, "first", "done");
+  expect(await needs()).toMatchObject([
+    { text: expect.stringContaining('workflow "Costly", $2') as unknown },
+  ]);
+  await hub.http.call("POST", `/api/budgets/workflow/${held}`, {
+    token: hub.operator,
+    body: { decision: "continue" },
+  });
+  expect((await endOf(hub, held)).status).toBe("done");
 });
 
 test("an orchestrator runs a workflow over MCP, is told of its end once, and others learn nothing of it", {

@@ -198,10 +198,14 @@ describe("worktree.setup", () => {
     const permission = await asked(hub);
     expect(permission.title).toContain("worktree.setup: sh -c");
     expect(existsSync(join(project.folder, ".huddle", "worktrees", "one", "ready.txt"))).toBe(false);
-    const refused = { backend: "scripted", project: project.folder, worktree: true };
-    expect(
-      await hub.http.call("POST", "/api/agents/spawn", { token: hub.operator, body: refused }),
-    ).toMatchObject({ status: 424 });
+    // Who asks for the task sees what it waits for.
+    const waiting = await hub.http.call("GET", `/api/tasks/${first}`, { token: hub.operator });
+    expect(waiting.json).toMatchObject({
+      status: "waiting",
+      waits_for: "the person to allow worktree.setup to run",
+    });
+    expect((await huddle(hub, "task", "show", first)).stdout).toContain("It waits for the person to allow");
+    expect((await huddle(hub, "task", "list", "--status", "waiting")).stdout).toContain(first);
     await huddle(hub, "approve", permission.id, "--always");
     expect(await ended(hub, first)).toMatchObject({ status: "done", worktree: { files: 1 } });
     expect(await ended(hub, await assign(hub, "!say done", { name: "two" }))).toMatchObject({
@@ -209,6 +213,28 @@ describe("worktree.setup", () => {
     });
     await spawnAgent(hub, { project: project.folder, worktree: true, name: "three" });
     expect(existsSync(join(project.folder, ".huddle", "worktrees", "three", "ready.txt"))).toBe(true);
+  });
+
+  test("is named with what allows it where a spawn would need it, and can be taken back", {
+    timeout,
+  }, async () => {
+    const hub = await startHostingHub(yard, setup("sh", "-c", "echo ready >ready.txt"));
+    const spawn = (name: string) =>
+      huddle(hub, "spawn", "scripted", "--name", name, "-C", project.folder, "--worktree");
+
+    const refused = await spawn("one");
+    const allow = ["checks", "allow", "worktree.setup", "--project", project.folder];
+    expect(refused).toMatchObject({ code: 1 });
+    expect(refused.stderr).toContain(`huddle checks allow worktree.setup --project '${project.folder}'`);
+    expect((await huddle(hub, "checks")).stdout).toMatch(/worktree\.setup .*nowhere yet/);
+
+    expect((await huddle(hub, ...allow)).stdout).toContain("from now on without asking you");
+    expect(await spawn("two")).toMatchObject({ code: 0 });
+    expect((await huddle(hub, "checks")).stdout).toContain(project.folder);
+    expect((await huddle(hub, "checks", "forget", "worktree.setup")).stdout).toContain("asked again");
+    expect(await spawn("three")).toMatchObject({ code: 1 });
+    expect((await huddle(hub, "checks", "forget", "worktree.setup")).stdout).toContain("allowed nowhere");
+    expect((await huddle(hub, "checks", "allow", "nothing")).stderr).toContain('No check is named "nothing"');
   });
 
   test("that is denied, fails or is not wanted any more leaves no worktree and starts no agent", {

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
-import { onTestFinished } from "vitest";
+import { onTestFinished, vi } from "vitest";
 import { type DeskPlace, deskLink, loginLink } from "../../src/model/desk-link.js";
 import { findChromium } from "./find-chromium.js";
 import type { HubProcess } from "./hub-process.js";
@@ -30,6 +30,8 @@ type Desk = {
   context: BrowserContext;
   /** Errors in the console, failures of scripts, what the policy forbade, requests to other origins. */
   problems: string[];
+  /** With which a desk can be opened once. */
+  newCode(): Promise<string>;
   /** Problems like this one are part of the test. */
   expectProblem(pattern: RegExp): void;
   /** Into the folder that HUDDLE_SHOTS names; without one, nothing. */
@@ -89,6 +91,8 @@ export function createDeskLab(): DeskLab {
         await page.goto(loginLink(hub.url, await newCode(hub), place));
         // The desk takes the code out of its address when it has its token.
         await page.waitForURL((url) => !url.hash.includes("code="));
+        // Asked from outside: what waits inside of a page uses eval, which its policy refuses.
+        await vi.waitUntil(() => page.evaluate<boolean>("sessionStorage.length > 0"), { timeout: 30_000 });
       } else {
         await page.goto(place === undefined ? hub.url : deskLink(hub.url, place));
       }
@@ -97,6 +101,7 @@ export function createDeskLab(): DeskLab {
         page,
         context,
         problems,
+        newCode: () => newCode(hub),
         expectProblem: (pattern) => void expected.push(pattern),
         async shoot(name) {
           const folder = process.env["HUDDLE_SHOTS"];

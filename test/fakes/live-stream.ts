@@ -28,7 +28,7 @@ export function openLive(url: string, query: string, headers: Record<string, str
     socket.on("message", (data: Buffer) => {
       const frame = liveFrame.parse(JSON.parse(data.toString()));
       frames.push({ at: performance.now(), bytes: data.length, frame });
-      for (const look of [...waiting]) look(frame);
+      for (const look of Array.from(waiting)) look(frame);
     });
     socket.on("unexpected-response", (_, response) => {
       let text = "";

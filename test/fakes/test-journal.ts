@@ -30,8 +30,11 @@ export const testHubLimits: HubLimits = {
   workAgentCap: 10_000,
   taskMs: 12 * 3_600_000,
   taskOpenCap: 10_000,
+  taskAgentCap: 10_000,
+  worktreeCap: 1000,
   checks: [],
   workflowOpenCap: 1000,
+  workflowAgentCap: 1000,
   // Nobody reaches it by accident.
   agentBudget: { usd: 1e6 },
   workflowBudget: {},

@@ -122,6 +122,12 @@ async function holdMail({ hub, secret, ids }: Story, ann: string, ben: string): 
   await hub.send(ann, ben, `zebra ${secret("held-then-released")}`);
   hub.clock.advance(MINUTE);
   await hub.ring();
+  const decide = (action: "pause" | "resume" | "reset") =>
+    hub.execute("decidePair", { by: "human", from: ann, to: ben, action });
+  await decide("pause");
+  await hub.send(ann, ben, `zebra ${secret("held-by-a-paused-pair")}`);
+  await decide("resume");
+  await decide("reset");
   const [one, two] = [await hub.register("one"), await hub.register("two")];
   const paused = () => hub.views.conversations.withState("paused", 10).map(({ id }) => id);
   const passUntilPaused = async (what: string) => {

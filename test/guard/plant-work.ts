@@ -80,6 +80,8 @@ export async function checkTasks({ hub, secret, ids }: Story): Promise<void> {
     run: { task, check: "unit", argv, project: secret("check-project") },
   });
   await hub.execute("answerPermission", { permission: "p-check", decision: "always", by });
+  await hub.execute("forgetCheck", { check: "unit", by });
+  await hub.execute("allowCheck", { check: "unit", argv, project: secret("check-project"), by });
   await hub.execute("recordCheck", { task, attempt: 1, nth: 0, check });
   await hub.execute("judgeTask", { task, attempt: 1 });
   ids.push(task, `${task}.2`, "m-checked-answer", "p-check");

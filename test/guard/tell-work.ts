@@ -6,6 +6,7 @@ export async function tellWork(say: Say, project: string): Promise<void> {
   await tellTasks(say, project);
   await tellWorkflows(say);
   await tellWorktrees(say);
+  await tellChecks(say);
   await tellStanding(say);
 }
 
@@ -60,6 +61,13 @@ async function tellWorktrees(say: Say): Promise<void> {
   await say("operator", "GET", "/api/worktrees/none/diff");
   await say("operator", "POST", "/api/worktrees/none/merge");
   await say("operator", "DELETE", "/api/worktrees/none");
+}
+
+async function tellChecks(say: Say): Promise<void> {
+  await say("operator", "GET", "/api/checks");
+  await say("ann", "GET", "/api/checks");
+  await say("operator", "POST", "/api/checks/none/allow", { project: "/" });
+  await say("operator", "POST", "/api/checks/none/forget", {});
 }
 
 async function tellStanding(say: Say): Promise<void> {

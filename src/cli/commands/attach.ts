@@ -2,20 +2,29 @@ import { spawn } from "node:child_process";
 import { HubError } from "../../model/errors.js";
 import { attachCommand } from "../attach-command.js";
 import type { CliContext, DefineCommand } from "../context.js";
+import { followLiveOutput } from "../follow-live-output.js";
 import { usageError } from "../usage-error.js";
 
 export const define: DefineCommand = (command, act) => {
   command
-    .argument("<agent>", "an agent that has a pane: huddle agents shows which")
+    .argument("<agent>", "its pane is shown; of one without a pane, what it says and does")
     .option("--print", "print the command instead of running it")
-    .addHelpText("after", "\nLeave it as you leave any tmux session: Ctrl-b d. The agent stays.")
+    .addHelpText(
+      "after",
+      "\nLeave a pane as you leave any tmux session: Ctrl-b d. Else: Ctrl-C. The agent stays.",
+    )
     .action((agent: string, options: { print?: true }) => act((cli) => attach(cli, agent, options)));
 };
 
-/** Answers with tmux's own exit code. */
+/** Answers with tmux's own exit code; of an agent without a pane its live output is shown. */
 async function attach(cli: CliContext, name: string, { print }: { print?: true }): Promise<number> {
   const client = await cli.client();
   const { tmux, runtime, state } = await client.showAgent(name);
+  if (tmux === undefined && print !== true && runtime !== null && runtime !== "tmux") {
+    if (!cli.output.json)
+      cli.output.note(`It runs by ${runtime}, without a screen. This is what it does; Ctrl-C leaves it.`);
+    return followLiveOutput(cli, name);
+  }
   if (tmux === undefined) throw noPane(name, runtime, state);
   const { pane, socket } = tmux;
   if (socket === undefined)
@@ -37,7 +46,7 @@ function noPane(name: string, runtime: string | null, state: string): HubError {
     });
   const how = runtime === null ? "you started it yourself" : `it runs by ${runtime}, without a screen`;
   return new HubError("TARGET_INVALID", `"${name}" has no pane: ${how}`, {
-    hint: `Follow what it does: huddle tail ${name}`,
+    hint: `Follow what it does: huddle tail ${name} --live`,
   });
 }
 

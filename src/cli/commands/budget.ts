@@ -7,7 +7,10 @@ export const define: DefineCommand = (command, act) => {
   command
     .argument("<decision>", "continue or stop")
     .argument("<name>", "the agent, or the id of the workflow, whose budget is used up")
-    .addHelpText("after", "\nhuddle inbox lists what waits for you, and huddle usage what was used.")
+    .addHelpText(
+      "after",
+      "\nhuddle inbox lists what waits for you, and huddle usage what was used. Budgets are set in huddle.yaml (budgets.*) and in workflow files (budget:).\nAgents in tmux panes, and those that you start yourself, tell no usage: no budget holds them.",
+    )
     .action((decision: string, name: string) => act((cli) => decide(cli, decision, name)));
 };
 

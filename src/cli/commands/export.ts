@@ -12,6 +12,7 @@ import { markdownWriter } from "../render-markdown.js";
 
 type ExportOptions = { format: "jsonl" | "md"; since?: string; out?: string };
 type Message = MessageList["messages"][number];
+type Turn = NonNullable<MessageList["turns"]>[number];
 
 const PAGE = 500;
 
@@ -31,16 +32,18 @@ async function exportMessages(cli: CliContext, options: ExportOptions): Promise<
   const since = options.since === undefined ? undefined : readMoment("--since", options.since, cli.io.now());
   const client = await cli.client();
   const render =
-    options.format === "md" ? markdownWriter() : (message: Message) => `${escapeJson(message)}\n`;
+    options.format === "md"
+      ? markdownWriter()
+      : (one: Message | Turn) => `${escapeJson("turn" in one ? { type: "turn", ...one } : one)}\n`;
   const target = options.out === undefined ? standardOutput(cli) : newFile(options.out);
-  let count = 0;
+  const count = { messages: 0, turns: 0 };
   let damaged = 0;
   try {
-    for await (const message of allMessages(client, since)) {
-      if (message === "damaged") damaged++;
+    for await (const one of allInOrder(client, since)) {
+      if (one === "damaged") damaged++;
       else {
-        await target.write(render(message));
-        count++;
+        await target.write(render(one));
+        count["turn" in one ? "turns" : "messages"]++;
       }
     }
   } finally {
@@ -53,27 +56,35 @@ async function exportMessages(cli: CliContext, options: ExportOptions): Promise<
   const code = damaged > 0 ? EXIT_FAILED : EXIT_OK;
   if (options.out === undefined) return code;
   const file = options.out;
-  cli.output.confirm({ file, messages: count }, () => {
-    const what = count === 1 ? "1 message is" : `${count} messages are`;
-    return `${cli.output.colors.green("✓")} ${what} in ${escapeLine(file)}`;
+  cli.output.confirm({ file, ...count }, () => {
+    const what = [
+      countOf(count.messages, "message"),
+      ...(count.turns === 0 ? [] : [countOf(count.turns, "turn")]),
+    ];
+    const verb = count.messages + count.turns === 1 ? "is" : "are";
+    return `${cli.output.colors.green("✓")} ${what.join(" and ")} ${verb} in ${escapeLine(file)}`;
   });
   return code;
+}
+
+function countOf(count: number, what: string): string {
+  return `${count} ${what}${count === 1 ? "" : "s"}`;
 }
 
 /**
  * Page by page: an export may be larger than memory. Where the journal is damaged it goes on by ever smaller pages, down to
  * the events that cannot be read, and leaves out only those.
  */
-async function* allMessages(
+async function* allInOrder(
   client: HubClient,
   since: string | undefined,
-): AsyncGenerator<Message | "damaged"> {
+): AsyncGenerator<Message | Turn | "damaged"> {
   let after: number | null | undefined;
   let limit = PAGE;
   while (after !== null) {
     const page = await readPage(client, { limit, since, after });
     if (page !== "damaged") {
-      yield* page.messages;
+      yield* [...page.messages, ...(page.turns ?? [])].sort((a, b) => (a.seq ?? 0) - (b.seq ?? 0));
       after = page.next;
       limit = Math.min(PAGE, limit * 2);
     } else if (limit > 1) limit = Math.ceil(limit / 2);
@@ -94,6 +105,7 @@ async function readPage(
   try {
     return await client.listMessages({
       limit,
+      turns: "true",
       ...(since === undefined ? {} : { since }),
       ...(after === undefined ? {} : { after }),
     });

@@ -53,8 +53,8 @@ test("log goes on through short pages, and says when there is more", async () =>
 
 test("log says when nothing matches; with --json it is one document", async () => {
   const { cli } = await hubWith(() => page([]));
-  expect((await cli(["log", "x"])).stdout).toBe("No message matches.\n");
-  expect((await cli(["log", "x", "--json"])).stdout).toBe('{"messages":[],"next":null}\n');
+  expect((await cli(["log", "x"])).stdout).toBe("Nothing matches.\n");
+  expect((await cli(["log", "x", "--json"])).stdout).toBe('{"messages":[],"turns":[],"next":null}\n');
 });
 
 test("a query that the hub refuses is a usage error", async () => {
@@ -79,8 +79,8 @@ test("export follows the pages to their end, one JSON object per line", async ()
       .map((line) => (JSON.parse(line) as { content: string }).content),
   ).toEqual(["one", "two"]);
   expect(hub.calls.map(({ path }) => path)).toEqual([
-    "/api/messages?limit=500&since=2026-03-02T11%3A50%3A00.000Z",
-    "/api/messages?limit=500&since=2026-03-02T11%3A50%3A00.000Z&after=7",
+    "/api/messages?limit=500&turns=true&since=2026-03-02T11%3A50%3A00.000Z",
+    "/api/messages?limit=500&turns=true&since=2026-03-02T11%3A50%3A00.000Z&after=7",
   ]);
 });
 

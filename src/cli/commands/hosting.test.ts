@@ -156,7 +156,7 @@ describe("permissions", () => {
       code: 2,
       stderr: expect.stringContaining("tmux -L huddle-ab attach-session -t %3") as unknown,
     });
-    expect(await cli(["attach", "cid"])).toMatchObject({
+    expect(await cli(["attach", "cid", "--print"])).toMatchObject({
       code: 2,
       stderr: expect.stringContaining("huddle tail cid") as unknown,
     });

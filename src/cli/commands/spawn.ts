@@ -1,12 +1,15 @@
 import { resolve } from "node:path";
 import { Option } from "commander";
+import { HubError } from "../../model/errors.js";
 import {
   type PermissionPolicy,
   permissionPolicies,
   type RuntimeKind,
   runtimeKinds,
 } from "../../model/hosting.js";
+import { SETUP_CHECK } from "../../model/permission.js";
 import { type ToolsetName, toolsetNames } from "../../model/toolset.js";
+import { askYes, canAsk } from "../ask-yes.js";
 import type { CliContext, DefineCommand } from "../context.js";
 import { deskLines } from "../desk/desk-line.js";
 import { escapeLine } from "../escape-text.js";
@@ -64,10 +67,12 @@ async function spawn(
   { project, ...wanted }: SpawnOptions & { backend: string },
 ): Promise<void> {
   const client = await cli.client();
-  const spawned = await client.spawn(
-    { ...wanted, project: resolve(project ?? ".") },
-    { timeoutMs: cli.timeoutMs(TIMEOUT_MS) },
-  );
+  const start = () =>
+    client.spawn({ ...wanted, project: resolve(project ?? ".") }, { timeoutMs: cli.timeoutMs(TIMEOUT_MS) });
+  const spawned = await start().catch(async (error: unknown) => {
+    if (!(await allowsSetUp(cli, error))) throw error;
+    return start();
+  });
   const link = (await deskLines(cli))({ page: "agent", name: spawned.name });
   cli.output.confirm(spawned, () => {
     const { colors } = cli.output;
@@ -80,4 +85,17 @@ async function spawn(
     const hint = spawned.hint === undefined ? "" : `\n  ${escapeLine(spawned.hint)}`;
     return `${colors.green("✓")} ${name} ${state} ${where}${pane}${hint}${link}`;
   });
+}
+
+/** Whoever is at the terminal can say at once whether a worktree may be made ready there. */
+async function allowsSetUp(cli: CliContext, error: unknown): Promise<boolean> {
+  if (!(error instanceof HubError) || error.code !== "SETUP_NOT_ALLOWED" || !canAsk(cli)) return false;
+  const { project, argv } = error.details;
+  if (typeof project !== "string" || !Array.isArray(argv)) return false;
+  const runs = escapeLine(argv.map(String).join(" "));
+  const question = `New worktrees are made ready by: ${runs}\nIt runs what is in ${escapeLine(project)}, where agents may have changed what it does. Allow it there from now on?`;
+  if (!(await askYes(cli, question))) return false;
+  const client = await cli.client();
+  await client.allowCheck(SETUP_CHECK, project);
+  return true;
 }

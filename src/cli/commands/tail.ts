@@ -1,16 +1,15 @@
 import type { EventFrame } from "../../client/event-stream.js";
-import type { StreamState } from "../../client/keep-following.js";
 import { HUMAN_ID, HUMAN_NAME } from "../../model/agent.js";
 import { messageTypes } from "../../model/message.js";
 import { nearest } from "../../model/nearest.js";
 import { readMoment } from "../amounts.js";
 import type { CliContext, DefineCommand } from "../context.js";
-import { escapeLine } from "../escape-text.js";
 import { EXIT_INTERRUPTED } from "../exit-codes.js";
-import type { Output } from "../output.js";
+import { followLiveOutput } from "../follow-live-output.js";
+import { reportState } from "../report-state.js";
 import { usageError } from "../usage-error.js";
 
-type TailOptions = { type?: string; since?: string };
+type TailOptions = { type?: string; since?: string; live?: true };
 type Filter = (frame: EventFrame) => boolean;
 
 /** Of interest when asked for, noise beside the messages themselves: steps of a delivery, and what a message says as well. */
@@ -29,9 +28,25 @@ export const define: DefineCommand = (command, act) => {
     .argument("[agent]", "only what concerns this agent")
     .option("--type <type>", "only this type of event (MessageAccepted) or message (request)")
     .option("--since <time>", "begin this long ago, such as 10m, or at an ISO time")
-    .addHelpText("after", "\nWith --json: one event per line, every type of them.")
-    .action((agent: string | undefined, options: TailOptions) => act((cli) => tail(cli, agent, options)));
+    .option("--live", "what agents that the hub runs say and do while they work, word by word")
+    .addHelpText(
+      "after",
+      "\nWith --json: one event (or, with --live, one frame) per line, every type of them.",
+    )
+    .action((agent: string | undefined, options: TailOptions) =>
+      act((cli) => (options.live === true ? tailLive(cli, agent, options) : tail(cli, agent, options))),
+    );
 };
+
+async function tailLive(cli: CliContext, agent: string | undefined, options: TailOptions): Promise<number> {
+  if (options.type !== undefined || options.since !== undefined) {
+    throw usageError(
+      "--live shows what happens now",
+      "Leave out --type and --since; huddle log finds turns that have ended",
+    );
+  }
+  return followLiveOutput(cli, agent);
+}
 
 async function tail(cli: CliContext, agent: string | undefined, options: TailOptions): Promise<number> {
   const [
@@ -62,7 +77,7 @@ async function tail(cli: CliContext, agent: string | undefined, options: TailOpt
   const stream = followEvents({
     open: nodeSocket(() => locateHub({ env: io.env, home: io.home, hub: globals.hub })),
     since,
-    onState: reporter(output),
+    onState: reportState(output),
     signal,
   });
   for await (const frame of stream) {
@@ -91,19 +106,5 @@ async function typeFilter(wanted: string): Promise<Filter> {
   return (frame) => {
     const event = readEvent(frame);
     return event?.type === "MessageAccepted" && event.data.message.type === messageType;
-  };
-}
-
-/** Says once that the connection is gone, and once that it is back. */
-function reporter(output: Output): (state: StreamState) => void {
-  let away = false;
-  return (state) => {
-    if (state.kind === "live") {
-      if (away) output.note("Connected again.");
-      away = false;
-    } else if (!away) {
-      away = true;
-      output.note(`${escapeLine(state.because.message)}; reconnecting…`);
-    }
   };
 }

@@ -3,7 +3,7 @@ import { Option } from "commander";
 import type { Task } from "../../client/hub-client.js";
 import { type RuntimeKind, runtimeKinds } from "../../model/hosting.js";
 import { taskStatuses } from "../../model/task.js";
-import { parseDuration, relativeTime } from "../amounts.js";
+import { counted, parseDuration, relativeTime } from "../amounts.js";
 import type { CliContext, DefineCommand } from "../context.js";
 import { escapeBlock, escapeLine } from "../escape-text.js";
 import { messageText } from "../message-text.js";
@@ -88,16 +88,16 @@ async function assign(
     throw usageError("Name an agent, or start one: huddle task assign -b codex 'Fix the tests'");
   }
   const prompt = await messageText(cli, given, "huddle task assign AGENT");
-  const spawned =
-    backend === undefined
+  // A backend may be named in the agent's place: what is said of an agent that is started goes along.
+  const spawned = {
+    ...(backend === undefined ? {} : { backend }),
+    ...(backend === undefined && options.project === undefined
       ? {}
-      : {
-          backend,
-          project: resolve(options.project ?? "."),
-          ...(options.name === undefined ? {} : { name: options.name }),
-          ...(options.model === undefined ? {} : { model: options.model }),
-          ...(options.runtime === undefined ? {} : { runtime: options.runtime }),
-        };
+      : { project: resolve(options.project ?? ".") }),
+    ...(options.name === undefined ? {} : { name: options.name }),
+    ...(options.model === undefined ? {} : { model: options.model }),
+    ...(options.runtime === undefined ? {} : { runtime: options.runtime }),
+  };
   const client = await cli.client();
   const assigned = await client.assignTask({
     ...(agent === undefined ? {} : { agent }),
@@ -146,6 +146,10 @@ function render(task: Task, { output: { colors }, io }: CliContext): string {
     `${colors.bold(escapeLine(task.task_id))}  ${paint(task.status)}${tries}  ${escapeLine(task.agent)}, for ${escapeLine(task.by)}, ${relativeTime(Date.parse(when), io.now())}`,
   ];
   if (task.error !== null) lines.push(colors.red(escapeLine(task.error)));
+  if (task.waits_for !== undefined) {
+    const next = task.status === "waiting" ? ". Answer it: huddle inbox" : "";
+    lines.push(colors.yellow(`It waits for ${escapeLine(task.waits_for)}${next}`));
+  }
   for (const check of task.checks) {
     const mark = check.passed ? colors.green("✓") : colors.red("✗");
     const exit = check.exit === null ? "did not finish" : `exit ${check.exit}`;
@@ -155,7 +159,7 @@ function render(task: Task, { output: { colors }, io }: CliContext): string {
   if (task.worktree !== null) {
     const { branch, commits, files, insertions, deletions, kept } = task.worktree;
     const what = kept
-      ? `${commits} commits, ${files} files, +${insertions} −${deletions}`
+      ? `${counted(commits, "commit")}, ${counted(files, "file")}, +${insertions} −${deletions}`
       : "nothing changed, removed";
     lines.push(`branch ${escapeLine(branch)}: ${what}`);
   }

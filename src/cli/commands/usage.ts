@@ -29,15 +29,27 @@ async function show(cli: CliContext, { by: asked, limit: most }: Options): Promi
     const rows = usage.map((row) => [
       escapeLine(row.name ?? row.key),
       String(row.turns),
-      String(row.input_tokens),
-      String(row.output_tokens),
+      isTold(row) ? String(row.input_tokens) : "–",
+      isTold(row) ? String(row.output_tokens) : "–",
       costOf(row),
     ]);
-    const notes = usage.some(({ cost_partial }) => cost_partial === true)
-      ? ["+: of some turns no vendor told the cost."]
-      : [];
+    const notes = [
+      ...(usage.some(({ cost_partial }) => cost_partial === true)
+        ? ["+: of some turns no vendor told the cost."]
+        : []),
+      ...(usage.every(isTold)
+        ? []
+        : [
+            "–: nothing was told. Agents in tmux panes tell no usage, nor do some CLIs: no budget holds them.",
+          ]),
+    ];
     return [renderTable([header(by), "TURNS", "TOKENS IN", "TOKENS OUT", "COST"], rows), ...notes].join("\n");
   });
+}
+
+/** Turns without a single token were not free: nobody told what they used. */
+function isTold({ input_tokens, output_tokens, cost_usd, turns }: Usage["usage"][number]): boolean {
+  return turns === 0 || input_tokens + output_tokens > 0 || cost_usd !== null;
 }
 
 function header(by: UsageKind): string {

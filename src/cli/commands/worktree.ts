@@ -1,4 +1,4 @@
-import { relativeTime } from "../amounts.js";
+import { counted, relativeTime } from "../amounts.js";
 import type { CliContext, DefineCommand } from "../context.js";
 import { escapeBlock, escapeLine } from "../escape-text.js";
 import { renderTable } from "../table.js";
@@ -49,7 +49,7 @@ async function list(cli: CliContext): Promise<void> {
         { text: escapeLine(name), paint: colors.bold },
         escapeLine(agent),
         state === "made" ? "in use" : state,
-        size.files === null ? "" : `${count(size.commits ?? 0, "commit")}, ${count(size.files, "file")}`,
+        size.files === null ? "" : `${counted(size.commits ?? 0, "commit")}, ${counted(size.files, "file")}`,
         relativeTime(Date.parse(made), cli.io.now()),
         escapeLine(path),
       ]),
@@ -85,8 +85,4 @@ async function remove(cli: CliContext, name: string, force: boolean): Promise<vo
     removed,
     () => `${cli.output.colors.green("✓")} The worktree ${escapeLine(name)} and its branch are removed`,
   );
-}
-
-function count(n: number, what: string): string {
-  return `${n} ${what}${n === 1 ? "" : "s"}`;
 }

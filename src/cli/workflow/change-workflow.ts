@@ -1,6 +1,6 @@
 import type { Workflow } from "../../client/hub-client.js";
 import type { CliContext } from "../context.js";
-import { escapeLine } from "../escape-text.js";
+import { escapeBlock, escapeLine } from "../escape-text.js";
 
 export async function cancelWorkflow(cli: CliContext, id: string): Promise<void> {
   const client = await cli.client();
@@ -17,10 +17,22 @@ export async function retryStep(
   id: string,
   step: string,
   agent: string | undefined,
-): Promise<void> {
+): Promise<number> {
   const client = await cli.client();
   const workflow = await client.retryStep(id, step, agent === undefined ? {} : { agent });
+  // It may have failed at once: whoever is to do it has left, say.
+  const now = workflow.steps.find(({ name }) => name === step);
+  if (now?.status === "failed") {
+    const { output } = cli;
+    output.confirm(
+      workflow,
+      () =>
+        `${output.colors.red("✗")} ${escapeLine(step)} failed again at once: ${escapeBlock(now.error ?? "no reason was given")}\n  With another agent: huddle workflow retry ${escapeLine(id)} ${escapeLine(step)} --agent NAME`,
+    );
+    return 1;
+  }
   confirm(cli, workflow, `${escapeLine(step)} is run again`);
+  return 0;
 }
 
 type Decision = { id: string; step: string; message: string | undefined };

@@ -32,7 +32,7 @@ export async function followWorkflow(
 ): Promise<Workflow> {
   const { io, globals } = cli;
   let client = await cli.client();
-  let latest = await client.workflow(id, { outputs: "false" });
+  let latest = await client.workflow(id, { outputs: false });
   onChange(latest);
   const enough = new AbortController();
   const until = AbortSignal.any([signal, enough.signal]);
@@ -95,7 +95,7 @@ export async function followWorkflow(
 /** Undefined while there is no hub: it is read again when there is. */
 async function readOnce(client: HubClient, id: string, signal: AbortSignal): Promise<Workflow | undefined> {
   try {
-    return await client.workflow(id, { outputs: "false" }, { signal });
+    return await client.workflow(id, { outputs: false }, { signal });
   } catch (error) {
     if (signal.aborted || (error instanceof HubError && passes(error))) return undefined;
     throw error;

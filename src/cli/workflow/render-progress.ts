@@ -151,6 +151,7 @@ function noteOf(step: Step, after: readonly string[]): string {
       ? step.status
       : undefined,
     step.error === null || step.status === "blocked" ? undefined : firstLine(step.error),
+    step.waits_for === undefined ? undefined : `waits for ${escapeLine(step.waits_for)}`,
     step.on === "success" || hasEnded(step) ? undefined : `on ${step.on}`,
     after.length === 0 ? undefined : `after ${after.map(escapeLine).join(", ")}`,
   ];

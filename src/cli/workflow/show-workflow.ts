@@ -40,7 +40,11 @@ export async function showOutput(
     throw new HubError("STEP_NOT_FOUND", `The workflow has no step "${name}"${question}`, { available });
   }
   if (step.output === null) {
-    output.note(`${escapeLine(name)} has no output: it is ${step.status}.`);
+    const why =
+      step.error === null
+        ? `it is ${step.status}`
+        : `it ${step.status === "failed" ? "failed" : `is ${step.status}`}: ${escapeBlock(step.error)}`;
+    output.note(`${escapeLine(name)} has no output: ${why}`);
     return 1;
   }
   if (output.json) output.result({ step: name, output: step.output }, () => "");
@@ -66,12 +70,13 @@ export function renderList({ workflows }: WorkflowList, colors: Colors, now: num
 export function renderWorkflow(workflow: Workflow, colors: Colors, now: number): string {
   const { workflow_id, name, status, by, created, steps, usage } = workflow;
   const cost = usage.cost_usd === null ? "" : `, $${usage.cost_usd.toFixed(2)}`;
-  const tokens = (usage.input_tokens + usage.output_tokens).toLocaleString("en-US");
+  const used = usage.input_tokens + usage.output_tokens;
+  // Turns without a single token were not free: nobody told what they used.
+  const isTold = used > 0 || cost !== "" || usage.turns === 0;
+  const tokens = isTold ? `${used.toLocaleString("en-US")} tokens${cost}` : "usage not told";
   return [
     `${colors.bold(escapeLine(workflow_id))}  ${paintOf(status, colors)(status)}  ${escapeLine(name)}`,
-    colors.dim(
-      `for ${escapeLine(by)}, started ${relativeTime(Date.parse(created), now)}, ${tokens} tokens${cost}`,
-    ),
+    colors.dim(`for ${escapeLine(by)}, started ${relativeTime(Date.parse(created), now)}, ${tokens}`),
     "",
     renderTable(
       ["STEP", "STATUS", "AGENT", "TIME", "WHAT"].map((text) => ({ text, paint: colors.dim })),
@@ -83,14 +88,24 @@ export function renderWorkflow(workflow: Workflow, colors: Colors, now: number):
         shorten(whatOf(step), WHAT_WIDTH),
       ]),
     ),
+    ...longErrors(workflow, colors),
     ...needsOf(workflow).map((need) => colors.yellow(`→ ${need}`)),
   ].join("\n");
 }
 
-/** Why it failed, or how its output begins. */
+/** Reasons that the table has no room for. */
+function longErrors({ steps }: Workflow, colors: Colors): string[] {
+  return steps
+    .filter(({ status, error }) => status === "failed" && error !== null)
+    .filter((step) => step.error?.includes("\n") === true || whatOf(step).length > WHAT_WIDTH)
+    .map((step) => `\n${colors.red("✗")} ${escapeLine(step.name)}: ${escapeBlock(step.error ?? "")}`);
+}
+
+/** Why it failed, what it waits for, or how its output begins. */
 function whatOf(step: Step): string {
-  const again = step.repeated === true ? "repeated; " : step.attempt > 1 ? `try ${step.attempt}; ` : "";
+  const again = step.repeated === true ? "repeated" : step.attempt > 1 ? `try ${step.attempt}` : "";
   const text = firstLine(step.error ?? step.output ?? "");
   const after = step.depends_on.length === 0 ? "" : `after ${step.depends_on.map(escapeLine).join(", ")}`;
-  return `${again}${text === "" ? after : text}`;
+  const waits = step.waits_for === undefined ? "" : `waits for ${escapeLine(step.waits_for)}`;
+  return [again, waits || text || after].filter((part) => part !== "").join("; ");
 }

@@ -99,4 +99,7 @@ export const taskEvents = {
   CheckAllowed: z
     .object({ agent, check: text, argv: z.array(text).readonly(), project: text, by: agent })
     .describe("The person lets this check run in this project from now on (22.3)"),
+  CheckForgotten: z
+    .object({ check: text, project: text, by: agent })
+    .describe("The person took that back: they are asked again"),
 } as const;

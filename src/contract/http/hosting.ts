@@ -122,6 +122,8 @@ export const hostingRoutes = {
       "DEPTH_LIMIT",
       "HOSTED_LIMIT",
       "WORKTREE_FAILED",
+      "SETUP_NOT_ALLOWED",
+      "WORKTREES_FULL",
       "SPAWN_FAILED",
       "CONVERSATION_FROZEN",
     ],

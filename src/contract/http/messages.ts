@@ -158,6 +158,7 @@ export const deliveryView = z.object({
   at: z.string(),
   evidence: z.string().nullable(),
   reason: z.string().nullable(),
+  until: z.string().optional().describe("While a cooldown holds it: when that is over"),
   steps: z.array(deliveryStep),
 });
 

@@ -20,4 +20,6 @@ export type RouteContract = {
   response?: z.ZodType;
   /** Refusals beyond those that every route shares. */
   errors?: readonly HubErrorCode[];
+  /** What to say when a body has more keys than any may have: what it is likely to have too many of. */
+  ifTooWide?: (limits: { workflowSteps: number }) => string;
 };

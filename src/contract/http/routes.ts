@@ -1,6 +1,7 @@
 import { agentRoutes } from "./agents.js";
 import { authRoutes } from "./auth.js";
 import { backendRoutes } from "./backends.js";
+import { checkRoutes } from "./checks.js";
 import { claimRoutes } from "./claims.js";
 import { conversationRoutes } from "./conversations.js";
 import { folderRoutes } from "./folders.js";
@@ -45,6 +46,7 @@ export const allRoutes: readonly RouteContract[] = [
   ...Object.values(taskRoutes),
   ...Object.values(obligationRoutes),
   ...Object.values(worktreeRoutes),
+  ...Object.values(checkRoutes),
   ...Object.values(workflowRoutes),
   ...Object.values(usageRoutes),
   ...Object.values(sessionRoutes),

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { messageView } from "./messages.js";
 import type { RouteContract } from "./route.js";
+import { agentTurnView, turnHit } from "./turns.js";
 
 const text = (max: number) => z.string().min(1).max(max);
 
@@ -10,7 +11,7 @@ export const searchQuery = z.strictObject({
     .max(1000)
     .optional()
     .describe(
-      'Words and `"phrases"` of content and context, all of which must be there, at most 32; and the filters `from:NAME`, `to:NAME`, `type:TYPE`, `status:STATE`, `source:user|agent|applet`, `between:agents` (neither from nor to the person or the hub), `after:TIME`. Given twice, a filter means either value; of two times the later counts',
+      'Words and `"phrases"` of content and context, all of which must be there, at most 32; and the filters `from:NAME`, `to:NAME`, `type:TYPE` (of a message, or `turn`), `status:STATE`, `source:user|agent|applet`, `between:agents` (neither from nor to the person or the hub), `after:TIME`. Given twice, a filter means either value; of two times the later counts',
     ),
   from: text(200).optional().describe("As the filter, in place of those in `q`"),
   to: text(200).optional().describe("As the filter, in place of those in `q`"),
@@ -23,7 +24,13 @@ export const searchQuery = z.strictObject({
 });
 
 /** Newest first. `next` goes into `cursor`; a page may hold fewer than `limit` and still have a next one. */
-const searchPage = z.object({ messages: z.array(messageView), next: z.string().nullable() });
+const searchPage = z.object({
+  messages: z.array(messageView),
+  /** Those between the newest and the oldest that the page looked at; `more_turns`: there are more than `limit` of them. An older hub has none. */
+  turns: z.array(turnHit).optional(),
+  more_turns: z.literal(true).optional(),
+  next: z.string().nullable(),
+});
 
 const thread = z.object({ messages: z.array(messageView) });
 
@@ -31,17 +38,25 @@ const listMessagesQuery = z.strictObject({
   after: z.number().int().min(0).optional().describe("Only what has a higher `seq`"),
   since: text(40).optional().describe("Only from this ISO 8601 time on; the later of the two counts"),
   limit: z.number().int().min(1).max(500).default(100),
+  turns: z
+    .enum(["true", "false"])
+    .optional()
+    .describe("`true`: the answer also has `turns`, those of agents between its messages"),
 });
 
 /** Oldest first. `next` goes into `after`; a page may hold fewer than `limit` and still have a next one. */
-const messageList = z.object({ messages: z.array(messageView), next: z.number().nullable() });
+const messageList = z.object({
+  messages: z.array(messageView),
+  turns: z.array(agentTurnView).optional(),
+  next: z.number().nullable(),
+});
 
 export const searchRoutes = {
   search: {
     method: "GET",
     path: "/api/search",
     summary:
-      "Find messages, newest first: words and “phrases”, with from: to: type: status: source: between: after: among them or as parameters",
+      "Find messages and turns, newest first: words and “phrases”, with from: to: type: status: source: between: after: among them or as parameters",
     access: "member",
     query: searchQuery,
     status: 200,

@@ -92,6 +92,10 @@ export const taskView = z.object({
   agent: z.string(),
   by: z.string(),
   status: z.enum(taskStatuses),
+  waits_for: z
+    .string()
+    .optional()
+    .describe("What keeps it from going on: an answer of the person, an agent that is paused"),
   prompt: z.string(),
   output: z.string().nullable(),
   output_cut: z.literal(true).optional().describe("Only the end of a longer answer was kept"),

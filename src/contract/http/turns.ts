@@ -11,7 +11,7 @@ const turnsQuery = z.strictObject({
   limit: z.number().int().min(1).max(100).default(20),
 });
 
-export const turnTool = z.object({
+const turnTool = z.object({
   title: z.string(),
   status: z.enum(toolStatuses),
   ms: z.number().nullable().describe("How long it ran; null where that is not known"),
@@ -26,7 +26,7 @@ const cut = z.object({
   tools: z.number().optional(),
 });
 
-export const turnView = z.object({
+const turnView = z.object({
   turn: z.string(),
   seq: z.number().nullable().describe("Of the event `TurnEnded`; null while the turn is open"),
   started: z.string(),
@@ -47,6 +47,23 @@ export type TurnView = z.output<typeof turnView>;
 /** Among messages, where it has to say whose it is. */
 export const agentTurnView = turnView.extend({ agent: z.string(), id: z.string() });
 export type AgentTurnView = z.output<typeof agentTurnView>;
+
+/** A turn that a search found. */
+export const turnHit = agentTurnView
+  .pick({
+    agent: true,
+    id: true,
+    turn: true,
+    seq: true,
+    started: true,
+    ended: true,
+    stop: true,
+    messages: true,
+  })
+  .extend({
+    excerpt: z.string().describe("At most 2,000 characters of it, around the first word looked for"),
+  });
+export type TurnHit = z.output<typeof turnHit>;
 
 const screen = z.object({
   text: z.string().describe("The visible lines, without colours"),

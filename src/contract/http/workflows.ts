@@ -68,6 +68,7 @@ const stepView = z.object({
   agent: z.string(),
   backend: z.string().optional().describe("On which its agent is started"),
   status: z.enum(stepStatuses),
+  waits_for: z.string().optional().describe("What keeps its task from going on, as the task says it"),
   depends_on: z.array(z.string()),
   on: z.enum(onConditions),
   approve: z.literal(true).optional(),
@@ -103,10 +104,7 @@ const listQuery = z.strictObject({
 
 const showQuery = z.strictObject({
   wait: z.number().min(0).optional().describe("Seconds to wait for its end; at most `inbox.wait_max`"),
-  outputs: z
-    .enum(["true", "false"])
-    .optional()
-    .describe("Whether the steps' outputs are in it; default true"),
+  outputs: z.boolean().optional().describe("Whether the steps' outputs are in it; default true"),
 });
 
 const retryBody = z.strictObject({
@@ -124,6 +122,8 @@ export const workflowRoutes = {
       "Run a workflow: steps that agents carry out, in the order of their dependencies; for the operator and orchestrators",
     access: "member",
     body: createBody,
+    ifTooWide: ({ workflowSteps }) =>
+      `A workflow has at most ${workflowSteps} steps (workflows.steps): make several of it`,
     status: 201,
     response: z.object({ workflow_id: z.string(), steps: z.number() }),
     errors: [

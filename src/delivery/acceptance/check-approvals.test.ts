@@ -1,4 +1,4 @@
-import { symlinkSync } from "node:fs";
+import { realpathSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { eventsOf, openCheckLab, passes } from "../../../test/fakes/check-lab.js";
@@ -97,6 +97,31 @@ test("what is allowed for good is allowed for all that wait for the same", async
 
   for (const id of ids) expect(await ended(id)).toMatchObject({ state: "done" });
   expect(eventsOf(hub, "CheckAllowed")).toHaveLength(1);
+});
+
+test("what was allowed for good can be taken back: the next run is asked for again", async () => {
+  const { hub, ann, project, reply, asked, answer, ended } = await openCheckLab({ checks: { unit: passes } });
+  const first = await hub.assign(ann, "go", { checks: ["unit"] });
+  await reply("done");
+  const [permission] = await asked();
+  await answer(permission?.id ?? "", "always");
+  await ended(first);
+
+  expect(await hub.execute("forgetCheck", { check: "unit", project: "/elsewhere", by: HUMAN_ID })).toEqual(
+    [],
+  );
+  const forgotten = await hub.execute("forgetCheck", { check: "unit", by: HUMAN_ID });
+
+  expect(forgotten).toEqual([realpathSync(project)]);
+  expect(hub.views.allowedChecks.list()).toEqual([]);
+  const second = await hub.assign(ann, "go", { checks: ["unit"] });
+  await reply("done");
+  const [again] = await asked();
+  expect(again?.run).toMatchObject({ task: second, check: "unit" });
+  // Allowed without being asked, it is allowed for whoever waits as well.
+  const command = { check: "unit", argv: passes, project: realpathSync(project) };
+  await hub.execute("allowCheck", { ...command, by: HUMAN_ID });
+  expect(await ended(second)).toMatchObject({ state: "done" });
 });
 
 test.each([

@@ -46,7 +46,7 @@ export function createRunCheck(ports: RunCheckPorts): RunCheck {
     );
     if (approval.kind === "over") return undefined;
     if (approval.kind === "refused") return notRun(name, approval.why);
-    const ran = await inTurn(() =>
+    const ran = await inTurn(task.by, () =>
       runCommand({
         argv,
         cwd: folder,

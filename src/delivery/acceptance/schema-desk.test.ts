@@ -7,7 +7,7 @@ afterAll(desk.end);
 const misfits = looksAt(desk);
 
 function looksAt(at: typeof desk) {
-  return (schema: Record<string, unknown>, text: string) => at.misfits(schema, { text, isCut: false });
+  return (schema: Record<string, unknown>, text: string) => at.misfits(schema, { text, isCut: false }, "ann");
 }
 
 function openDesk(options: Parameters<typeof createSchemaDesk>[0]) {
@@ -69,7 +69,7 @@ test.each([
     '{"n":1,"child":{"n":2}}',
   ],
 ])("schemas of %s are understood", async (_, schema, text) => {
-  await desk.check(schema);
+  await desk.check(schema, "ann");
   expect(await misfits(schema, text)).toEqual([]);
 });
 
@@ -81,10 +81,29 @@ test.each([
   ["a regular expression that is none", { type: "string", pattern: "(" }, "output_schema"],
   ["a version that is not known", { $schema: "https://example.com/schema" }, "output_schema"],
 ])("what is no schema is refused, with the place: %s", async (_, schema, field) => {
-  const error = await refusal(desk.check(schema));
+  const error = await refusal(desk.check(schema, "ann"));
   expect(error).toMatchObject({ code: "INVALID_INPUT" });
   expect(error.details["issues"]).toMatchObject([{ field }]);
   expect(error.message.startsWith(`${field}: `)).toBe(true);
+});
+
+test.each([
+  ["date", "2028-02-29", "2026-02-30"],
+  ["time", "23:59:60Z", "24:00:00Z"],
+  ["date-time", "2026-11-17T16:20:00.5+01:00", "2026-11-17 16:20"],
+  ["email", "ann@example.com", "ann at example.com"],
+  ["hostname", "a.example", "-a.example"],
+  ["ipv4", "127.0.0.1", "127.0.0.256"],
+  ["ipv6", "::1", "::g"],
+  ["uri", "https://example.com/a?b#c", "example.com/a"],
+  ["uuid", "01a1ea51-dc87-7f2f-afb4-2bff4e6e882a", "01a1ea51"],
+  ["regex", "^a+$", "("],
+])("an answer is checked for the format %s", async (format, right, wrong) => {
+  const schema = { properties: { it: { type: "string", format } } };
+  expect(await misfits(schema, JSON.stringify({ it: right }))).toEqual([]);
+  expect(await misfits(schema, JSON.stringify({ it: wrong }))).toEqual([
+    `/it: must match format "${format}"`,
+  ]);
 });
 
 test("a schema that would take for ever does not: its thread is ended, and the next answer is looked at", {

@@ -1,9 +1,11 @@
 import { Worker } from "node:worker_threads";
+import type { AgentId } from "../../model/agent.js";
 import { formatDuration } from "../../model/duration.js";
 import { HubError } from "../../model/errors.js";
+import { createRotation } from "./rotation.js";
 
 /*
- * Has answers and schemas looked at in a thread, one after the other. The thread is started with the first of them, ended when
+ * Has answers and schemas looked at in a thread, one after the other, in turn of who asks for it. The thread is started with the first of them, ended when
  * there was none for a while, and ended when one takes too long: whatever is in a schema, the hub goes on.
  */
 
@@ -16,9 +18,9 @@ type Looked = Omit<Outcome, "id"> | "late" | Error;
 
 export type SchemaDesk = {
   /** Refuses what is no JSON Schema, and says where. */
-  check(schema: Schema): Promise<void>;
+  check(schema: Schema, by: AgentId): Promise<void>;
   /** What does not fit, in words; nothing when it fits. */
-  misfits(schema: Schema, answer: Answer): Promise<string[]>;
+  misfits(schema: Schema, answer: Answer, by: AgentId): Promise<string[]>;
   end(): Promise<void>;
 };
 
@@ -31,15 +33,15 @@ const LOAD_WITHIN_MS = 60_000;
 const MEMORY_MOST = 256;
 
 export function createSchemaDesk({ withinMs = 10_000, idleMs = 10_000 }: SchemaDeskOptions = {}): SchemaDesk {
-  const waiting: Job[] = [];
+  const waiting = createRotation<Job>();
   let worker: Worker | undefined;
   let current: Job | undefined;
   let timer: NodeJS.Timeout | undefined;
   let count = 0;
 
-  function look(schema: Schema, answer?: Answer): Promise<Looked> {
+  function look(by: AgentId, schema: Schema, answer?: Answer): Promise<Looked> {
     return new Promise((resolve) => {
-      waiting.push({ schema, resolve, ...(answer === undefined ? {} : { answer }) });
+      waiting.add(by, { schema, resolve, ...(answer === undefined ? {} : { answer }) });
       next();
     });
   }
@@ -47,7 +49,7 @@ export function createSchemaDesk({ withinMs = 10_000, idleMs = 10_000 }: SchemaD
   function next() {
     if (current !== undefined) return;
     clearTimeout(timer);
-    current = waiting.shift();
+    current = waiting.next();
     if (current === undefined) {
       timer = setTimeout(() => void drop(), idleMs).unref();
       return;
@@ -95,14 +97,14 @@ export function createSchemaDesk({ withinMs = 10_000, idleMs = 10_000 }: SchemaD
   }
 
   return {
-    async check(schema) {
-      const outcome = await look(schema);
+    async check(schema, by) {
+      const outcome = await look(by, schema);
       if (outcome === "late" || outcome instanceof Error)
         throw refusal([{ field: "", problem: tooMuch(outcome) }]);
       if (outcome.invalid !== undefined) throw refusal(outcome.invalid);
     },
-    async misfits(schema, answer) {
-      const outcome = await look(schema, answer);
+    async misfits(schema, answer, by) {
+      const outcome = await look(by, schema, answer);
       if (outcome === "late" || outcome instanceof Error) return [tooMuch(outcome)];
       if (outcome.invalid !== undefined)
         return outcome.invalid.map(
@@ -111,7 +113,7 @@ export function createSchemaDesk({ withinMs = 10_000, idleMs = 10_000 }: SchemaD
       return outcome.problems ?? [];
     },
     async end() {
-      for (const { resolve } of waiting.splice(0)) resolve(stopping);
+      for (let job = waiting.next(); job !== undefined; job = waiting.next()) job.resolve(stopping);
       current?.resolve(stopping);
       current = undefined;
       await drop();

@@ -5,6 +5,7 @@ import { Ajv } from "ajv";
 import { Ajv2019 } from "ajv/dist/2019.js";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { findJson } from "./find-json.js";
+import { formats } from "./formats.js";
 
 const MOST_PROBLEMS = 20;
 const MOST_OF_ONE = 300;
@@ -47,7 +48,7 @@ function open({ $schema }) {
   const options = {
     allErrors: true,
     strict: false,
-    validateFormats: false,
+    formats,
     logger: /** @type {false} */ (false),
   };
   const version = typeof $schema === "string" ? $schema : "";

@@ -92,7 +92,7 @@ export function createTaskChecker(ports: TaskCheckerPorts): TaskChecker {
     if (name !== schemaCheck) return ports.runCheck(task, name, signal);
     const begun = performance.now();
     const answer = views.tasks.outputOf(task.id) ?? { text: "", isCut: false };
-    const problems = await ports.schemas.misfits(task.outputSchema ?? {}, answer);
+    const problems = await ports.schemas.misfits(task.outputSchema ?? {}, answer, task.by);
     if (signal.aborted) return undefined;
     const passed = problems.length === 0;
     const ms = Math.round(performance.now() - begun);

@@ -86,8 +86,8 @@ test("taken a few at a time, nothing is left out and nothing comes twice", () =>
     place = step.place;
   }
   expect(all.map((change) => (change.kind === "tool" ? change.id : change.kind))).toEqual([
-    "text",
     "thought",
+    "text",
     "1",
     "2",
     "3",

@@ -6,7 +6,7 @@ import { createTextWindow } from "./text-window.js";
 /** Gathers what an agent says and does in a turn, as far as it is worth keeping: for those who look, and for the journal. */
 export type TurnLog = {
   add(part: OutputPart): void;
-  /** At most so many changes after a place: texts first, then the rest as it came. */
+  /** At most so many changes after a place: what it thought, what it said, then the rest as it came. */
   since(place: LivePlace, most: number): { changes: LiveChange[]; place: LivePlace };
   /** All of it. `text` is the end of what it said, `length` how long that is in all. */
   read(): { text: string; length: number; work: TurnWork };
@@ -84,13 +84,13 @@ export function createTurnLog(now: () => number): TurnLog {
     since(place, most) {
       const changes: LiveChange[] = [];
       const next = { ...place };
-      if (text.length() > place.text && changes.length < most) {
-        changes.push({ kind: "text", ...text.since(place.text) });
-        next.text = text.length();
-      }
       if (thoughts.length() > place.thought && changes.length < most) {
         changes.push({ kind: "thought", ...thoughts.since(place.thought) });
         next.thought = thoughts.length();
+      }
+      if (text.length() > place.text && changes.length < most) {
+        changes.push({ kind: "text", ...text.since(place.text) });
+        next.text = text.length();
       }
       for (const { change: at, as } of replaced(place.change)) {
         if (changes.length >= most) break;
@@ -107,10 +107,13 @@ export function createTurnLog(now: () => number): TurnLog {
         ...(thought.offset === 0 ? {} : { thoughts: thought.offset }),
         ...(toolsLost === 0 ? {} : { tools: toolsLost }),
       };
-      const calls = [...tools.values()].map(({ since, change: _, ...tool }) => ({
-        ...tool,
+      const calls = [...tools.values()].map(({ title, status, act, offset, since, ms }) => ({
+        title,
+        status,
+        ...(act === undefined ? {} : { act }),
+        offset,
         // Nobody saw it end: it ran until now.
-        ms: tool.ms ?? Math.round(now() - since),
+        ms: ms ?? Math.round(now() - since),
       }));
       return {
         text: said.text,

@@ -1,5 +1,7 @@
 import type { Listen } from "../../journal/signal.js";
+import { HubError } from "../../model/errors.js";
 import type { HubEvent } from "../../model/events.js";
+import { SETUP_CHECK } from "../../model/permission.js";
 import type { TaskId } from "../../model/task.js";
 import type { PlannedWorktree } from "../../model/worktree.js";
 import { failed } from "../../runtime/git/run-git.js";
@@ -25,8 +27,6 @@ export type SetUp = {
   end(): void;
 };
 
-/** Under this name the person allows it, as they allow a check; no check can have it. */
-const NAME = "worktree.setup";
 const TOLD_MOST = 300;
 
 /** It runs what is in the repository, and agents write there: so it is approved as a check is. */
@@ -40,15 +40,16 @@ export function createSetUp(ports: SetUpPorts): SetUp {
 
   async function checkAllowed(worktree: PlannedWorktree, signal: AbortSignal): Promise<void> {
     const { agent, by, task, project } = worktree;
-    const command = { check: NAME, argv, project };
+    const command = { check: SETUP_CHECK, argv, project };
     if (views.allowedChecks.has(command)) return;
     if (task === undefined) {
-      throw failed(
-        `worktree.setup was never allowed in ${project}. Allow it for good when a task asks for it: huddle task assign -b BACKEND --worktree …`,
-        { project },
+      throw new HubError(
+        "SETUP_NOT_ALLOWED",
+        `A new worktree of ${project} is made ready by "${argv.join(" ")}" (${SETUP_CHECK}), which the person has not allowed there yet. Allow it, then spawn again: huddle checks allow ${SETUP_CHECK} --project '${project}'`,
+        { project, argv },
       );
     }
-    const title = `run ${NAME}: ${argv.join(" ")} in ${project}`;
+    const title = `run ${SETUP_CHECK}: ${argv.join(" ")} in ${project}`;
     // Its agent is not there yet: whoever assigned the task asks.
     const approval = await ports.approvals.ask(
       { id: `${task}.setup-${agent}`, agent: by, title, run: { ...command, task } },

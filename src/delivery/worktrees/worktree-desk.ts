@@ -31,7 +31,9 @@ export function createWorktreeDesk({ views, execute, inTurn, copy }: DeskPorts):
     const isMerged = await isInProject(worktree);
     if (loose === 0 && isMerged) return;
     const what =
-      loose > 0 ? `${loose} files that are not committed` : `${commits} commits that are not merged`;
+      loose > 0
+        ? `${sayFiles(loose)} that ${loose === 1 ? "is" : "are"} not committed`
+        : `${commits} commit${commits === 1 ? " that is" : "s that are"} not merged`;
     throw new HubError(
       "WORKTREE_CHANGED",
       `The worktree ${worktree.name} has ${what}; merge it first, or remove it with all that is in it: huddle worktree rm ${worktree.name} --force`,
@@ -49,7 +51,7 @@ export function createWorktreeDesk({ views, execute, inTurn, copy }: DeskPorts):
         if (loose > 0) {
           throw new HubError(
             "WORKTREE_CHANGED",
-            `${loose} files in ${path} are not committed, and would not be merged; commit them first: git -C '${path}' add -A && git -C '${path}' commit`,
+            `${sayFiles(loose)} in ${path} ${loose === 1 ? "is" : "are"} not committed, and would not be merged; commit first: git -C '${path}' add -A && git -C '${path}' commit -m 'what it does'`,
             { commits, files, loose },
           );
         }
@@ -94,4 +96,8 @@ async function isInProject(worktree: Worktree): Promise<boolean> {
   if (tip === undefined) return true;
   const git = await openGit(worktree.project);
   return (await git.run(["merge-base", "--is-ancestor", tip, "HEAD"])).code === 0;
+}
+
+function sayFiles(count: number): string {
+  return count === 1 ? "1 file" : `${count} files`;
 }

@@ -24,6 +24,24 @@ describe("a worktree is made", () => {
     expect(project.git("symbolic-ref", "HEAD")).toBe("refs/heads/main");
   });
 
+  test("no more than the hub is to have: agents leave a part to the person", async () => {
+    const hub = await openHostedHub({ limits: { worktreeCap: 2 } });
+    const project = gitProject();
+    const { id: boss } = await hub.spawn({ name: "boss", project: project.folder });
+    await inWorktree(hub, project, "one");
+    const wanted = { project: project.folder, worktree: true };
+
+    expect(await refusal(hub.spawn({ ...wanted, name: "two", by: boss }))).toMatchObject({
+      code: "WORKTREES_FULL",
+      details: { cap: 1 },
+    });
+    await inWorktree(hub, project, "two");
+    const refused = await refusal(hub.spawn({ ...wanted, name: "three" }));
+    expect(refused).toMatchObject({ code: "WORKTREES_FULL", details: { cap: 2 } });
+    expect(refused.message).toContain("huddle worktree list");
+    expect(project.git("branch", "--list", "huddle/*").split("\n")).toHaveLength(2);
+  });
+
   test("and two agents at once do not see each other's files", async () => {
     const hub = await openHostedHub();
     const project = gitProject();

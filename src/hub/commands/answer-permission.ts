@@ -3,7 +3,6 @@ import { decided } from "../../model/decision.js";
 import { HubError } from "../../model/errors.js";
 import { type NewEvent, newEvent } from "../../model/events.js";
 import {
-  type CheckCommand,
   dialogAct,
   optionFor,
   type PermissionDecision,
@@ -14,6 +13,7 @@ import { isOnScreen } from "../../model/runtime-traits.js";
 import type { AskedPermission } from "../../views/permissions.js";
 import type { HubContext, HubDecider } from "../context.js";
 import { addressNow } from "../rules/address-of.js";
+import { allowWaiting } from "../rules/allow-waiting.js";
 import { shownAnswer } from "../rules/shown-answer.js";
 
 type AnswerPermission = {
@@ -82,35 +82,14 @@ export const answerPermission: HubDecider<AnswerPermission, AnsweredPermission> 
 };
 
 /** A check that may run from now on is asked for no more, and whoever waits for the same need not. */
-function allowCheck({ views }: HubContext, { permission }: AskedPermission, by: AgentId): NewEvent[] {
-  const { agent, run } = permission;
+function allowCheck(context: HubContext, { permission }: AskedPermission, by: AgentId): NewEvent[] {
+  const { id, agent, run } = permission;
   if (run === undefined) return [];
   const { check, argv, project } = run;
-  const others = views.permissions
-    .open()
-    .filter(({ permission: other }) => other.id !== permission.id && isSameCommand(other.run, run));
   return [
     newEvent("CheckAllowed", agent, { agent, check, argv, project, by }),
-    ...others.map(({ permission: { id, agent: whose, options } }) => {
-      const option = optionFor(options, "always")?.id;
-      return newEvent("PermissionAnswered", whose, {
-        agent: whose,
-        permission: id,
-        outcome: "always",
-        ...(option === undefined ? {} : { option }),
-        by,
-      });
-    }),
+    ...allowWaiting(context, run, by, id),
   ];
-}
-
-function isSameCommand(one: CheckCommand | undefined, other: CheckCommand): boolean {
-  return (
-    one !== undefined &&
-    one.check === other.check &&
-    one.project === other.project &&
-    JSON.stringify(one.argv) === JSON.stringify(other.argv)
-  );
 }
 
 function grants({ permission }: AskedPermission): string {

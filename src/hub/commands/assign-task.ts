@@ -11,6 +11,7 @@ import {
 } from "../../model/task.js";
 import type { Task } from "../../views/tasks.js";
 import type { HubContext, HubDecider } from "../context.js";
+import { checkOpenWork } from "../rules/check-open-work.js";
 import { findAgent } from "../rules/find-agent.js";
 import { checkMayAssign } from "../rules/find-task.js";
 import { checkRoom } from "../rules/inbox-room.js";
@@ -42,7 +43,7 @@ export const assignTask: HubDecider<AssignTask, Assigned> = (input, context) => 
   const id = taskIdFrom(input.id ?? context.newId());
   const earlier = views.tasks.byId(id);
   if (earlier !== undefined) return repeat(earlier, input, context);
-  checkOpen(context);
+  checkOpen(context, input.by);
   checkKnown(context, input.checks ?? []);
   const target = input.agent === undefined ? undefined : findAgent(views, input.agent, assigner.id);
   if (target !== undefined) {
@@ -80,10 +81,16 @@ export const assignTask: HubDecider<AssignTask, Assigned> = (input, context) => 
   };
 };
 
-function checkOpen({ views, limits }: HubContext): void {
-  if (views.tasks.openCount() < limits.taskOpenCap) return;
-  throw new HubError("TASKS_FULL", `There are ${limits.taskOpenCap} open tasks; wait until some have ended`, {
-    cap: limits.taskOpenCap,
+function checkOpen(context: HubContext, by: AgentId): void {
+  const { tasks } = context.views;
+  const { taskOpenCap, taskAgentCap } = context.limits;
+  checkOpenWork(by, {
+    code: "TASKS_FULL",
+    what: "open tasks",
+    all: () => tasks.openCount(),
+    of: () => tasks.openCountBy(by),
+    cap: taskOpenCap,
+    agentCap: taskAgentCap,
   });
 }
 

@@ -10,6 +10,7 @@ import {
   workflowIdFrom,
 } from "../../model/workflow.js";
 import type { HubContext, HubDecider } from "../context.js";
+import { checkOpenWork } from "../rules/check-open-work.js";
 import { checkMayAssign } from "../rules/find-task.js";
 import { checkKnown } from "../rules/known-checks.js";
 import { ownWords } from "../rules/own-words.js";
@@ -37,7 +38,7 @@ export const createWorkflow: HubDecider<CreateWorkflow, Created> = (input, conte
   const id = workflowIdFrom(input.id ?? context.newId());
   const earlier = views.workflows.definition(id);
   if (earlier !== undefined) return repeat(earlier, input);
-  checkOpen(context);
+  checkOpen(context, input.by);
   checkKnown(
     context,
     input.steps.flatMap(({ checks = [] }) => checks),
@@ -60,13 +61,17 @@ export const createWorkflow: HubDecider<CreateWorkflow, Created> = (input, conte
   };
 };
 
-function checkOpen({ views, limits }: HubContext): void {
-  if (views.workflows.openCount() < limits.workflowOpenCap) return;
-  throw new HubError(
-    "WORKFLOWS_FULL",
-    `There are ${limits.workflowOpenCap} open workflows; wait until some have ended`,
-    { cap: limits.workflowOpenCap },
-  );
+function checkOpen(context: HubContext, by: AgentId): void {
+  const { workflows } = context.views;
+  const { workflowOpenCap, workflowAgentCap } = context.limits;
+  checkOpenWork(by, {
+    code: "WORKFLOWS_FULL",
+    what: "open workflows",
+    all: () => workflows.openCount(),
+    of: () => workflows.openCountBy(by),
+    cap: workflowOpenCap,
+    agentCap: workflowAgentCap,
+  });
 }
 
 function repeat(earlier: Workflow, input: CreateWorkflow): Decision<Created> {

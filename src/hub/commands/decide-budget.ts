@@ -65,5 +65,18 @@ export const reviewBudgets: HubDecider<Record<never, never>, void> = (_, context
     if (reached !== undefined || !isKnown) return [];
     return [newEvent("BudgetDecided", key, { kind, key, decision: "lifted", by: HUB_ID, used })];
   });
-  return decided(events, undefined);
+  return decided([...events, ...liftWorkflows(context)], undefined);
 };
+
+/** Workflows that were at a budget that is higher now, or none any more, go on. */
+function liftWorkflows(context: HubContext): NewEvent[] {
+  return context.views.budgets.allReached().flatMap(({ kind, key }) => {
+    const flow = kind === "workflow" ? flowOf(context, key) : undefined;
+    if (kind !== "workflow" || flow === undefined || flow.isOver) return [];
+    const budget = flow.workflow.budget ?? context.limits.workflowBudget;
+    const used = usedBy(context, kind, key);
+    if (budgetUsedUp(context, { kind, key, budget, used }) !== undefined) return [];
+    const lifted = newEvent("BudgetDecided", null, { kind, key, decision: "lifted", by: HUB_ID, used });
+    return [lifted, ...runHeld(context, flow)];
+  });
+}

@@ -94,7 +94,7 @@ test("the pause outlives a restart, and ends with either of them", async () => {
   const again = await hub.restart();
   expect(await again.send(ann, ben, "held")).toMatchObject({ state: "held", reason: "paused" });
 
-  await again.execute("deregisterAgent", { agent: ben, by: ben });
+  await again.execute("deregisterAgent", { agent: ben, by: "itself" });
   expect(again.views.pausedPairs.all()).toEqual([]);
 });
 

@@ -41,6 +41,11 @@ export const recordCrash: HubDecider<RecordCrash, void> = (input, context) => {
       : endTurn(context, { agent, turn, stop: input.taken ? "died" : "not_taken", text: "", ...input.said });
   const given = lost.flatMap((event) => (event.type === "MessagesReturned" ? event.data.deliveries : []));
   const givenUp = retryInMs === null;
+  const failed = givenUp ? failWaiting(context, agent, { reason: "not_started", why, returned: given }) : [];
+  // One that was started for the task that fails by this ends with it, and is tried no more.
+  const ends = [...lost, ...failed].some(
+    (event) => event.type === "KillRequested" && event.data.agent === agent,
+  );
   return decided(
     [
       newEvent("AgentCrashed", agent, {
@@ -51,9 +56,9 @@ export const recordCrash: HubDecider<RecordCrash, void> = (input, context) => {
         retryInMs,
       }),
       ...lost,
-      ...(givenUp ? failWaiting(context, agent, { reason: "not_started", why, returned: given }) : []),
+      ...failed,
       ...statusChange(context, { agent, status: givenUp ? "dormant" : "error", evidence: why }),
-      ...(givenUp ? tellParent(context, known, "has failed", why, AGAIN) : []),
+      ...(givenUp && !ends ? tellParent(context, known, "has failed", why, AGAIN) : []),
     ],
     undefined,
   );

@@ -25,9 +25,16 @@ export function failWaiting(
     (a, b) => a.seq - b.seq,
   );
   if (deliveries.length === 0) return [];
-  const failures = deliveries.map((delivery) => ({ agent, delivery }));
+  const failures = deliveries
+    // Whoever asked it to go need not be told that it did not read that: it has gone.
+    .filter(({ seq }) => reason !== "agent_gone" || !isShutdown(context, seq))
+    .map((delivery) => ({ agent, delivery }));
   return [
     newEvent("DeliveriesFailed", agent, { agent, reason, deliveries }),
     ...bounce(context, failures, why),
   ];
+}
+
+function isShutdown({ views }: HubContext, seq: number): boolean {
+  return views.messages.bySeq(seq)?.data.message.type === "shutdown";
 }

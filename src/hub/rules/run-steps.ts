@@ -1,6 +1,7 @@
 import { assertNever } from "../../model/assert-never.js";
 import { type NewEvent, newEvent } from "../../model/events.js";
 import type { EndedStepStatus } from "../../model/workflow.js";
+import type { TightViews } from "../../views/tight.js";
 import type { HubContext } from "../context.js";
 import { endWorkflow } from "./end-workflow.js";
 import { startStep } from "./start-step.js";
@@ -110,11 +111,21 @@ export function beginStep(context: HubContext, flow: Flow, step: StepNow): NewEv
   return begun.kind === "started" ? begun.events : [endStep(flow, step, failure(step, begun.why))];
 }
 
-/** The person let it go on: what only waited for that begins. */
+/** The person let it go on: what only waited for that begins, and what failed at the budget is tried again. */
 export function runHeld(context: HubContext, flow: Flow): NewEvent[] {
   flow.isHeld = false;
-  flow.ready = flow.all().filter(({ state, waits }) => state === "pending" && waits === 0);
-  return runReady(context, flow);
+  const steps = flow.all();
+  flow.ready = steps.filter(({ state, waits }) => state === "pending" && waits === 0);
+  const again = steps.filter((step) => isBetweenTries(context.views, step));
+  return [...again.flatMap((step) => beginStep(context, flow, step)), ...runReady(context, flow)];
+}
+
+/** Its task has failed, and it may try again, but for the budget. */
+export function isBetweenTries(
+  { tasks }: Pick<TightViews, "tasks">,
+  { state, task }: Pick<StepNow, "state" | "task">,
+): boolean {
+  return state === "running" && task !== null && tasks.byId(task)?.state === "failed";
 }
 
 /** How a failed step counts: `continue` lets what depends on it go on. */

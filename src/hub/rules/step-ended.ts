@@ -14,10 +14,9 @@ export function stepEnded(context: HubContext, task: Task, end: Ended, output?: 
   // A task of before a retry is nobody's any more.
   if (flow === undefined || step?.task !== task.id || step.state !== "running") return [];
   if (output !== undefined) step.output = output;
-  const events =
-    end.state === "failed" && !flow.isStopping && !flow.isHeld && mayRetry(step)
-      ? beginStep(context, flow, step)
-      : [endStep(flow, step, meaningOf(end))];
+  const isRetried = end.state === "failed" && !flow.isStopping && mayRetry(step);
+  // At the workflow's budget it waits for the person, as what has not begun does: `runHeld` takes it up.
+  const events = isRetried ? beginStep(context, flow, step) : [endStep(flow, step, meaningOf(end))];
   return flow.isStopping ? events : [...events, ...runReady(context, flow)];
 
   function meaningOf({ state, error }: Ended) {

@@ -3,7 +3,12 @@ import { HubError } from "../../model/errors.js";
 import { endOfNumber, endOfString, placeIn } from "./json-text.js";
 import { isLossy } from "./lossy-number.js";
 
-export type JsonLimits = { depth: number; keys: number };
+export type JsonLimits = {
+  depth: number;
+  keys: number;
+  /** What to say to somebody whose body has too many keys. */
+  ifTooWide?: string | undefined;
+};
 
 /**
  * Parses a request body, refusing what JSON.parse lets through or chokes on: other encodings, deep or wide documents
@@ -27,6 +32,10 @@ export function parseStrictJson(bytes: Buffer, limits: JsonLimits): unknown {
   return value;
 }
 
+function tooWide({ keys, ifTooWide = "Send less at once" }: JsonLimits): HubError {
+  return bad(`The body has more than ${keys} keys (http.json_keys). ${ifTooWide}`);
+}
+
 type Span = { start: number; end: number };
 
 /**
@@ -44,7 +53,7 @@ function checkShape(text: string, limits: JsonLimits): Span | undefined {
         const end = endOfString(text, i);
         const inside = open.at(-1);
         if (keyNext && inside) {
-          if (++keys > limits.keys) throw bad(`The body has more than ${limits.keys} keys`);
+          if (++keys > limits.keys) throw tooWide(limits);
           addKey(inside, text.slice(i + 1, end));
           keyNext = false;
         }

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { z } from "zod";
-import type { Access, RouteContract } from "../../contract/http/route.js";
+import type { RouteContract } from "../../contract/http/route.js";
 import { HubError } from "../../model/errors.js";
 import { errorAnswer, toHubError } from "../answers/error-answer.js";
 import { writeResponse } from "../answers/write-response.js";
@@ -71,7 +71,7 @@ export function createBindRoute(
         if (caller !== undefined) checkAccess(caller, access);
         if (caller?.kind === "agent") ports.presence.touch(caller.agent);
         const query = querySchema && decodeQuery(querySchema, new URLSearchParams(text));
-        const body = bodySchema && decode(bodySchema, await readJson(incoming, access), "body");
+        const body = bodySchema && decode(bodySchema, await readJson(incoming, contract), "body");
         const param = (name: string) => params[name] ?? "";
         const call = { caller, param, body, query, incoming, outgoing };
         // oxlint-disable-next-line typescript/consistent-type-assertions -- the contract's schemas produced it; the generic cannot see that
@@ -86,7 +86,7 @@ export function createBindRoute(
     });
   };
 
-  async function readJson(incoming: IncomingMessage, access: Access): Promise<unknown> {
+  async function readJson(incoming: IncomingMessage, { access, ifTooWide }: RouteContract): Promise<unknown> {
     const type = incoming.headers["content-type"] ?? "";
     if (!/^application\/json *(;|$)/i.test(type)) {
       throw new HubError(
@@ -95,7 +95,8 @@ export function createBindRoute(
       );
     }
     const most = access === "open" ? Math.min(bodyBytes, OPEN_BODY_BYTES) : bodyBytes;
-    return parseStrictJson(await readBody(incoming, most), limits);
+    const advice = { ifTooWide: ifTooWide?.(ports.limits) };
+    return parseStrictJson(await readBody(incoming, most), { ...limits, ...advice });
   }
 
   function refuse(

@@ -27,6 +27,12 @@ export type ToolCall = {
   progress(seconds: number, of: number): void;
 };
 
+/** How long a call that asked to wait for so many seconds may go on, and what ends it sooner. */
+export function waitOf({ ports, signal, longestMs, waitedMs }: ToolCall, seconds: number) {
+  const granted = Math.min(seconds * 1000, ports.limits.waitMaxMs, longestMs);
+  return { waitMs: Math.max(0, granted - waitedMs), signal };
+}
+
 export type Tool = {
   name: string;
   /** `{session}` stands for the caller's own session id. */

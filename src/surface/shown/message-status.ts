@@ -48,7 +48,7 @@ export function viewDeliveries(
     if (delivery === undefined) return [];
     const waits = views.inbox.holdBefore(delivery) ?? absence(views, agent) ?? paneWait(delivery.steps);
     const to = addressThen(views, agent, name, memberId(caller));
-    const facts = { to, acceptedAt: at, hold: hold?.reason, waits };
+    const facts = { to, acceptedAt: at, hold, waits };
     return [{ ...viewDelivery(delivery, facts), ...viewTmux(agent, caller, ports) }];
   });
 }

@@ -3,7 +3,7 @@ import type { deliveryView, messageView } from "../../contract/http/messages.js"
 import { addressNow } from "../../hub/rules/address-of.js";
 import { type AgentId, HUB_ID, HUMAN_ID } from "../../model/agent.js";
 import type { Step } from "../../model/delivery.js";
-import type { HoldReason, Message } from "../../model/message.js";
+import type { Addressee, Message } from "../../model/message.js";
 import type { Delivery } from "../../views/delivery-row.js";
 import type { TightViews } from "../../views/tight.js";
 
@@ -61,8 +61,8 @@ function claimedBy(
 type DeliveryFacts = {
   to: string;
   acceptedAt: number;
-  /** Why it was held when it was accepted. */
-  hold: HoldReason | undefined;
+  /** Why it was held when it was accepted, and until when. */
+  hold: Addressee["hold"];
   /** Why it is not read now: the recipient is not there, or an earlier message of the pair is held. */
   waits: string | undefined;
 };
@@ -76,7 +76,7 @@ export function viewDelivery(delivery: Delivery, facts: DeliveryFacts): z.input<
     { state: "accepted", at: facts.acceptedAt },
     ...(facts.hold === undefined
       ? []
-      : [{ state: "held" as const, at: facts.acceptedAt, reason: facts.hold }]),
+      : [{ state: "held" as const, at: facts.acceptedAt, reason: facts.hold.reason }]),
     ...delivery.steps,
   ];
   // What a pane was only told of is still in the inbox, but that it was told is how far it has come.
@@ -92,6 +92,7 @@ export function viewDelivery(delivery: Delivery, facts: DeliveryFacts): z.input<
     at: iso(newest?.at ?? facts.acceptedAt),
     evidence: proof?.evidence ?? newest?.route ?? null,
     reason: isHeld ? (facts.waits ?? null) : (delivery.hold ?? newest?.reason ?? null),
+    ...(delivery.hold === null || facts.hold?.until === undefined ? {} : { until: iso(facts.hold.until) }),
     steps: steps.map((step) => ({ ...step, at: iso(step.at) })),
   };
 }

@@ -9,6 +9,7 @@ import {
   optionFor,
   type Permission,
   permissionDecisions,
+  SETUP_CHECK,
 } from "../../model/permission.js";
 import { type BudgetKind, sayBudget, type Used } from "../../model/usage.js";
 import type { ReachedBudget } from "../../views/budgets.js";
@@ -35,7 +36,10 @@ export function listNeeds(ports: NeedPorts): Need[] {
   return [
     ...ports.views.permissions.open().map((asked) => ofPermission(asked, ports)),
     ...ofConversations(ports),
-    ...ports.views.budgets.allReached().map((reached) => ofBudget(reached, ports)),
+    ...ports.views.budgets
+      .allReached()
+      .filter((reached) => isStillHeld(reached, ports))
+      .map((reached) => ofBudget(reached, ports)),
     ...mailNeeds(ports),
     ...approvalNeeds(ports),
     ...ports.views.roster.present().flatMap((agent) => ofStatus(agent, ports)),
@@ -44,7 +48,7 @@ export function listNeeds(ports: NeedPorts): Need[] {
 
 function ofPermission({ permission, at, expiresAt }: AskedPermission, ports: NeedPorts): Need {
   const { id, act, options } = permission;
-  const agent = addressNow(ports.views, permission.agent, permission.agent, HUMAN_ID);
+  const agent = askerOf(permission, ports);
   const isDialog = act === dialogAct;
   return {
     id,
@@ -58,6 +62,14 @@ function ofPermission({ permission, at, expiresAt }: AskedPermission, ports: Nee
   };
 }
 
+/** While a worktree is made ready its agent is not there yet, but it is for that agent. */
+function askerOf({ agent, run }: Permission, { views }: NeedPorts): string {
+  const task = run?.check === SETUP_CHECK ? views.tasks.byId(run.task) : undefined;
+  return task === undefined
+    ? addressNow(views, agent, agent, HUMAN_ID)
+    : addressNow(views, task.agent, task.agentName, HUMAN_ID);
+}
+
 /** Whole: what is not shown cannot be decided upon. */
 function wordsOf({ act, title, tool, details }: Permission): string {
   return wordsIn(details) ?? `${act}: ${title}\n${tool} ${JSON.stringify(details) ?? ""}`;
@@ -65,6 +77,8 @@ function wordsOf({ act, title, tool, details }: Permission): string {
 
 /** It runs whatever the agent has written there. */
 function checkWords({ check, argv, project, task }: NonNullable<Permission["run"]>, agent: string): string {
+  if (check === SETUP_CHECK)
+    return `A new worktree is made ready by: ${argv.join(" ")}\nIt runs what is in ${project}, where agents may have changed what that does (${check}, for ${task})`;
   return `${agent}'s task wants to run: ${argv.join(" ")}\nin ${project}, where agents may have changed what that does (check ${check} of ${task})`;
 }
 
@@ -115,15 +129,22 @@ function ofConversations(ports: NeedPorts): Need[] {
   });
 }
 
+/** A workflow may have ended with the very step that used its budget up: then nothing waits. */
+function isStillHeld({ kind, key }: ReachedBudget, { views }: NeedPorts): boolean {
+  return kind === "agent" || views.workflows.byId(key)?.state === "running";
+}
+
 /** An agent or a workflow that has used what it may. */
 function ofBudget({ kind, key, at, budget }: ReachedBudget, { views }: NeedPorts): Need {
   const name = kind === "agent" ? addressNow(views, key, key, HUMAN_ID) : key;
+  const title = kind === "workflow" ? views.workflows.definition(key)?.name : undefined;
+  const whose = title === undefined ? name : `the workflow "${title}"`;
   const waits = kind === "agent" ? "Its mail waits." : "No further step begins.";
   return {
     id: `budget-${key}`,
     kind: "budget",
     agent: kind === "agent" ? name : null,
-    text: `The budget of ${name}, ${sayBudget(budget)}, is used up. ${waits}`,
+    text: `The budget of ${whose}, ${sayBudget(budget)}, is used up. ${waits}`,
     at: iso(at),
     expires: null,
     actions: (["continue", "stop"] as const).map((decision) => ({

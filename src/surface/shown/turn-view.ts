@@ -1,8 +1,14 @@
-import type { TurnView } from "../../contract/http/turns.js";
+import type { AgentTurnView, TurnHit, TurnView } from "../../contract/http/turns.js";
+import { addressNow } from "../../hub/rules/address-of.js";
+import type { AgentId } from "../../model/agent.js";
 import type { EventOf } from "../../model/events.js";
 import { type LiveTurn, liveStart } from "../../model/live-turn.js";
 import type { TurnTool } from "../../model/turn.js";
+import type { TightViews } from "../../views/tight.js";
 import { viewTurnUsage } from "../streams/live-frames.js";
+
+const EXCERPT = 2000;
+const BEFORE = 24;
 
 /** A turn that has ended, as the journal has it. */
 export function viewTurn({ seq, at, data }: EventOf<"TurnEnded">): TurnView {
@@ -24,6 +30,43 @@ export function viewTurn({ seq, at, data }: EventOf<"TurnEnded">): TurnView {
     ...(cut === undefined ? {} : { cut }),
     ...(task === undefined ? {} : { task }),
   };
+}
+
+/** The same among messages, where it has to say whose it is. */
+export function viewAgentTurn(
+  views: TightViews,
+  event: EventOf<"TurnEnded">,
+  reader: AgentId,
+): AgentTurnView {
+  const id = event.data.agent;
+  return { agent: addressNow(views, id, id, reader), id, ...viewTurn(event) };
+}
+
+/** What a search shows of it. */
+export function viewTurnHit(
+  views: TightViews,
+  event: EventOf<"TurnEnded">,
+  { terms, reader }: { terms: readonly string[]; reader: AgentId },
+): TurnHit {
+  const { agent, id, turn, seq, started, ended, stop, messages, text, thoughts, tools } = viewAgentTurn(
+    views,
+    event,
+    reader,
+  );
+  const all = [text, thoughts, tools.map(({ title }) => title).join("\n")]
+    .filter((one) => one !== "")
+    .join("\n");
+  return { agent, id, turn, seq, started, ended, stop, messages, excerpt: excerptOf(all, terms) };
+}
+
+/** From a little before the first word that is found. */
+function excerptOf(text: string, terms: readonly string[]): string {
+  const folded = text.toLowerCase();
+  const places = terms.map((term) => folded.indexOf(term.toLowerCase())).filter((at) => at >= 0);
+  const from = Math.max(0, Math.min(...places, text.length) - BEFORE);
+  const start = places.length === 0 || from === 0 ? 0 : from;
+  const end = start + EXCERPT;
+  return `${start === 0 ? "" : "…"}${text.slice(start, end)}${end < text.length ? "…" : ""}`;
 }
 
 /** One that is under way, as far as it has come. */

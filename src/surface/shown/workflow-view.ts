@@ -1,13 +1,15 @@
 import type { z } from "zod";
 import type { workflowRoutes } from "../../contract/http/workflows.js";
 import { addressNow } from "../../hub/rules/address-of.js";
+import { isBetweenTries } from "../../hub/rules/run-steps.js";
 import { APPROVED } from "../../hub/rules/start-step.js";
 import { type AgentId, HUMAN_ID } from "../../model/agent.js";
 import type { WorkflowStep } from "../../model/workflow.js";
 import type { StepRow, WorkflowRow } from "../../views/workflows.js";
 import type { HubPorts } from "../ports.js";
-import { taskStatus, wasRepeated } from "./task-view.js";
+import { wasRepeated } from "./task-view.js";
 import { usageOf } from "./usage-view.js";
+import { waitsFor } from "./waits-for.js";
 
 export type WorkflowView = z.input<typeof workflowRoutes.show.response>;
 type StepView = WorkflowView["steps"][number];
@@ -66,7 +68,11 @@ function viewStep(
 ): StepView {
   const { views } = ports;
   const task = step.task === null ? undefined : views.tasks.byId(step.task);
-  const isWaiting = step.state === "running" && task !== undefined && taskStatus(task, ports) === "waiting";
+  const waiting = isBetweenTries(views, step)
+    ? { what: "the person: the budget of the workflow is used up", isPersons: true }
+    : step.state === "running" && task !== undefined
+      ? waitsFor(task, reader, ports)
+      : undefined;
   const who = step.assignee ?? defined;
   const name = who.agentName ?? who.spawn?.backend ?? "";
   const agent = task?.agent ?? who.agent;
@@ -74,7 +80,8 @@ function viewStep(
     name: step.name,
     agent: agent === undefined ? name : addressNow(views, agent, task?.agentName ?? name, reader),
     ...(who.spawn === undefined ? {} : { backend: who.spawn.backend }),
-    status: isWaiting ? "waiting" : step.state,
+    status: waiting?.isPersons === true ? "waiting" : step.state,
+    ...(waiting === undefined ? {} : { waits_for: waiting.what }),
     depends_on: [...defined.dependsOn],
     on: defined.on,
     ...(defined.approve === true ? { approve: true as const } : {}),

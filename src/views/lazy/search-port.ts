@@ -4,10 +4,19 @@ import type { IndexedMessage } from "./search-words.js";
 /** What the search thread starts from: an index of another version, or ahead of the journal, is rebuilt. */
 export type SearchStart = { file: string; version: number; newest: number };
 
+type Searched = "messages" | "turns";
+
 export type SearchAsk =
   | { kind: "place" }
-  | { kind: "add"; rows: readonly ({ seq: number } & IndexedMessage)[]; upTo: number }
-  | { kind: "find"; expression: string | undefined; after: number; before: number; limit: number }
+  | { kind: "add"; rows: readonly ({ seq: number; of: Searched } & IndexedMessage)[]; upTo: number }
+  | {
+      kind: "find";
+      of: Searched;
+      expression: string | undefined;
+      after: number;
+      before: number;
+      limit: number;
+    }
   | { kind: "prune"; upTo: number; limit: number }
   | { kind: "close" };
 

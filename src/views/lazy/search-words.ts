@@ -1,6 +1,8 @@
 import { type AgentId, HUB_ID, HUMAN_ID } from "../../model/agent.js";
+import type { EventData } from "../../model/events.js";
 import { isBroadcast } from "../../model/mail-visibility.js";
-import type { Message, MessageSource, MessageType } from "../../model/message.js";
+import type { Message, MessageSource } from "../../model/message.js";
+import type { WantedType } from "../../model/search-query.js";
 
 /*
  * How a message is indexed and how a question is put, in the words of FTS5. A message has two columns: its text, and its
@@ -15,7 +17,7 @@ export type Wanted = {
   /** Names or ids, any of which. */
   from: readonly string[];
   to: readonly string[];
-  types: readonly MessageType[];
+  types: readonly WantedType[];
   sources: readonly MessageSource[];
   betweenAgents: boolean;
   /** Whose mail, beside the broadcasts; undefined is everybody's. */
@@ -30,6 +32,25 @@ const BETWEEN_AGENTS = "a";
 export function indexMessage(message: Message): IndexedMessage {
   const { content, context } = message;
   return { text: context === undefined ? content : `${content}\n${context}`, marks: marksOf(message) };
+}
+
+/** What an agent was told is found as messages; this is what it made of them. */
+export function indexTurn({
+  agent,
+  text,
+  thoughts,
+  tools,
+  plan,
+  error,
+}: EventData["TurnEnded"]): IndexedMessage {
+  const words = [
+    text,
+    thoughts,
+    error,
+    ...(tools ?? []).map(({ title }) => title),
+    ...(plan ?? []).map((one) => one.text),
+  ];
+  return { text: words.filter((one) => one !== undefined && one !== "").join("\n"), marks: mark("f", agent) };
 }
 
 /** `nothing` when no word of it can be found; undefined when everything is wanted. */

@@ -9,22 +9,12 @@ import { openSqlite } from "../../journal/sqlite/open.js";
 const { file, version, newest } = /** @type {import("./search-port.js").SearchStart} */ (workerData);
 
 const db = openOrRemake();
-const insert = db.prepare("INSERT INTO search (rowid, text, marks) VALUES (?, ?, ?)");
 const place = db.prepare("SELECT seq FROM cursor").pluck();
 const advance = db.prepare("UPDATE cursor SET seq = ?");
-const match = db
-  .prepare(
-    "SELECT rowid FROM search WHERE search MATCH ? AND rowid > ? AND rowid < ? ORDER BY rowid DESC LIMIT ?",
-  )
-  .pluck();
-const all = db
-  .prepare("SELECT rowid FROM search WHERE rowid > ? AND rowid < ? ORDER BY rowid DESC LIMIT ?")
-  .pluck();
-const remove = db.prepare(
-  "DELETE FROM search WHERE rowid IN (SELECT rowid FROM search WHERE rowid <= ? ORDER BY rowid LIMIT ?)",
-);
+// Apart, so that neither is looked through for the other.
+const tables = { messages: statementsOf("search"), turns: statementsOf("turn_search") };
 const add = db.transaction((/** @type {Extract<SearchAsk, { kind: "add" }>} */ { rows, upTo }) => {
-  for (const { seq, text, marks } of rows) insert.run(seq, text, marks);
+  for (const { seq, of, text, marks } of rows) tables[of].insert.run(seq, text, marks);
   advance.run(upTo);
 });
 
@@ -45,13 +35,16 @@ function answer(ask) {
       add(ask);
       return [];
     case "find": {
-      const { expression, after, before, limit } = ask;
+      const { of, expression, after, before, limit } = ask;
+      const { all, match } = tables[of];
       return expression === undefined
         ? all.all(after, before, limit)
         : match.all(expression, after, before, limit);
     }
     case "prune":
-      return [remove.run(ask.upTo, ask.limit).changes];
+      return [
+        Object.values(tables).reduce((sum, { remove }) => sum + remove.run(ask.upTo, ask.limit).changes, 0),
+      ];
     case "close":
       db.close();
       parentPort?.close();
@@ -59,6 +52,19 @@ function answer(ask) {
     default:
       throw new Error("unknown question");
   }
+}
+
+/** @param {string} table */
+function statementsOf(table) {
+  const within = "rowid > ? AND rowid < ? ORDER BY rowid DESC LIMIT ?";
+  return {
+    insert: db.prepare(`INSERT INTO ${table} (rowid, text, marks) VALUES (?, ?, ?)`),
+    match: db.prepare(`SELECT rowid FROM ${table} WHERE ${table} MATCH ? AND ${within}`).pluck(),
+    all: db.prepare(`SELECT rowid FROM ${table} WHERE ${within}`).pluck(),
+    remove: db.prepare(
+      `DELETE FROM ${table} WHERE rowid IN (SELECT rowid FROM ${table} WHERE rowid <= ? ORDER BY rowid LIMIT ?)`,
+    ),
+  };
 }
 
 /** Nothing here is worth saving: a file that cannot be used, or that is not of this journal, is rebuilt. */
@@ -88,6 +94,8 @@ function openFile() {
     opened.exec(`
       CREATE TABLE IF NOT EXISTS cursor (version INTEGER NOT NULL, seq INTEGER NOT NULL);
       CREATE VIRTUAL TABLE IF NOT EXISTS search USING fts5(
+        text, marks, content = '', contentless_delete = 1, tokenize = "unicode61 remove_diacritics 2");
+      CREATE VIRTUAL TABLE IF NOT EXISTS turn_search USING fts5(
         text, marks, content = '', contentless_delete = 1, tokenize = "unicode61 remove_diacritics 2");
     `);
     opened.prepare("SELECT rowid FROM search WHERE search MATCH 'b' LIMIT 1").get();

@@ -4,15 +4,15 @@ import { HubError } from "../../model/errors.js";
 import type { HubEvent } from "../../model/events.js";
 import { refuseFolder } from "./refuse-folder.js";
 import { type SearchAsk, type SearchPort, startSearchThread } from "./search-port.js";
-import { indexMessage, toExpression, type Wanted } from "./search-words.js";
+import { indexMessage, indexTurn, toExpression, type Wanted } from "./search-words.js";
 
 /*
- * Full text of every message, in a file and a thread of its own. It follows the journal behind a cursor that is stored
+ * Full text of every message and of every turn, in a file and a thread of its own. It follows the journal behind a cursor that is stored
  * with it. It lags under load and never slows senders; lost or damaged, it is rebuilt.
  */
 
 /** Raised when what is indexed changes: the file is then rebuilt. */
-const VERSION = 2;
+const VERSION = 3;
 const PRUNE_ROWS = 200;
 /** After the start, when others have more to do; whoever searches sooner has it begin at once. */
 const FIRST_MS = 300;
@@ -28,8 +28,12 @@ export type FindMessages = Wanted & {
   limit: number;
 };
 
+/** Turns have neither recipients nor a source. */
+type FindTurns = Pick<FindMessages, "terms" | "from" | "reader" | "after" | "before" | "limit">;
+
 export type Search = {
   find(wanted: FindMessages): Promise<number[]>;
+  findTurns(wanted: FindTurns): Promise<number[]>;
   /**
    * Resolves once everything that is committed now can be found. What was just sent is waited for; an index that is far
    * behind, because messages come too fast or because it is being rebuilt, is not.
@@ -41,6 +45,8 @@ export type Search = {
   rest(): Promise<void>;
   close(): Promise<void>;
 };
+
+type Row = Extract<SearchAsk, { kind: "add" }>["rows"][number];
 
 type SearchPorts = FeedSource & { file: string; onProblem: (error: unknown) => void };
 
@@ -94,7 +100,12 @@ export function openSearch({ file, onProblem, ...source }: SearchPorts): Search 
       const expression = toExpression(wanted);
       if (expression === "nothing") return Promise.resolve([]);
       const { after, before, limit } = wanted;
-      return ask({ kind: "find", expression, after, before, limit });
+      return ask({ kind: "find", of: "messages", expression, after, before, limit });
+    },
+    findTurns({ after, before, limit, ...wanted }) {
+      const expression = toExpression({ ...wanted, to: [], types: [], sources: [], betweenAgents: false });
+      if (expression === "nothing") return Promise.resolve([]);
+      return ask({ kind: "find", of: "turns", expression, after, before, limit });
     },
     async caughtUp() {
       const timers: NodeJS.Timeout[] = [];
@@ -122,8 +133,12 @@ export function openSearch({ file, onProblem, ...source }: SearchPorts): Search 
   };
 }
 
-function toRow(event: HubEvent) {
-  return event.type === "MessageAccepted" ? [{ seq: event.seq, ...indexMessage(event.data.message) }] : [];
+function toRow(event: HubEvent): Row[] {
+  const { seq } = event;
+  if (event.type === "MessageAccepted") return [{ seq, of: "messages", ...indexMessage(event.data.message) }];
+  // What was never taken was no turn.
+  if (event.type !== "TurnEnded" || event.data.stop === "not_taken") return [];
+  return [{ seq, of: "turns", ...indexTurn(event.data) }];
 }
 
 function remaking(cause: unknown): HubError {

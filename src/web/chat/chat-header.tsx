@@ -66,6 +66,6 @@ function factsOf(agent: AgentRow, role: string | undefined) {
 }
 
 /** The home folder, as people write it. Whose it is does not matter here. */
-export function shortFolder(path: string): string {
+function shortFolder(path: string): string {
   return path.replace(/^\/(?:home|Users)\/[^/]+(?=\/|$)/, "~").replace(/^\/root(?=\/|$)/, "~");
 }

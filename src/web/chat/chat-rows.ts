@@ -82,7 +82,7 @@ export function listRows({ own, mail, turns, older, unsent, turnCount, now }: Ch
     const next = sorted[index + 1];
     const end = describeEnd(turn, {
       interrupting: findInterrupting(mail, turn),
-      next: next === undefined ? undefined : { turn: next, name: nameTurn(next.turn, numbers[index + 1]) },
+      next: next === undefined ? undefined : { turn: next, name: nameTurn(numbers[index + 1]) },
     });
     rest.push({
       at: turnPlace(turn, places),

@@ -3,9 +3,9 @@
  * reader selects text or has a ladder open; else what comes is counted.
  */
 
-export const NEAR_PX = 48;
+const NEAR_PX = 48;
 
-export type Place = { offset: number; size: number; viewport: number };
+type Place = { offset: number; size: number; viewport: number };
 
 export function isAtEnd({ offset, size, viewport }: Place): boolean {
   return size - offset - viewport <= NEAR_PX;

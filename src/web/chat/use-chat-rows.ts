@@ -46,9 +46,14 @@ export function useChatRows(own: Own, around: number | undefined): ChatData {
     const all = joinTurns(journalled, live === undefined ? undefined : showLive(live, isHubAway));
     return all.sort((a, b) => Date.parse(a.started) - Date.parse(b.started));
   }, [journalled, live, isHubAway]);
-  const turnCount = useTurnCount(id, turns.findLast(({ ended }) => ended !== null)?.turn);
   const olderMail = history.hasNextPage;
   const olderTurns = journal.hasNextPage;
+  const counted = useTurnCount(id, turns.findLast(({ ended }) => ended !== null)?.turn, olderTurns);
+  const newestTurn = turns.at(-1)?.turn;
+  const turnCount = useMemo(
+    () => (olderTurns || newestTurn === undefined ? counted : { turn: newestTurn, count: turns.length }),
+    [olderTurns, newestTurn, counted, turns.length],
+  );
   const unsent = useMemo(() => listUnsent(outgoing, mail, contact === "live"), [outgoing, mail, contact]);
   const rows = useMemo(
     () =>
@@ -70,7 +75,7 @@ export function useChatRows(own: Own, around: number | undefined): ChatData {
     rows,
     mail,
     turns,
-    turnCount: turnCount === undefined ? (olderTurns ? undefined : turns.length) : countAll(turns, turnCount),
+    turnCount: turnCount === undefined ? undefined : countAll(turns, turnCount),
     counted: turnCount,
     isLoading: history.isPending || journal.isPending,
     error: history.error ?? journal.error,

@@ -2,7 +2,12 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { hub } from "../hub/hub.js";
 import type { TurnCount } from "./turn/number-turns.js";
 
-export function useTurnCount(id: string, newestEnded: string | undefined): TurnCount | undefined {
+/** How many turns an agent has had, where not all of them are here: the hub counts them with what they used. */
+export function useTurnCount(
+  id: string,
+  newestEnded: string | undefined,
+  isNeeded: boolean,
+): TurnCount | undefined {
   const { data } = useQuery({
     queryKey: ["usage", "turns", id, newestEnded],
     queryFn: async ({ signal }) => {
@@ -10,7 +15,7 @@ export function useTurnCount(id: string, newestEnded: string | undefined): TurnC
       const row = usage.find(({ key }) => key === id);
       return row === undefined || newestEnded === undefined ? null : { turn: newestEnded, count: row.turns };
     },
-    enabled: newestEnded !== undefined,
+    enabled: isNeeded && newestEnded !== undefined,
     placeholderData: keepPreviousData,
   });
   return data ?? undefined;

@@ -9,7 +9,7 @@ import { advanceLiveTurn, type LiveTurn } from "./live-turn.js";
  * moment after the last. Turns are by agent id, so that a rename changes nothing.
  */
 
-export const useLiveTurns = create<{ turns: Readonly<Record<string, LiveTurn | undefined>> }>(() => ({
+const useLiveTurns = create<{ turns: Readonly<Record<string, LiveTurn | undefined>> }>(() => ({
   turns: {},
 }));
 
@@ -20,7 +20,7 @@ type Watch = { lookers: number; stop: AbortController; timer: number | undefined
 const watches = new Map<string, Watch>();
 
 /** Gives what ends it. */
-export function watchLive(id: string): () => void {
+function watchLive(id: string): () => void {
   const watch = watches.get(id) ?? begin(id);
   watch.lookers += 1;
   window.clearTimeout(watch.timer);
@@ -42,11 +42,6 @@ export function watchLive(id: string): () => void {
 export function useLive(id: string | undefined): LiveTurn | undefined {
   useEffect(() => (id === undefined ? undefined : watchLive(id)), [id]);
   return useLiveTurns(({ turns }) => (id === undefined ? undefined : turns[id]));
-}
-
-/** Its turn is in the history now. */
-export function forgetLiveTurn(id: string, turn: string): void {
-  if (useLiveTurns.getState().turns[id]?.turn === turn) setTurn(id, undefined);
 }
 
 export function closeLive(): void {

@@ -2,13 +2,13 @@ import type { LiveOutputFrame, LivePart } from "../../contract/http/live.js";
 
 /* What an agent's turn has come to so far, made of the frames of the live channel. */
 
-export type LiveTool = Extract<LivePart, { kind: "tool" }> & {
+type LiveTool = Extract<LivePart, { kind: "tool" }> & {
   /** When `ms` was told, by this page's clock: a running one has run longer since. */
   toldAt: number;
 };
 
 /** `from`: how many characters before it are left out; the offsets of parts count those too. */
-export type LiveText = { from: number; text: string };
+type LiveText = { from: number; text: string };
 
 export type LiveTurn = {
   agent: string;

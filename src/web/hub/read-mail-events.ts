@@ -62,6 +62,7 @@ export function readAccepted(
       at,
       evidence: null,
       reason: waits ?? null,
+      ...(hold?.until === undefined ? {} : { until: new Date(hold.until).toISOString() }),
       steps:
         hold === undefined ? [accepted] : [accepted, { state: "held" as const, at, reason: hold.reason }],
     };

@@ -9,7 +9,7 @@ const KEY = "huddle.unread";
 
 type Unread = { counts: Readonly<Record<string, number>>; looked: string | undefined };
 
-export const useUnreadStore = create<Unread>(() => ({ counts: readKept(), looked: undefined }));
+const useUnreadStore = create<Unread>(() => ({ counts: readKept(), looked: undefined }));
 
 /** One more for each, but for the one that is looked at. */
 export function addUnread(ids: readonly string[]): void {
@@ -28,7 +28,7 @@ export function lookAt(id: string | undefined): void {
   if (id !== undefined) forgetUnread(id);
 }
 
-export function forgetUnread(id: string): void {
+function forgetUnread(id: string): void {
   const { [id]: before, ...counts } = useUnreadStore.getState().counts;
   if (before !== undefined) keep(counts);
 }

@@ -30,11 +30,6 @@ export function useAgentId(nameOrId: string | undefined): string | undefined {
   return useAgentStore((agents) => (nameOrId === undefined ? undefined : findAgentId(agents, nameOrId)));
 }
 
-/** What it is called now: for "now X" beside what it sent under another name. */
-export function useNameNow(id: string | undefined): string | undefined {
-  return useAgentStore(({ byId }) => (id === undefined ? undefined : byId.get(id)?.name));
-}
-
 /** All that is known of one: role, permissions, tools, parent. By address or id. */
 export function useAgent(nameOrId: string) {
   const id = useAgentId(nameOrId) ?? nameOrId;

@@ -1,7 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { useShallow } from "zustand/react/shallow";
 import { hub } from "./hub.js";
-import { type Outgoing, sendLetter, useOutbox } from "./outbox.js";
 
 /** All that waits for the person, the oldest deadline first as the hub gives it. */
 export function useNeeds() {
@@ -29,18 +27,4 @@ export function useHealth() {
     queryFn: ({ signal }) => hub.health({ signal }),
     refetchInterval: 30_000,
   });
-}
-
-/** What asked permission, with what it is about. */
-export function usePermissions() {
-  return useQuery({
-    queryKey: ["needs", "permissions"],
-    queryFn: ({ signal }) => hub.permissions({ signal }),
-  });
-}
-
-/** Puts a message into the outbox; what is still there is beside it, oldest first. */
-export function useSend(to: string | null): { send: typeof sendLetter; outgoing: readonly Outgoing[] } {
-  const outgoing = useOutbox(useShallow(({ items }) => items.filter((item) => item.to === to)));
-  return { send: sendLetter, outgoing };
 }

@@ -72,7 +72,7 @@ function hex(code: number, digits: number): string {
 export function sayExtent(text: string): string | undefined {
   const lines = text.split("\n").length;
   if (text.length <= 400 && lines <= 8) return undefined;
-  const characters = `${count([...text].length)} characters`;
+  const characters = `${count(Array.from(text).length)} characters`;
   return lines === 1 ? characters : `${characters}, ${count(lines)} lines`;
 }
 

@@ -20,6 +20,6 @@ const says: { readonly [K in Need["kind"]]: string } = {
 /** A lock screen shows it to whoever stands there: who and what kind, not what they said. */
 export function noticeWords({ kind, agent }: Pick<Need, "kind" | "agent">): string {
   const what = says[kind];
-  const isSentence = /^A /.test(what);
+  const isSentence = what.startsWith("A ");
   return isSentence || agent === null ? what : `${escapeShown(agent)} ${what}`;
 }

@@ -98,7 +98,7 @@ function readContent(content: unknown, locations: unknown, found: Found): void {
   }
 }
 
-function readInput(input: Fields, found: Found, known: unknown = undefined): void {
+function readInput(input: Fields, found: Found, known?: unknown): void {
   const {
     command,
     file_path: path,

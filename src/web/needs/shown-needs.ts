@@ -26,7 +26,7 @@ export function mergeNeeds(before: readonly ShownNeed[], items: readonly Need[],
 }
 
 /** The oldest deadline first; then what has none, the oldest first. */
-export function compareNeeds(one: Need, other: Need): number {
+function compareNeeds(one: Need, other: Need): number {
   return (
     deadlineOf(one) - deadlineOf(other) ||
     Date.parse(one.at) - Date.parse(other.at) ||

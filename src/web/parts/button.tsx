@@ -2,7 +2,7 @@ import type { ButtonHTMLAttributes, ReactNode, Ref } from "react";
 import "./button.css";
 import { Key } from "./key.js";
 
-export type ButtonKind = "rest" | "primary" | "danger" | "quiet";
+type ButtonKind = "rest" | "primary" | "danger" | "quiet";
 
 type ButtonProps = Omit<ButtonHTMLAttributes<HTMLButtonElement>, "type"> & {
   kind?: ButtonKind | undefined;

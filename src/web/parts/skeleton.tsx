@@ -15,7 +15,7 @@ export function Skeleton({ lines = 3, label = "Loading" }: { lines?: number; lab
 }
 
 /** False until so much time went by since it was first asked. */
-export function useLate(ms: number): boolean {
+function useLate(ms: number): boolean {
   const [isLate, setLate] = useState(false);
   useEffect(() => {
     const timer = window.setTimeout(() => setLate(true), ms);

@@ -1,7 +1,7 @@
 import { Dialog } from "../parts/dialog.js";
 import { Key } from "../parts/key.js";
 import "./key-help.css";
-import { useKeyScopes } from "./keys.js";
+import { type KeyBinding, useKeyScopes } from "./keys.js";
 import { sayKeys } from "./say-key.js";
 
 /** All keys that work where the person was when they asked. */
@@ -15,7 +15,7 @@ export function KeyHelp({ onClose }: { onClose: () => void }) {
             <section key={name + String(id.description)} className="key-help__scope">
               <h3 className="key-help__name">{name}</h3>
               <dl className="key-help__list">
-                {bindings.map(({ keys, pair, label }) => (
+                {withoutPaired(bindings).map(({ keys, pair, label }) => (
                   <div key={keys} className="key-help__row">
                     <dt className="key-help__keys">
                       {[...(pair === undefined ? [] : sayKeys(pair)), ...sayKeys(keys)].map((key) => (
@@ -33,4 +33,9 @@ export function KeyHelp({ onClose }: { onClose: () => void }) {
       </div>
     </Dialog>
   );
+}
+
+/** What stands beside another has no row of its own. */
+function withoutPaired(bindings: readonly KeyBinding[]): readonly KeyBinding[] {
+  return bindings.filter(({ keys }) => !bindings.some(({ pair }) => pair === keys));
 }

@@ -2,7 +2,7 @@ import { create } from "zustand";
 
 /* Dark, light, or as the system has it. `theme.js` of the page does the same before anything is drawn. */
 
-export const themes = ["system", "dark", "light"] as const;
+const themes = ["system", "dark", "light"] as const;
 export type Theme = (typeof themes)[number];
 
 const KEY = "huddle.theme";

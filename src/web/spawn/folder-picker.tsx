@@ -1,15 +1,12 @@
-import { useQuery } from "@tanstack/react-query";
 import { ChevronRight, CornerLeftUp, Folder, FolderGit2 } from "lucide-react";
 import { type KeyboardEvent, type MouseEvent, useDeferredValue, useId, useRef, useState } from "react";
-import type { HubClient } from "../../client/hub-client.js";
-import { hub } from "../hub/hub.js";
 import { useAgents } from "../hub/use-agents.js";
 import { sayWhy } from "../parts/error-card.js";
 import { ShownText } from "../parts/shown-text.js";
 import "./folder-picker.css";
-import { splitPath } from "./spawn-form.js";
+import { isBelow, splitPath } from "./spawn-form.js";
+import { type FolderList, useFolderFacts, useFolders } from "./use-folders.js";
 
-type FolderList = Awaited<ReturnType<HubClient["folders"]>>;
 type Row = {
   key: string;
   path: string;
@@ -18,17 +15,6 @@ type Row = {
   kind: "folder" | "root" | "up";
   agents: number;
 };
-
-/** The folders in one, or, without a path, those to begin with. */
-export function useFolders(path: string | undefined) {
-  return useQuery({
-    queryKey: ["folders", path ?? ""],
-    queryFn: ({ signal }) => hub.folders(path === undefined ? {} : { path }, { signal }),
-    retry: false,
-    gcTime: 10_000,
-    staleTime: 5_000,
-  });
-}
 
 /** Where an agent is to work: typed with completion, or chosen from recent ones and below the allowed roots. */
 export function FolderPicker({
@@ -47,10 +33,10 @@ export function FolderPicker({
   const typed = useDeferredValue(value);
   const { folder, begins } = splitPath(typed);
   const start = useFolders(undefined);
-  const within = useFolders(folder ?? (typed === "" ? undefined : "/"));
+  const isInside = folder !== undefined && isBelow(folder, start.data?.roots ?? []);
+  const within = useFolders(isInside ? folder : undefined);
   const counts = useAgentCounts();
-  const rows =
-    folder === undefined ? startRows(start.data, begins, counts) : folderRows(within.data, begins, counts);
+  const rows = isInside ? folderRows(within.data, begins, counts) : startRows(start.data, typed, counts);
   const chosen = rows[Math.min(at, rows.length - 1)];
 
   const choose = (row: Row) => {
@@ -149,7 +135,7 @@ export function FolderPicker({
               )}
             </div>
           ))}
-          <FolderNote rows={rows.length} list={folder === undefined ? start : within} />
+          <FolderNote rows={rows.length} list={isInside ? within : start} />
         </div>
       )}
     </div>
@@ -171,17 +157,20 @@ function FolderNote({ rows, list }: { rows: number; list: ReturnType<typeof useF
 
 /** What is known of the folder that is typed now. */
 function FolderMark({ path }: { path: string }) {
-  const typed = useDeferredValue(path);
-  const isPath = typed.startsWith("/") || typed.startsWith("~/");
-  const { data, error } = useFolders(isPath ? withoutSlash(typed) : undefined);
-  if (!isPath) return null;
-  if (error !== null)
-    return <span className="folder-picker__mark folder-picker__mark--wrong">cannot be used</span>;
-  return <span className="folder-picker__mark">{data?.git === true ? "git" : ""}</span>;
-}
-
-export function withoutSlash(path: string): string {
-  return path.replace(/(?<=[^/])\/+$/, "");
+  const facts = useFolderFacts(path);
+  switch (facts.kind) {
+    case "known":
+      return <span className="folder-picker__mark">{facts.git ? "git" : ""}</span>;
+    case "outside":
+      return (
+        <span className="folder-picker__mark folder-picker__mark--wrong">not below an allowed folder</span>
+      );
+    case "unknown":
+      return <span className="folder-picker__mark">not found yet</span>;
+    case "none":
+    case "looking":
+      return null;
+  }
 }
 
 function isAtEnd({ selectionStart, value }: HTMLInputElement): boolean {
@@ -201,7 +190,8 @@ function useAgentCounts(): ReadonlyMap<string, number> {
 
 type Counts = ReadonlyMap<string, number>;
 
-function startRows(data: FolderList | undefined, begins: string, counts: Counts): readonly Row[] {
+/** Somebody who types on towards a root still sees it. */
+function startRows(data: FolderList | undefined, typed: string, counts: Counts): readonly Row[] {
   if (data === undefined) return [];
   const recent = data.recent.map(
     ({ path, git }): Row => ({
@@ -223,7 +213,10 @@ function startRows(data: FolderList | undefined, begins: string, counts: Counts)
       agents: 0,
     }),
   );
-  return [...recent.filter(({ path }) => path.includes(begins)), ...roots];
+  return [
+    ...recent.filter(({ path }) => path.includes(typed)),
+    ...roots.filter(({ path }) => path.startsWith(typed) || !typed.startsWith("/")),
+  ];
 }
 
 function folderRows(data: FolderList | undefined, begins: string, counts: Counts): readonly Row[] {

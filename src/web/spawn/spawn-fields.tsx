@@ -2,8 +2,8 @@ import type { ReactNode } from "react";
 import type { HubClient } from "../../client/hub-client.js";
 import type { RuntimeKind } from "../../model/hosting.js";
 import { SegmentedControl } from "../parts/segmented-control.js";
-import { useFolders, withoutSlash } from "./folder-picker.js";
 import { runtimeWords } from "./spawn-words.js";
+import { type FolderFacts, useFolderFacts } from "./use-folders.js";
 
 /** A label and what belongs to it. */
 export function Row({ label, htmlFor, children }: { label: string; htmlFor?: string; children: ReactNode }) {
@@ -87,16 +87,8 @@ export function RuntimeChoice(props: {
 
 /** Only a git repository has worktrees. */
 export function Worktree(props: { project: string; value: boolean; onChange: (value: boolean) => void }) {
-  const isPath = /^(\/|~\/)/.test(props.project);
-  const { data, error } = useFolders(isPath ? withoutSlash(props.project) : undefined);
-  const isGit = isPath && data?.git === true;
-  const why = !isPath
-    ? "choose a folder first"
-    : data === undefined
-      ? error === null
-        ? "looking…"
-        : "not in this folder"
-      : "this folder is not the top of a git repository";
+  const facts = useFolderFacts(props.project);
+  const isGit = facts.kind === "known" && facts.git;
   return (
     <label className="spawn__switch">
       <input
@@ -108,9 +100,25 @@ export function Worktree(props: { project: string; value: boolean; onChange: (va
       <span>
         A git worktree of its own{" "}
         <span className="spawn__dim">
-          {isGit ? "so that it does not touch your files; you merge what it did" : `(${why})`}
+          {isGit
+            ? "so that it does not touch your files; you merge what it did"
+            : `(${sayNoWorktree(facts)})`}
         </span>
       </span>
     </label>
   );
+}
+
+function sayNoWorktree({ kind }: FolderFacts): string {
+  switch (kind) {
+    case "none":
+      return "choose a folder first";
+    case "looking":
+      return "looking…";
+    case "known":
+      return "this folder is not the top of a git repository";
+    case "outside":
+    case "unknown":
+      return "not in this folder";
+  }
 }

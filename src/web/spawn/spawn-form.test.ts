@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { checkName, emptyForm, splitPath, toBody } from "./spawn-form.js";
+import { checkName, emptyForm, isBelow, splitPath, toBody } from "./spawn-form.js";
 
 test.each([
   ["", { kind: "empty" }],
@@ -42,4 +42,12 @@ test("a half-typed path is looked for in its folder", () => {
   expect(splitPath("/home/")).toEqual({ folder: "/home", begins: "" });
   expect(splitPath("/ho")).toEqual({ folder: "/", begins: "ho" });
   expect(splitPath("shop")).toEqual({ folder: undefined, begins: "shop" });
+});
+
+test("a folder is below a root, not beside one of the same beginning", () => {
+  expect(isBelow("/home/me/shop", ["/home/me"])).toBe(true);
+  expect(isBelow("/home/me", ["/home/me"])).toBe(true);
+  expect(isBelow("/home/meow", ["/home/me"])).toBe(false);
+  expect(isBelow("/etc", ["/"])).toBe(true);
+  expect(isBelow("~/shop", ["/home/me"])).toBe(true);
 });

@@ -50,7 +50,7 @@ export function toBody(form: SpawnForm): SpawnBody {
   return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined));
 }
 
-function withoutSlash(path: string): string {
+export function withoutSlash(path: string): string {
   return path.trim().replace(/(?<=[^/])\/+$/, "");
 }
 
@@ -82,4 +82,10 @@ export function splitPath(path: string): { folder: string | undefined; begins: s
   const at = path.lastIndexOf("/");
   if (at < 0) return { folder: undefined, begins: path };
   return { folder: at === 0 ? "/" : path.slice(0, at), begins: path.slice(at + 1) };
+}
+
+/** Whether a folder is one of these or in one of them. The hub knows what `~` stands for. */
+export function isBelow(folder: string, roots: readonly string[]): boolean {
+  if (/^~(\/|$)/.test(folder)) return true;
+  return roots.some((root) => root === "/" || folder === root || folder.startsWith(`${root}/`));
 }

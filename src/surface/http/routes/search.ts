@@ -7,6 +7,7 @@ import type { AgentId } from "../../../model/agent.js";
 import { HubError } from "../../../model/errors.js";
 import { maySee } from "../../../model/mail-visibility.js";
 import { parseSearch, readAfter, readType, type SearchQuery } from "../../../model/search-query.js";
+import { asSeenBy } from "../../../model/visibility.js";
 import { threadRoot } from "../../../views/lazy/threads.js";
 import { listMessages } from "../../../views/list-messages.js";
 import type { StoredMessage } from "../../../views/messages.js";
@@ -14,7 +15,10 @@ import { type Caller, memberId, viewerOf } from "../../caller/auth.js";
 import type { HubPorts } from "../../ports.js";
 import { hasStatus } from "../../shown/has-status.js";
 import { viewMessage } from "../../shown/message-view.js";
+import { viewAgentTurn, viewTurnHit } from "../../shown/turn-view.js";
 import type { BindRoute } from "../bind-route.js";
+
+type Within = { after: number; before: number; limit: number };
 
 /** How many are looked at for a page, where a state decides which of them belong to it. */
 const CHUNK = 200;
@@ -31,16 +35,31 @@ export function bindSearchRoutes(bind: BindRoute, ports: HubPorts): void {
   async function find(caller: Caller, query: z.output<typeof searchQuery>) {
     const viewer = viewerOf(caller);
     const wanted = readQuery(query, ports.wall());
+    const types = wanted.types.flatMap((type) => (type === "turn" ? [] : [type]));
+    const wantsMessages = wanted.types.length === types.length || types.length > 0;
     const { limit } = query;
     const after = wanted.after === undefined ? 0 : ports.seqBefore(wanted.after);
     let before = readCursor(query.cursor);
+    const newest = before;
     await search.caughtUp();
+    if (!wantsMessages) return turnPage(caller, wanted, { after, before, limit });
 
     const found: StoredMessage[] = [];
+    /** With the turns between these messages. */
+    const page = async (next: number | undefined) => ({
+      messages: shown(caller, found),
+      ...(await turnsWithin(caller, wanted, {
+        after: next === undefined ? after : next - 1,
+        before: newest,
+        limit,
+      })),
+      next: next === undefined ? null : next.toString(36),
+    });
     const chunk = wanted.statuses.length === 0 ? limit + 1 : CHUNK;
     for (let looked = 0; looked < MOST_LOOKED_AT; looked += chunk) {
       const seqs = await search.find({
         ...wanted,
+        types,
         from: wanted.from.flatMap((name) => nameAndId(name, memberId(caller))),
         to: wanted.to.flatMap((name) => nameAndId(name, memberId(caller))),
         reader: viewer.kind === "agent" ? viewer.id : undefined,
@@ -49,26 +68,32 @@ export function bindSearchRoutes(bind: BindRoute, ports: HubPorts): void {
         limit: chunk,
       });
       for (const seq of seqs) {
-        if (found.length === limit) return page(caller, found, before);
+        if (found.length === limit) return page(before);
         before = seq;
         const stored = views.messages.bySeq(seq);
         if (stored === undefined || !maySee(stored.data.message, viewer)) continue;
         if (hasStatus(views, stored, wanted.statuses, viewer)) found.push(stored);
       }
-      if (seqs.length < chunk) return page(caller, found, undefined);
+      if (seqs.length < chunk) return page(undefined);
     }
-    return page(caller, found, before);
+    return page(before);
   }
 
   bind(searchRoutes.list, ({ caller, query }) =>
     seated(caller, async () => {
       const start = query.since === undefined ? 0 : ports.seqBefore(readSince(query.since));
-      const { messages, next } = await listMessages(ports, {
+      const { messages, turns, next } = await listMessages(ports, {
         viewer: viewerOf(caller),
         after: Math.max(query.after ?? 0, start),
         limit: query.limit,
+        turns: query.turns === "true",
       });
-      return { messages: shown(caller, messages), next };
+      const reader = memberId(caller);
+      return {
+        messages: shown(caller, messages),
+        ...(query.turns === "true" ? { turns: turns.map((turn) => viewAgentTurn(views, turn, reader)) } : {}),
+        next,
+      };
     }),
   );
 
@@ -108,8 +133,33 @@ export function bindSearchRoutes(bind: BindRoute, ports: HubPorts): void {
     );
   }
 
-  function page(caller: Caller, found: readonly StoredMessage[], before: number | undefined) {
-    return { messages: shown(caller, found), next: before === undefined ? null : before.toString(36) };
+  /** Where only turns are wanted. */
+  async function turnPage(caller: Caller, wanted: SearchQuery, within: Within) {
+    const { turns, more_turns } = await turnsWithin(caller, wanted, within);
+    const next = more_turns === true ? (turns.at(-1)?.seq ?? null) : null;
+    return { messages: [], turns, next: next === null ? null : next.toString(36) };
+  }
+
+  async function turnsWithin(caller: Caller, wanted: SearchQuery, { limit, ...within }: Within) {
+    const isAsked = wanted.types.length === 0 || wanted.types.includes("turn");
+    const others = wanted.to.length + wanted.statuses.length + wanted.sources.length;
+    if (!isAsked || others > 0 || wanted.betweenAgents) return { turns: [] };
+    const viewer = viewerOf(caller);
+    const reader = memberId(caller);
+    const { terms } = wanted;
+    const seqs = await search.findTurns({
+      terms,
+      from: wanted.from.flatMap((name) => nameAndId(name, reader)),
+      reader: viewer.kind === "agent" ? viewer.id : undefined,
+      ...within,
+      limit: limit + 1,
+    });
+    const found = seqs.slice(0, limit).flatMap((seq) => {
+      const [event] = ports.pageAfter(seq - 1, 1);
+      const isIts = event?.seq === seq && event.type === "TurnEnded" && asSeenBy(event, viewer) !== null;
+      return isIts ? [viewTurnHit(views, event, { terms, reader })] : [];
+    });
+    return { turns: found, ...(seqs.length > limit ? { more_turns: true as const } : {}) };
   }
 
   /** Whoever has the name now may have had another when it sent. With a team, only that agent is meant. */

@@ -7,13 +7,13 @@ import { HubError } from "../../../model/errors.js";
 import { type TaskState, taskStates } from "../../../model/task.js";
 import { type Caller, memberId } from "../../caller/auth.js";
 import type { HubPorts } from "../../ports.js";
-import { awaitTask } from "../../shown/await-task.js";
+import { awaitEndFor, endOfTask } from "../../shown/await-end.js";
 import { viewTask } from "../../shown/task-view.js";
 import { checkTerms, noteResultRead, toAssignment } from "../../tasks.js";
 import type { BindRoute } from "../bind-route.js";
 
 export function bindTaskRoutes(bind: BindRoute, ports: HubPorts): void {
-  const { execute, views, limits } = ports;
+  const { execute, views } = ports;
   const shown = (id: string, reader: AgentId) => viewTask(findTask(views, id, reader), reader, ports);
 
   bind(taskRoutes.assign, async ({ caller, body }) => {
@@ -52,17 +52,7 @@ export function bindTaskRoutes(bind: BindRoute, ports: HubPorts): void {
   bind(taskRoutes.show, async ({ caller, param, query, outgoing }) => {
     const me = memberId(caller);
     const { id } = findTask(views, param("id"), me);
-    const waitMs = Math.min((query.wait ?? 0) * 1000, limits.waitMaxMs);
-    if (waitMs > 0) {
-      const giveUp = ports.waits.take(me);
-      const hangUp = new AbortController();
-      outgoing.once("close", () => hangUp.abort());
-      try {
-        await awaitTask(ports, id, { waitMs, signal: hangUp.signal });
-      } finally {
-        giveUp();
-      }
-    }
+    await awaitEndFor(ports, { me, seconds: query.wait, outgoing }, endOfTask(ports, id));
     const task = findTask(views, id, me);
     await noteResultRead(task, me, ports);
     return viewTask(task, me, ports);

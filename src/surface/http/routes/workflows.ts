@@ -4,13 +4,13 @@ import type { AgentId } from "../../../model/agent.js";
 import { HubError } from "../../../model/errors.js";
 import { memberId } from "../../caller/auth.js";
 import type { HubPorts } from "../../ports.js";
-import { awaitWorkflow } from "../../shown/await-workflow.js";
+import { awaitEndFor, endOfWorkflow } from "../../shown/await-end.js";
 import { listWorkflow, viewWorkflow } from "../../shown/workflow-view.js";
 import { checkSchemas, noteWorkflowRead, toAssignee, toWorkflow } from "../../workflows.js";
 import type { BindRoute } from "../bind-route.js";
 
 export function bindWorkflowRoutes(bind: BindRoute, ports: HubPorts): void {
-  const { execute, views, limits } = ports;
+  const { execute, views } = ports;
   const shown = (id: string, reader: AgentId) =>
     viewWorkflow(findWorkflow(views, id, reader), { reader }, ports);
 
@@ -48,20 +48,10 @@ export function bindWorkflowRoutes(bind: BindRoute, ports: HubPorts): void {
   bind(workflowRoutes.show, async ({ caller, param, query, outgoing }) => {
     const me = memberId(caller);
     const { id } = findWorkflow(views, param("id"), me);
-    const waitMs = Math.min((query.wait ?? 0) * 1000, limits.waitMaxMs);
-    if (waitMs > 0) {
-      const giveUp = ports.waits.take(me);
-      const hangUp = new AbortController();
-      outgoing.once("close", () => hangUp.abort());
-      try {
-        await awaitWorkflow(ports, id, { waitMs, signal: hangUp.signal });
-      } finally {
-        giveUp();
-      }
-    }
+    await awaitEndFor(ports, { me, seconds: query.wait, outgoing }, endOfWorkflow(ports, id));
     const row = findWorkflow(views, id, me);
     await noteWorkflowRead(row, me, ports);
-    return viewWorkflow(row, { reader: me, outputs: query.outputs !== "false" }, ports);
+    return viewWorkflow(row, { reader: me, outputs: query.outputs ?? true }, ports);
   });
 
   bind(workflowRoutes.cancel, async ({ caller, param }) => {

@@ -3,11 +3,11 @@ import { addressNow } from "../../../hub/rules/address-of.js";
 import { findAgent } from "../../../hub/rules/find-agent.js";
 import { findTask } from "../../../hub/rules/find-task.js";
 import { quoteBlock } from "../../../model/others-words.js";
-import { awaitTask } from "../../shown/await-task.js";
+import { awaitEnd, endOfTask } from "../../shown/await-end.js";
 import { type TaskView, viewTask } from "../../shown/task-view.js";
 import { checkTerms, noteResultRead, toAssignment } from "../../tasks.js";
 import { isOrchestrator } from "../roles.js";
-import { defineTool, type ToolCall } from "../tool.js";
+import { defineTool, waitOf } from "../tool.js";
 
 const LISTED = 50;
 const PROMPT_MOST = 200;
@@ -27,22 +27,12 @@ export const getTaskResult = defineTool(contract.getTaskResult, {
   async run({ task_id, wait_seconds = 0 }, call) {
     const { ports, me } = call;
     const { id } = findTask(ports.views, task_id, me);
-    if (wait_seconds > 0) await wait(id, wait_seconds, call);
+    if (wait_seconds > 0) await awaitEnd(ports, me, endOfTask(ports, id), waitOf(call, wait_seconds));
     const task = findTask(ports.views, id, me);
     await noteResultRead(task, me, ports);
     return forModel(viewTask(task, me, ports));
   },
 });
-
-async function wait(id: string, seconds: number, { ports, me, signal, longestMs, waitedMs }: ToolCall) {
-  const granted = Math.min(seconds * 1000, ports.limits.waitMaxMs, longestMs);
-  const giveUp = ports.waits.take(me);
-  try {
-    await awaitTask(ports, id, { waitMs: Math.max(0, granted - waitedMs), signal });
-  } finally {
-    giveUp();
-  }
-}
 
 export const cancelTask = defineTool(contract.cancelTask, {
   isFor: isOrchestrator,

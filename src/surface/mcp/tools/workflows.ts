@@ -2,11 +2,11 @@ import * as contract from "../../../contract/mcp/workflows.js";
 import { findWorkflow } from "../../../hub/rules/find-workflow.js";
 import { quoteBlock } from "../../../model/others-words.js";
 import { keepEnd } from "../../../model/turn.js";
-import { awaitWorkflow } from "../../shown/await-workflow.js";
+import { awaitEnd, endOfWorkflow } from "../../shown/await-end.js";
 import { listWorkflow, viewWorkflow, type WorkflowView } from "../../shown/workflow-view.js";
 import { checkSchemas, noteWorkflowRead, toAssignee, toWorkflow } from "../../workflows.js";
 import { isOrchestrator } from "../roles.js";
-import { defineTool, type ToolCall } from "../tool.js";
+import { defineTool, waitOf } from "../tool.js";
 
 const LISTED = 50;
 /** Of all outputs together so much is shown at once; get_task_result has each in full. */
@@ -27,22 +27,12 @@ export const getWorkflow = defineTool(contract.getWorkflow, {
   async run({ workflow_id, wait_seconds = 0 }, call) {
     const { ports, me } = call;
     const { id } = findWorkflow(ports.views, workflow_id, me);
-    if (wait_seconds > 0) await wait(id, wait_seconds, call);
+    if (wait_seconds > 0) await awaitEnd(ports, me, endOfWorkflow(ports, id), waitOf(call, wait_seconds));
     const row = findWorkflow(ports.views, id, me);
     await noteWorkflowRead(row, me, ports);
     return forModel(viewWorkflow(row, { reader: me }, ports));
   },
 });
-
-async function wait(id: string, seconds: number, { ports, me, signal, longestMs, waitedMs }: ToolCall) {
-  const granted = Math.min(seconds * 1000, ports.limits.waitMaxMs, longestMs);
-  const giveUp = ports.waits.take(me);
-  try {
-    await awaitWorkflow(ports, id, { waitMs: Math.max(0, granted - waitedMs), signal });
-  } finally {
-    giveUp();
-  }
-}
 
 export const listWorkflows = defineTool(contract.listWorkflows, {
   isFor: isOrchestrator,

@@ -59,6 +59,6 @@ function chipsOf({ type, to, attention, trust, repeated }: Message): string[] {
 }
 
 /** `7f3c…91ab`: enough to tell sessions apart. */
-export function shortSession(id: string): string {
+function shortSession(id: string): string {
   return id.length <= 12 ? id : `${id.slice(0, 4)}…${id.slice(-4)}`;
 }

@@ -62,7 +62,7 @@ function evidenceOf(step: Step, seq: number | undefined): string {
 }
 
 /** Ids of turns are long; their end tells them apart. */
-export function shortTurn(turn: string): string {
+function shortTurn(turn: string): string {
   return turn.length > 12 ? turn.slice(-8) : turn;
 }
 

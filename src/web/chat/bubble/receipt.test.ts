@@ -80,7 +80,7 @@ test.each<[string, Delivery, string, string]>([
 
 test("a held one says why and until when, in amber", () => {
   const held = delivery([accepted, step("held", 0, { reason: "cooldown" })], { reason: "cooldown" });
-  const receipt = describeReceipt(held, { now: began, until: at(4) });
+  const receipt = describeReceipt({ ...held, until: at(4) }, { now: began });
   expect(receipt).toMatchObject({ tone: "held", words: ["held: cooldown, due in 4 s"] });
   expect(receipt.rungs.join(" ")).toBe("done held off off off");
 });

@@ -7,7 +7,7 @@ import type { Delivery, Message, Step } from "./mail.js";
  * amber when it was held, and stays so.
  */
 
-export type RungTone = "off" | "done" | "held" | "failed" | "answered";
+type RungTone = "off" | "done" | "held" | "failed" | "answered";
 
 export type Receipt = {
   rungs: readonly RungTone[];
@@ -25,8 +25,6 @@ export type ReceiptFacts = {
   /** The recipient fetches its mail; where the steps do not tell. */
   pulls?: boolean;
   now: number;
-  /** When the hold is over, as far as that is known. */
-  until?: string;
 };
 
 export function describeReceipt(delivery: Delivery, facts: ReceiptFacts): Receipt {
@@ -89,7 +87,7 @@ const reasons: Readonly<Record<string, string>> = {
   pane_did_not_take: "its pane did not take it",
 };
 
-function heldWords({ reason }: Delivery, { now, until }: ReceiptFacts): string {
+function heldWords({ reason, until }: Delivery, { now }: ReceiptFacts): string {
   const why = reason === null ? "waits" : (reasons[reason] ?? reason);
   const left = until === undefined ? undefined : Date.parse(until) - now;
   return `held: ${why}${left === undefined || left <= 0 ? "" : `, due in ${sayAge(left)}`}`;

@@ -4,11 +4,11 @@ import { useCallback, useState } from "react";
 
 const keyOf = (agent: string) => `huddle.draft.${agent}`;
 
-export function readDraft(agent: string): string {
+function readDraft(agent: string): string {
   return localStorage.getItem(keyOf(agent)) ?? "";
 }
 
-export function keepDraft(agent: string, text: string): void {
+function keepDraft(agent: string, text: string): void {
   if (text === "") localStorage.removeItem(keyOf(agent));
   else localStorage.setItem(keyOf(agent), text);
 }

@@ -23,10 +23,8 @@ test.each([
   ["https://bank.com@evil.com/", "bank", "leads to evil.com, not to bank.com"],
   ["https://b\u0430nk.com/", "bank", "the host is xn--"],
 ])("%s under the text %s is marked", (address, text, warning) => {
-  expect(faceOfLink(address, text)).toMatchObject({
-    kind: "link",
-    warning: expect.stringContaining(warning),
-  });
+  const face = faceOfLink(address, text);
+  expect(face.kind === "link" ? face.warning : undefined).toContain(warning);
 });
 
 test.each([

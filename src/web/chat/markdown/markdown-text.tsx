@@ -17,9 +17,9 @@ import "./markdown-text.css";
 
 const schema = {
   ...defaultSchema,
-  tagNames: [
-    ...(defaultSchema.tagNames ?? []).filter((tag) => tag !== "img" && tag !== "picture" && tag !== "source"),
-  ],
+  tagNames: (defaultSchema.tagNames ?? []).filter(
+    (tag) => tag !== "img" && tag !== "picture" && tag !== "source",
+  ),
   attributes: {
     ...defaultSchema.attributes,
     a: ["href", ["className", "image-link"] satisfies [string, string]],

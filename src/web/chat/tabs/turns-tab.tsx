@@ -52,7 +52,7 @@ export function TurnsTab({ turns, numbers, onGoTo, onOlder }: Props) {
             <tr key={turn.turn}>
               <td>
                 <button type="button" className="turn-table__go" onClick={() => onGoTo(turn.turn)}>
-                  {nameTurn(turn.turn, numbers[turns.length - 1 - at])}
+                  {nameTurn(numbers[turns.length - 1 - at])}
                 </button>
               </td>
               <td className="figures">{beganWords(turn, now)}</td>

@@ -4,7 +4,7 @@
  */
 
 /** A colour of the terminal's palette by its number, or one by its parts. */
-export type ScreenColor = number | string;
+type ScreenColor = number | string;
 
 export type ScreenStyle = {
   color?: ScreenColor;

@@ -6,7 +6,7 @@ import "./terminal-tab.css";
 
 /** What stands in a pane, cell by cell, with the cursor. Nothing can be typed into it. */
 export const ScreenView = memo(function ScreenView({ screen }: { screen: Screen }) {
-  const lines = readScreen(screen.ansi);
+  const lines = withoutEmptyEnd(readScreen(screen.ansi), screen.cursor?.row ?? 0);
   return (
     <pre className="screen">
       {lines.map((line, row) => (
@@ -18,6 +18,14 @@ export const ScreenView = memo(function ScreenView({ screen }: { screen: Screen 
     </pre>
   );
 });
+
+/** Most of a screen may be empty: what is below the last words and the cursor says nothing. */
+function withoutEmptyEnd(lines: readonly ScreenLine[], cursor: number): readonly ScreenLine[] {
+  const last = lines.findLastIndex((line) =>
+    line.some(({ text, style }) => text.trim() !== "" || style.ground !== undefined),
+  );
+  return lines.slice(0, Math.max(last, cursor) + 1);
+}
 
 function renderLine(line: ScreenLine, cursor: number | undefined) {
   const runs = cursor === undefined ? line : withCursor(line, cursor);
@@ -36,7 +44,7 @@ function withCursor(line: ScreenLine, column: number): ShownRun[] {
   let from = 0;
   let isPlaced = false;
   for (const run of line) {
-    const cells = [...run.text];
+    const cells = Array.from(run.text);
     const at = column - from;
     if (!isPlaced && at >= 0 && at < cells.length) {
       runs.push({ text: cells.slice(0, at).join(""), style: run.style });

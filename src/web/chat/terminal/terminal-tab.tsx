@@ -1,4 +1,4 @@
-import { useEffect, useState } from "react";
+import { useEffect, useLayoutEffect, useRef, useState } from "react";
 import type { Screen } from "../../../contract/http/turns.js";
 import { HubError } from "../../../model/errors.js";
 import type { AgentRow } from "../../hub/agent-store.js";
@@ -8,6 +8,7 @@ import { CommandLine } from "../../parts/empty-state.js";
 import { ErrorCard } from "../../parts/error-card.js";
 import { Skeleton } from "../../parts/skeleton.js";
 import { sayClockSeconds } from "../../parts/time.js";
+import { isAtEnd } from "../end-follower.js";
 import { ScreenView } from "./screen-view.js";
 import "./terminal-tab.css";
 
@@ -16,6 +17,7 @@ const EVERY_MS = 700;
 /** The screen of an agent's pane, as it is now, while somebody looks. */
 export function TerminalTab({ agent }: { agent: AgentRow }) {
   const { screen, changedAt, error, retry } = useScreen(agent.id);
+  const { ground, onScroll } = useFollowedEnd(screen);
   return (
     <div className="terminal">
       <div className="terminal__bar">
@@ -32,7 +34,7 @@ export function TerminalTab({ agent }: { agent: AgentRow }) {
         <CommandLine command={`huddle attach ${agent.name}`} />
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keys */}
-      <div className="terminal__ground" tabIndex={0}>
+      <div className="terminal__ground" tabIndex={0} ref={ground} onScroll={onScroll}>
         {error === undefined ? null : (
           <ErrorCard title={`The screen of ${agent.name} could not be read`} error={error} retry={retry} />
         )}
@@ -46,6 +48,23 @@ export function TerminalTab({ agent }: { agent: AgentRow }) {
       </div>
     </div>
   );
+}
+
+/** Programs write at the end of their screen: it stays in view, unless the reader went up. */
+function useFollowedEnd(screen: Screen | undefined) {
+  const ground = useRef<HTMLDivElement>(null);
+  const atEnd = useRef(true);
+  useLayoutEffect(() => {
+    const element = ground.current;
+    if (screen !== undefined && element !== null && atEnd.current) element.scrollTop = element.scrollHeight;
+  }, [screen]);
+  const onScroll = () => {
+    const element = ground.current;
+    if (element === null) return;
+    const { scrollTop: offset, scrollHeight: size, clientHeight: viewport } = element;
+    atEnd.current = isAtEnd({ offset, size, viewport });
+  };
+  return { ground, onScroll };
 }
 
 type Look = { screen?: Screen; changedAt?: number; error?: unknown };

@@ -23,11 +23,7 @@ export const TurnBlock = memo(function TurnBlock({ turn, number, sent, end }: Pr
   const isRunning = turn.state === "running";
   const last = pieces.at(-1);
   return (
-    <section
-      className={`turn turn--${turn.state}`}
-      aria-label={nameTurn(turn.turn, number)}
-      data-turn={turn.turn}
-    >
+    <section className={`turn turn--${turn.state}`} aria-label={nameTurn(number)} data-turn={turn.turn}>
       <TurnMeta turn={turn} number={number} />
       {turn.thoughts.trim() === "" ? null : <Thoughts text={turn.thoughts} />}
       {turn.plan.length === 0 ? null : <Plan entries={turn.plan} />}
@@ -85,7 +81,7 @@ function TurnMeta({ turn, number }: { turn: TurnShown; number: number | undefine
     <p className="turn__meta">
       <TurnMark turn={turn} />
       <span className="turn__name" title={turn.turn}>
-        {nameTurn(turn.turn, number)}
+        {nameTurn(number)}
       </span>
       {turn.ended === null ? (
         <span>

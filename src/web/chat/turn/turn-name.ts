@@ -1,6 +1,4 @@
-import { shortTurn } from "../bubble/ladder.js";
-
-/** `turn 12`; where it is not known which, the end of its id. */
-export function nameTurn(turn: string, number: number | undefined): string {
-  return `turn ${number ?? shortTurn(turn)}`;
+/** `turn 12`, or only `turn` while it is not known which. */
+export function nameTurn(number: number | undefined): string {
+  return number === undefined ? "turn" : `turn ${number}`;
 }

@@ -38,7 +38,7 @@ export function showLive(live: LiveTurn, isHubAway: boolean): TurnShown {
     messages: live.messages,
     text: text.text,
     thoughts: thoughts.text,
-    tools: live.tools.map(({ kind: _, toldAt, ...call }) => ({ ...call, since: toldAt - call.ms })),
+    tools: live.tools.map((call) => ({ ...call, since: call.toldAt - call.ms })),
     plan: live.plan,
     usage: live.usage ?? null,
     ...(isCut ? { cut: { text: text.from, thoughts: thoughts.from } } : {}),

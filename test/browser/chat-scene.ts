@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
-import type { Answer, CallOptions } from "./http-call.js";
-import type { HubProcess } from "./hub-process.js";
-import { type Member, registerAgent } from "./member.js";
+import type { Answer, CallOptions } from "../fakes/http-call.js";
+import type { HubProcess } from "../fakes/hub-process.js";
+import { type Member, registerAgent } from "../fakes/member.js";
 
 /* What the tests of the chat have in common: people who write, and where their words stand. */
 
