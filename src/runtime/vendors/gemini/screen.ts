@@ -61,7 +61,8 @@ export const screenRule: ScreenRule = {
   confirmMs: 0,
   escapes: 1,
   forgetsCancelled: true,
-  startsWithTools: true,
+  // It keeps a line that comes while it starts, and may ask its model before it has what its servers say of themselves.
+  startsWithTools: false,
   // As it starts, it takes its box away once more to load the session, and begins its transcript anew.
   showsHistoryLate: true,
   clearKey: "C-c",
