@@ -37,9 +37,20 @@ test("what is sent while the hub is away waits on the page, and arrives once and
   await unsent.nth(1).getByRole("button", { name: "Discard" }).click();
   await expect.poll(() => unsent.count()).toBe(2);
 
+  // What stands there stays there while the hub comes back: nothing flickers.
+  await page.evaluate(() => {
+    new MutationObserver(() => {
+      const bubbles = document.querySelectorAll(".message-bubble--human").length;
+      if (bubbles < 3) document.body.dataset["gone"] = String(bubbles);
+    }).observe(document.body, { subtree: true, childList: true });
+  });
+
   const again = await yard.start({ home: hub.home, port: hub.port });
 
-  await expect.poll(() => unsent.count()).toBe(0);
+  const sent = page.locator(".message-bubble--human[data-message]");
+  await expect.poll(() => sent.count()).toBe(3);
+  expect(await unsent.count()).toBe(0);
+  expect(await page.evaluate(() => document.body.dataset["gone"])).toBeUndefined();
   const mail = await drainInbox(memberAt(again.http, reader));
   expect(mail.map(({ content }) => content)).toEqual(["before", "first", "third"]);
   const shown = await page.locator(".message-bubble--human .message-bubble__body").allTextContents();

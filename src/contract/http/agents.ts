@@ -106,7 +106,7 @@ const agentRow = agentView
   .extend({
     // Only of one that the hub runs.
     runtime: z.enum(runtimeKinds).optional(),
-    parent: z.string().optional().describe("Who spawned it, by name, if anybody did"),
+    parent: z.string().nullable().optional().describe("Who spawned it, by name, if anybody did"),
   });
 
 const listAgentsQuery = z.strictObject({

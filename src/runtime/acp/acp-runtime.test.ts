@@ -30,8 +30,8 @@ test("text, thoughts, tool calls, plans and cost are told as they come", { timeo
   const end = await ask("!think hm !call in_progress !call completed !plan !usage 0.5 !usage 0.75 !say done");
   expect(host.parts).toEqual([
     { kind: "thought", text: "hm" },
-    { kind: "tool", id: "call-2", title: "Read a file", status: "running" },
-    { kind: "tool", id: "call-2", title: "Read a file", status: "done" },
+    { kind: "tool", id: "call-2", title: "Read a file", act: "read", status: "running" },
+    { kind: "tool", id: "call-2", title: "Read a file", act: "read", status: "done" },
     { kind: "plan", entries: [{ text: "Look", status: "in_progress" }] },
     { kind: "usage", usage: { costUsd: 0.5 } },
     { kind: "usage", usage: { costUsd: 0.25 } },
