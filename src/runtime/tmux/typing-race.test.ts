@@ -4,7 +4,7 @@ import { attachPerson } from "../../../test/fakes/attached-person.js";
 import { createRandom } from "../../../test/fakes/random.js";
 import { openPane, type TestPane, testSocket } from "../../../test/fakes/scripted-pane.js";
 import { inject } from "./inject.js";
-import { look } from "./pane.js";
+import { look, type Pane } from "./pane.js";
 import { boxText } from "./read-screen.js";
 
 const timeout = 240_000;
@@ -20,6 +20,19 @@ function personAt({ pane }: TestPane) {
   return attachPerson({ desk: testSocket(), socket: pane.tmux.socket ?? "", session: "agent-main-test" });
 }
 
+/** The pane, at which something happens between our look and the first key that we press. */
+function beforeEnter(pane: Pane, act: () => Promise<void>): Pane {
+  const { sendKeyIf } = pane.tmux;
+  let wait: () => Promise<void> = act;
+  const held: typeof sendKeyIf = async (...args) => {
+    const now = wait;
+    wait = async () => {};
+    await now();
+    return sendKeyIf(...args);
+  };
+  return { ...pane, tmux: { ...pane.tmux, sendKeyIf: held } };
+}
+
 test.each(["claude", "codex"] as const)(
   "a person at a screen like %s's types at any moment: nothing of it is sent, and nothing is lost",
   { timeout },
@@ -28,19 +41,21 @@ test.each(["claude", "codex"] as const)(
     const person = await personAt(agent);
     const random = createRandom(20_261_117);
     const lines: string[] = [];
-    // Every second time right before Enter, when the screen does not show their word yet.
-    const moment = async (race: number) => {
-      if (race % 2 === 0) return sleep(random.int(400));
-      await expect.poll(() => boxOf(agent), { timeout: 20_000, interval: 10 }).toContain("MSG");
-      await sleep(random.int(100));
-    };
     for (let race = 0; race < 6; race += 1) {
       const tag = `MSG_TEST_${race.toString(16).padStart(8, "0")}`;
       const line = `${tag}: !say answer ${race}`;
       const word = `word${race} and`;
-      const types = moment(race).then(() => person.type(word));
-      const injected = await inject(agent.pane, { tag, line }).catch((error: unknown) => error);
-      await types;
+      let typed: Promise<void> | undefined;
+      const type = (afterMs: number) => {
+        typed ??= sleep(afterMs).then(() => person.type(word));
+        return typed;
+      };
+      // Every second time between the look and Enter, when the screen does not show their word yet.
+      const isBeforeEnter = race % 2 === 1;
+      const pane = isBeforeEnter ? beforeEnter(agent.pane, () => type(random.int(100))) : agent.pane;
+      if (!isBeforeEnter) void type(random.int(400));
+      const injected = await inject(pane, { tag, line }).catch((error: unknown) => error);
+      await type(0);
       const isSent = injected instanceof Error ? false : (injected as { kind: string }).kind === "confirmed";
       if (isSent) lines.push(line);
       await expect.poll(() => boxOf(agent), { timeout: 20_000 }).toBe(word.replaceAll(" ", ""));
