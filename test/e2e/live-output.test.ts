@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { stripVTControlCharacters } from "node:util";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, onTestFinished, test } from "vitest";
 import { type LiveFrame, liveFrame } from "../../src/contract/http/live.js";
 import type { TurnView } from "../../src/contract/http/turns.js";
 import { Refused } from "../fakes/event-streams.js";
@@ -9,6 +9,7 @@ import { createHubYard, type HubProcess, type HubYard } from "../fakes/hub-proce
 import { openLive } from "../fakes/live-stream.js";
 import { registerAgent } from "../fakes/member.js";
 import { cli } from "../fakes/run-cli.js";
+import { hubSocket, tmux } from "../fakes/scripted-pane.js";
 
 let yard: HubYard;
 beforeEach(() => {
@@ -346,6 +347,8 @@ test("an agent in a pane has turns with what its screen showed, and the screen i
       'allowed_roots=["/"]',
     ],
   });
+  const socket = hubSocket(hub.home);
+  onTestFinished(() => void tmux(socket, "kill-server"));
   const bob = await spawnAgent(hub, {
     backend: "claude-code",
     runtime: "tmux",
