@@ -31,7 +31,7 @@ test.each([claude, codex])(
 
     await write("worker, make it so");
     await page
-      .getByRole("button", { name: /Needs you/ })
+      .getByRole("link", { name: /Needs you/ })
       .first()
       .click();
     const card = page.locator("[data-need]").first();
