@@ -6,6 +6,7 @@ import { checkRoutes } from "../contract/http/checks.js";
 import { claimRoutes } from "../contract/http/claims.js";
 import { conversationRoutes } from "../contract/http/conversations.js";
 import { folderRoutes } from "../contract/http/folders.js";
+import { heldRoutes } from "../contract/http/held.js";
 import { hostingRoutes } from "../contract/http/hosting.js";
 import { hubRoutes } from "../contract/http/hub.js";
 import { maintenanceRoutes } from "../contract/http/maintenance.js";
@@ -41,16 +42,21 @@ export type AgentList = Answer<typeof agentRoutes.list>;
 export type PaneList = Answer<typeof hostingRoutes.panes>;
 export type BackendList = Answer<typeof backendRoutes.list>;
 export type Health = Answer<typeof hubRoutes.health>;
+export type HealthDetails = Answer<typeof hubRoutes.details>;
 export type MessageList = Answer<typeof searchRoutes.list>;
 export type SearchPage = Answer<typeof searchRoutes.search>;
+export type HelpRequest = Answer<typeof requestRoutes.show>;
 export type RequestList = Answer<typeof requestRoutes.list>;
 export type NeedsYou = Answer<typeof needsYouRoutes.list>;
 export type ObligationList = Answer<typeof obligationRoutes.list>;
 export type Task = Answer<typeof taskRoutes.show>;
 export type Workflow = Answer<typeof workflowRoutes.show>;
+export type StepDetails = Answer<typeof workflowRoutes.step>;
 export type Usage = Answer<typeof usageRoutes.list>;
 export type WorkflowList = Answer<typeof workflowRoutes.list>;
 export type PairList = Answer<typeof pairRoutes.list>;
+export type HeldList = Answer<typeof heldRoutes.list>;
+export type ConversationList = Answer<typeof conversationRoutes.list>;
 export type ClaimList = Answer<typeof claimRoutes.list>;
 
 type HubClientOptions = { transport: Transport; timeoutMs: number; newId?: () => string };
@@ -168,6 +174,7 @@ export function hubClient({ transport, timeoutMs, newId = newUuid7 }: HubClientO
     },
     requests: (query: Query<typeof requestRoutes.list> = {}, options?: CallOptions) =>
       call(requestRoutes.list, {}, { query }, options),
+    request: (id: string, options?: CallOptions) => call(requestRoutes.show, { id }, {}, options),
     claimRequest: (id: string, options?: CallOptions) =>
       retried((again) => call(requestRoutes.claim, { id }, {}, again), options),
     answerRequest(id: string, answer: Body<typeof requestRoutes.answer>, options?: CallOptions) {
@@ -209,6 +216,8 @@ export function hubClient({ transport, timeoutMs, newId = newUuid7 }: HubClientO
         { query },
         { timeoutMs: timeoutMs + (query.wait ?? 0) * 1000, ...options },
       ),
+    workflowStep: (id: string, step: string, options?: CallOptions) =>
+      call(workflowRoutes.step, { id, step }, {}, options),
     cancelWorkflow: (id: string, options?: CallOptions) =>
       retried((again) => call(workflowRoutes.cancel, { id }, {}, again), options),
     retryStep: (
@@ -232,8 +241,13 @@ export function hubClient({ transport, timeoutMs, newId = newUuid7 }: HubClientO
 
     search: (query: Query<typeof searchRoutes.search>, options?: CallOptions) =>
       call(searchRoutes.search, {}, { query }, options),
+    searchCount: (query: Query<typeof searchRoutes.count>, options?: CallOptions) =>
+      call(searchRoutes.count, {}, { query }, options),
     /** Who writes to whom, how fast, and what is held back. */
     pairs: (options?: CallOptions) => call(pairRoutes.list, {}, {}, options),
+    /** What is held back now, why, and until when. */
+    held: (query: Query<typeof heldRoutes.list> = {}, options?: CallOptions) =>
+      call(heldRoutes.list, {}, { query }, options),
     decidePair: (from: string, to: string, action: PairAction) =>
       call(pairRoutes.decide, { from, to }, { body: { action } }),
     /** What an agent sent and got, newest first, with receipts. */
@@ -248,6 +262,8 @@ export function hubClient({ transport, timeoutMs, newId = newUuid7 }: HubClientO
     prune: (before: string, options?: CallOptions) =>
       call(maintenanceRoutes.prune, {}, { body: { before } }, options),
     health: (options?: CallOptions) => call(hubRoutes.health, {}, {}, options),
+    /** The hub in figures, with what is wrong. */
+    healthDetails: (options?: CallOptions) => call(hubRoutes.details, {}, {}, options),
     ticket: (options?: CallOptions) => call(hubRoutes.ticket, {}, {}, options),
     /** With which the desk can be opened once. */
     deskCode: (options?: CallOptions) => call(authRoutes.code, {}, {}, options),

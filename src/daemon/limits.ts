@@ -122,6 +122,10 @@ export function surfaceLimits({
     httpAttention: attention.http,
     cooldown: { resetMs: cooldown.reset, cap: cooldown.cap },
     workflowSteps: workflows.steps,
-    conversation: { hops: conversation.hops, messages: conversation.messages },
+    conversation: {
+      hops: conversation.hops,
+      messages: conversation.messages,
+      unattended: conversation.unattended,
+    },
   };
 }

@@ -128,7 +128,11 @@ export function startHosting({
   const preset = config.default_backend === NO_BACKEND ? undefined : config.default_backend;
   const backendFor = (by: AgentId) =>
     usualBackend(backends, { client: views.roster.byId(by)?.backend ?? null, preset })?.name;
-  const { survey, end: endSurvey } = createSurvey({
+  const {
+    survey,
+    missing,
+    end: endSurvey,
+  } = createSurvey({
     views,
     backends,
     environment,
@@ -190,6 +194,7 @@ export function startHosting({
       knownBackend: (name) => knownBackend(backends, name)?.name,
       checkBackend: (name) => findBackend(backends, name).name,
       backends: survey,
+      missingBackends: missing,
       folders: (path) =>
         path === undefined
           ? beginFolders(

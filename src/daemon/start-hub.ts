@@ -38,6 +38,8 @@ import type { Condition } from "./condition.js";
 import type { HubConfig } from "./config-schema.js";
 import { deskFolder } from "./desk-folder.js";
 import { watchHandles } from "./handle-watch.js";
+import { createHealthDetails } from "./health-details.js";
+import { watchIntegrity } from "./integrity-watch.js";
 import { hubLimits, journalLimits, surfaceLimits } from "./limits.js";
 import { loadTheRest } from "./load-the-rest.js";
 import type { Log } from "./log.js";
@@ -196,6 +198,11 @@ export async function startHub({
       onProblem: onError,
     });
     closing.add("traffic", traffic.close);
+    const integrity = watchIntegrity(journal.checkPages, {
+      isDamaged: () => condition.problem()?.code === "DATA_CORRUPT",
+      wall: clock.wall,
+    });
+    const searches = createSeats(shown.searches, searchSeats);
     const ports: HubPorts = {
       hosting: hosting.port,
       hooks: createHookDesk({
@@ -217,7 +224,7 @@ export async function startHub({
       presence,
       limits: shown,
       waits: createSeats(shown.waits, waitSeats),
-      searches: createSeats(shown.searches, searchSeats),
+      searches,
       now: journal.now,
       lastSeq: events.lastSeq,
       firstSeq: events.firstSeq,
@@ -228,7 +235,8 @@ export async function startHub({
       threadOf: createThreadReader(lazy, views.messages),
       idEnds: { find: createIdEnds(lazy), caughtUp: lazy.caughtUp },
       mailOf: createMailOf(lazy),
-      traffic: traffic.read,
+      historyPlace: lazy.place,
+      traffic,
       maintenance: createMaintenance(journal, [lazy, search], log),
       lastMessage: createLastMessage(lazy),
       health: () => ({
@@ -244,6 +252,22 @@ export async function startHub({
         totals: totals(),
         journal: { seq: events.lastSeq(), wal_bytes: journal.walBytes() },
         memory_bytes: readMemory(),
+      }),
+      healthDetails: createHealthDetails({
+        config,
+        paths,
+        views,
+        hosting: hosting.port,
+        searches,
+        integrity,
+        now: journal.now,
+        wall: clock.wall,
+        traffic,
+        pageAfter: events.pageAfter,
+        problem: () => describeProblem().error,
+        journal: { ...events, walBytes: journal.walBytes, commitTimes: journal.commitTimes },
+        readers: { waits: inbox.waiting, streams: () => http.readers.count() },
+        places: { "lists and counts": lazy.place, search: search.place },
       }),
       logError: (error, what) => log.error({ err: error }, what),
       explain: condition.explain,
@@ -291,7 +315,7 @@ export async function startHub({
       "handles",
       watchHandles(paths.data, (problem) => condition.pass("handles", problem)),
     );
-    closing.add("check", checkLater(journal.checkPages, onError));
+    closing.add("check", checkLater(integrity.check, onError));
     return {
       url,
       close: closing.run,

@@ -34,6 +34,7 @@ const LOOKED_AT = 500;
 /** What agents can run on here. Programs are looked for each time; their versions are asked beside that. */
 export function createSurvey({ views, backends, environment, choice, broken, tools, preset }: SurveyPorts): {
   survey: HostingPort["backends"];
+  missing: HostingPort["missingBackends"];
   end(): void;
 } {
   const versions = createVersions(systemClock.monotonic);
@@ -96,6 +97,19 @@ export function createSurvey({ views, backends, environment, choice, broken, too
       ]);
       late.abort();
       return { backends: [...backends.values()].map(describe), default: preset ?? null };
+    },
+    missing() {
+      const hosted = views.roster.hosted();
+      return [...backends.values()].flatMap((backend) => {
+        const agents = hosted.filter((agent) => agent.backend === backend.name);
+        if (agents.length === 0) return [];
+        const isBroken = (program: string) => broken.has(`${backend.name} acp`, program);
+        const runtimes = surveyBackend(backend, { find: finder(backend), isBroken });
+        if (runtimes.some(({ works }) => works)) return [];
+        return [
+          { backend: backend.name, agents: agents.map(({ name }) => name), install: installCommand(backend) },
+        ];
+      });
     },
     end: versions.end,
   };

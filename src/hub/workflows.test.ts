@@ -181,9 +181,17 @@ test("a step that failed is run again, by another if so said, with what hung on 
   });
   expect(taskOf(hub, id, "a")).toMatchObject({ agent: ben });
   expect(hub.views.workflows.step(id, "a")?.attempt).toBe(3);
+  const tries = hub.views.workflows.tries(id, "a").map((task) => hub.views.tasks.byId(task));
+  expect(tries.map((task) => `${task?.agentName} ${task?.state}`)).toEqual([
+    "ann failed",
+    "ann failed",
+    "ben pending",
+  ]);
+  expect(hub.views.workflows.progress(id)).toEqual({ done: 1, failedAt: null });
   await answer(hub, id, "a");
   await answer(hub, id, "b");
   expect(stateOf(hub, id)).toBe("done");
+  expect(hub.views.workflows.progress(id)).toEqual({ done: 3, failedAt: null });
 });
 
 test("an agent that leaves fails all its steps at once, and gets none of those that follow", async () => {
@@ -196,6 +204,7 @@ test("an agent that leaves fails all its steps at once, and gets none of those t
   });
   await hub.deregister(ann);
   expect(statesOf(hub, id)).toBe("a failed, b failed, c failed, d running");
+  expect(hub.views.workflows.progress(id)).toEqual({ done: 0, failedAt: "a" });
   expect(hub.views.workflows.step(id, "c")?.error).toBe(
     "its agent ann has left; retry the step with another agent",
   );

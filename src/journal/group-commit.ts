@@ -74,6 +74,8 @@ type GroupCommitPorts = {
   onRolledBack: () => void;
   /** Throws a HubError when there is no room to write, or nothing to write to. */
   checkRoom: () => void;
+  /** How long a commit took, from its beginning until it was on disk. */
+  onTimed: (milliseconds: number) => void;
   /** The disk's state is unknown, or the files are gone: the hub must stop. */
   onFatal: (error: HubError) => void;
 };
@@ -124,6 +126,7 @@ export function createGroupCommit(ports: GroupCommitPorts): GroupCommit {
   function flush() {
     tellNow();
     mode = "flushing";
+    const began = ports.monotonic();
     const settles: Settle[] = [];
     const events: HubEvent[] = [];
     const taken: (Command | Upkeep)[] = [];
@@ -172,6 +175,7 @@ export function createGroupCommit(ports: GroupCommitPorts): GroupCommit {
     } else if (failure === undefined) {
       try {
         commit.run();
+        ports.onTimed(ports.monotonic() - began);
       } catch (error) {
         failure = commitError(error);
         rollBack();

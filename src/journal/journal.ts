@@ -5,6 +5,7 @@ import type { HubEvent } from "../model/events.js";
 import { type BackedUp, backUp } from "./backup.js";
 import { checkPages } from "./check-pages.js";
 import { startCheckpointer, type WalLimits } from "./checkpointer.js";
+import { type CommitTimes, createCommitTimes } from "./commit-times.js";
 import { createEventStore, type EventStore } from "./event-store.js";
 import { BEFORE_COMMIT_MS, watchFiles } from "./file-watch.js";
 import { createFold, type View } from "./fold.js";
@@ -40,6 +41,8 @@ export type Journal<D, Views> = {
   events: Pick<EventStore, "get" | "pageAfter" | "firstSeq" | "lastSeq" | "seqBefore">;
   now(): number;
   walBytes(): number;
+  /** How long the last commits took. */
+  commitTimes(): CommitTimes;
   /** Why nothing can be stored just now: a full disk. */
   problem(): HubError | undefined;
   /** Looks for damage in all of the file, aside. Throws DATA_CORRUPT. */
@@ -81,6 +84,7 @@ export function openJournal<D extends Deciders, Views extends Record<string, Vie
     appliedSeq = store.lastSeq();
   };
 
+  const times = createCommitTimes();
   /** The files at the paths are no longer those that are open. */
   let isLost = false;
   const commits = createGroupCommit({
@@ -111,6 +115,7 @@ export function openJournal<D extends Deciders, Views extends Record<string, Vie
       trailing.storeWhenDue(appliedSeq);
     },
     onApplied: applied.emit,
+    onTimed: times.add,
     onRolledBack: forget,
     onCommitted(events) {
       recent.add(events);
@@ -189,6 +194,7 @@ export function openJournal<D extends Deciders, Views extends Record<string, Vie
     },
     now: hubTime.now,
     walBytes: checkpointer.walBytes,
+    commitTimes: times.read,
     problem() {
       try {
         room();

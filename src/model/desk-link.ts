@@ -6,47 +6,58 @@
 export type DeskPlace =
   | { page: "agent"; name: string }
   | { page: "message"; id: string }
-  | { page: "request"; id: string }
   | { page: "needs-you"; id?: string }
-  | { page: "new-agent" };
+  | { page: "new-agent" }
+  /** `id`: the conversation that is looked at. */
+  | { page: "network"; id?: string }
+  | { page: "requests"; id?: string }
+  | { page: "workflows"; id?: string; step?: string }
+  /** `id`: what is looked for, as it stands in the field. */
+  | { page: "log"; id?: string }
+  | { page: "health" };
+
+/** Pages that stand at an address of their own name, with what is looked at there behind it. */
+const named = ["needs-you", "network", "requests", "workflows", "log"] as const;
+const alone = ["new-agent", "health"] as const;
 
 /** As it stands behind the `#`. */
 export function deskPath(place: DeskPlace): string {
   switch (place.page) {
     case "agent":
-      return `/agents/${encodeURIComponent(place.name)}`;
+      return join("agents", place.name);
     case "message":
-      return `/messages/${encodeURIComponent(place.id)}`;
-    case "request":
-      return `/requests/${encodeURIComponent(place.id)}`;
-    case "needs-you":
-      return place.id === undefined ? "/needs-you" : `/needs-you/${encodeURIComponent(place.id)}`;
+      return join("messages", place.id);
     case "new-agent":
-      return "/new-agent";
+    case "health":
+      return join(place.page);
+    case "workflows":
+      return join(place.page, place.id, place.id === undefined ? undefined : place.step);
+    default:
+      return join(place.page, place.id);
   }
+}
+
+function join(page: string, ...what: (string | undefined)[]): string {
+  return ["", page, ...what.filter((part) => part !== undefined).map(encodeURIComponent)].join("/");
 }
 
 /** Undefined for whatever is no place of the desk. */
 export function parseDeskPath(path: string): DeskPlace | undefined {
-  const [before, page, given, ...rest] = path.split("/");
-  if (before !== "" || rest.length > 0 || given === "") return undefined;
-  if (given === undefined) {
-    return page === "needs-you" || page === "new-agent" ? { page } : undefined;
+  const [before, page = "", ...rest] = path.split("/");
+  const what = rest.map(decode);
+  const [id, step] = what;
+  if (before !== "" || what.some((part) => part === undefined || part === "")) return undefined;
+  if (page === "workflows" && id !== undefined && step !== undefined && what.length === 2)
+    return { page, id, step };
+  if (what.length > 1) return undefined;
+  if (id === undefined) {
+    const found = [...named, ...alone].find((name) => name === page);
+    return found === undefined ? undefined : { page: found };
   }
-  const what = decode(given);
-  if (what === undefined) return undefined;
-  switch (page) {
-    case "agents":
-      return { page: "agent", name: what };
-    case "messages":
-      return { page: "message", id: what };
-    case "requests":
-      return { page: "request", id: what };
-    case "needs-you":
-      return { page: "needs-you", id: what };
-    default:
-      return undefined;
-  }
+  if (page === "agents") return { page: "agent", name: id };
+  if (page === "messages") return { page: "message", id };
+  const found = named.find((name) => name === page);
+  return found === undefined ? undefined : { page: found, id };
 }
 
 /** `hub` is the address of a hub, without a slash at its end. */

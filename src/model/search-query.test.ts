@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { checkProperty } from "../../test/fakes/check-property.js";
 import { refusalOf } from "../../test/refusal-of.js";
 import { HubError } from "./errors.js";
-import { parseSearch } from "./search-query.js";
+import { parseSearch, prefixOf, splitSearch } from "./search-query.js";
 
 const NOW = Date.parse("2026-03-10T12:00:00Z");
 const parse = (text: string) => parseSearch(text, NOW);
@@ -16,6 +16,7 @@ const nothing = {
   sources: [],
   betweenAgents: false,
   after: undefined,
+  before: undefined,
 };
 
 test("words and phrases", () => {
@@ -27,7 +28,7 @@ test("words and phrases", () => {
 test("filters, in any place and in any case; several values of one mean any of them", () => {
   expect(
     parse(
-      "hello from:puppet-dev TO:bob to:carol type:request status:Undelivered source:USER source:applet between:agents after:2026-03-01",
+      "hello from:puppet-dev TO:bob to:carol type:request status:Undelivered source:USER source:applet between:agents after:2026-03-01 before:1h",
     ),
   ).toEqual({
     terms: ["hello"],
@@ -38,6 +39,7 @@ test("filters, in any place and in any case; several values of one mean any of t
     sources: ["user", "applet"],
     betweenAgents: true,
     after: Date.parse("2026-03-01"),
+    before: NOW - 3_600_000,
   });
 });
 
@@ -49,6 +51,24 @@ test.each([
   expect(parse(`after:${value}`).after).toBe(NOW - ago);
 });
 
+test("of several times the narrowest count", () => {
+  const { after, before } = parse("after:2h after:1h before:10m before:30m");
+  expect([after, before]).toEqual([NOW - 3_600_000, NOW - 1_800_000]);
+});
+
+test("what somebody wrote is kept as they wrote it", () => {
+  expect(splitSearch('is FROM:"a b" "x y" to:')).toEqual([
+    { written: "is", filter: undefined, value: "is" },
+    { written: 'FROM:"a b"', filter: "from", value: "a b" },
+    { written: '"x y"', filter: undefined, value: "x y" },
+    { written: "to:", filter: undefined, value: "to:" },
+  ]);
+});
+
+test("a star at the end stands for all words that begin so", () => {
+  expect(parse("round* *").terms.map(prefixOf)).toEqual(["round", undefined]);
+});
+
 test("a quote that is not closed reaches to the end, and what is no filter is looked for", () => {
   expect(parse('"half a phrase').terms).toEqual(["half a phrase"]);
   expect(parse("http://host from: subject:x").terms).toEqual(["http://host", "from:", "subject:x"]);
@@ -57,6 +77,7 @@ test("a quote that is not closed reaches to the end, and what is no filter is lo
 test.each([
   ["after:yesterday", /after: "yesterday" is not a time; write 2026-01-31/],
   ["after:2026-13-40", /is not a time/],
+  ["before:then", /before: "then" is not a time/],
   ["type:mesage", /type: there is no "mesage"; did you mean message\?/],
   ["status:lost", /status: there is no "lost"/],
   ["source:agents", /source: there is no "agents"; did you mean agent\? \(known: user, applet, agent\)/],

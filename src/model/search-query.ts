@@ -21,58 +21,76 @@ export type SearchQuery = {
   sources: readonly MessageSource[];
   /** Only what one agent sent to another: nothing from or to the person, and nothing of the hub's own. */
   betweenAgents: boolean;
-  /** Wall time in milliseconds. */
+  /** Wall times in milliseconds: not before the one, before the other. */
   after: number | undefined;
+  before: number | undefined;
 };
 
-const MOST_TERMS = 32;
-const statuses: readonly WantedStatus[] = ["undelivered", "answered", ...deliveryStates];
+/** What stands before the colon of a filter. */
+export const searchFilters = [
+  "from",
+  "to",
+  "type",
+  "status",
+  "source",
+  "between",
+  "after",
+  "before",
+] as const;
+export type SearchFilter = (typeof searchFilters)[number];
 
-/** Filters of which each value is kept. */
-const listFilters = ["from", "to", "type", "status", "source", "between"] as const;
-type ListFilter = (typeof listFilters)[number];
+/** A part of what somebody wrote, as they wrote it: a filter with its value, or a word or phrase. */
+export type SearchPiece = { written: string; filter: SearchFilter | undefined; value: string };
+
+const MOST_TERMS = 32;
+export const wantedStatuses: readonly WantedStatus[] = ["undelivered", "answered", ...deliveryStates];
+export const wantedTypes: readonly WantedType[] = [...messageTypes, "turn"];
 
 /** A filter with its value, a quoted phrase (which may lack its end), or a word. */
-const pattern = /(from|to|type|status|source|between|after):(?:"([^"]*)"?|(\S+))|"([^"]*)"?|(\S+)/giu;
+const pattern = new RegExp(`(${searchFilters.join("|")}):(?:"([^"]*)"?|(\\S+))|"([^"]*)"?|(\\S+)`, "giu");
+
+export function splitSearch(text: string): SearchPiece[] {
+  return [...text.matchAll(pattern)].map(([written, filter, quotedValue, plainValue, phrase, word]) => {
+    const name = filter?.toLowerCase();
+    return {
+      written,
+      filter: searchFilters.find((known) => known === name),
+      value: quotedValue ?? plainValue ?? phrase ?? word ?? "",
+    };
+  });
+}
 
 /** Reads `is "auth ready" from:puppet-dev after:2h`. Only a filter's value can be wrong; any other text is looked for. */
 export function parseSearch(text: string, now: number): SearchQuery {
-  const found: Record<ListFilter, string[]> = {
-    from: [],
-    to: [],
-    type: [],
-    status: [],
-    source: [],
-    between: [],
-  };
-  const terms: string[] = [];
-  let after: number | undefined;
-  for (const [, filter, quotedValue, plainValue, phrase, word] of text.matchAll(pattern)) {
-    const value = quotedValue ?? plainValue ?? "";
-    const name = filter?.toLowerCase();
-    const listed = listFilters.find((known) => known === name);
-    if (name === "after") after = Math.max(after ?? 0, readAfter(value, now));
-    else if (listed !== undefined) found[listed].push(value);
-    else if (phrase !== undefined) terms.push(phrase);
-    else if (word !== undefined) terms.push(word);
-  }
+  const pieces = splitSearch(text);
+  const valuesOf = (wanted: SearchFilter | undefined) =>
+    pieces.flatMap(({ filter, value }) => (filter === wanted ? [value] : []));
+  const terms = valuesOf(undefined);
   if (terms.length > MOST_TERMS) {
     throw new HubError("INVALID_INPUT", `Look for at most ${MOST_TERMS} words at once, not ${terms.length}`);
   }
+  const from = valuesOf("after").map((value) => readTime("after", value, now));
+  const until = valuesOf("before").map((value) => readTime("before", value, now));
   return {
     terms,
-    from: found.from,
-    to: found.to,
-    types: found.type.map(readType),
-    statuses: found.status.map((value) => oneOf(statuses, value, "status")),
-    sources: found.source.map((value) => oneOf(messageSources, value, "source")),
-    betweenAgents: found.between.map((value) => oneOf(["agents"], value, "between")).length > 0,
-    after,
+    from: valuesOf("from"),
+    to: valuesOf("to"),
+    types: valuesOf("type").map(readType),
+    statuses: valuesOf("status").map((value) => oneOf(wantedStatuses, value, "status")),
+    sources: valuesOf("source").map((value) => oneOf(messageSources, value, "source")),
+    betweenAgents: valuesOf("between").map((value) => oneOf(["agents"], value, "between")).length > 0,
+    after: from.length === 0 ? undefined : Math.max(...from),
+    before: until.length === 0 ? undefined : Math.min(...until),
   };
 }
 
+/** The letters of `word*`, which stands for all words that begin so; undefined for any other term. */
+export function prefixOf(term: string): string | undefined {
+  return term.length > 1 && term.endsWith("*") ? term.slice(0, -1) : undefined;
+}
+
 export function readType(value: string): WantedType {
-  return oneOf([...messageTypes, "turn"], value, "type");
+  return oneOf(wantedTypes, value, "type");
 }
 
 function oneOf<T extends string>(known: readonly T[], value: string, filter: string): T {
@@ -88,13 +106,13 @@ function oneOf<T extends string>(known: readonly T[], value: string, filter: str
 }
 
 /** A day or a moment in ISO 8601, or how long ago. */
-export function readAfter(value: string, now: number): number {
+export function readTime(filter: "after" | "before", value: string, now: number): number {
   const ago = parseDuration(value);
   if (ago !== undefined) return now - ago;
   const moment = /^\d{4}-\d{2}-\d{2}/.test(value) ? Date.parse(value) : Number.NaN;
   if (!Number.isNaN(moment)) return moment;
   throw new HubError(
     "INVALID_INPUT",
-    `after: "${value.slice(0, 80)}" is not a time; write 2026-01-31, 2026-01-31T09:30:00Z, 10m, 2h or 3d`,
+    `${filter}: "${value.slice(0, 80)}" is not a time; write 2026-01-31, 2026-01-31T09:30:00Z, 10m, 2h or 3d`,
   );
 }

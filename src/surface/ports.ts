@@ -2,7 +2,7 @@ import type { z } from "zod";
 import type { backendRoutes } from "../contract/http/backends.js";
 import type { folderRoutes } from "../contract/http/folders.js";
 import type { hostingRoutes } from "../contract/http/hosting.js";
-import type { health } from "../contract/http/hub.js";
+import type { health, hubRoutes } from "../contract/http/hub.js";
 import type { Screen } from "../contract/http/turns.js";
 import type { ExecuteCommand } from "../hub/deciders.js";
 import type { InboxReader } from "../hub/inbox-port.js";
@@ -17,6 +17,7 @@ import type { MessageId } from "../model/message.js";
 import type { Spawned, SpawnRequest } from "../model/spawn-request.js";
 import type { StopAgents } from "../model/stop-agents.js";
 import type { WorktreeDesk } from "../model/worktree.js";
+import type { ActiveConversation } from "../views/conversation-activity.js";
 import type { MailPlace } from "../views/lazy/mail-of.js";
 import type { Search } from "../views/lazy/search.js";
 import type { TightViews } from "../views/tight.js";
@@ -54,7 +55,7 @@ export type SurfaceLimits = {
   /** Most steps of one workflow. */
   workflowSteps: number;
   /** What agents may answer each other before the person is asked. */
-  conversation: { hops: number; messages: number };
+  conversation: { hops: number; messages: number; unattended: number };
 };
 
 /** Who was seen when. Every call of an agent counts; an open connection counts for as long as it is open. */
@@ -83,6 +84,8 @@ export type HostingPort = StopAgents & {
   checks: Readonly<Record<string, readonly string[]>>;
   /** What agents can run on here. */
   backends(): Promise<z.input<typeof backendRoutes.list.response>>;
+  /** Of these, those that agents run on and that cannot be run here. */
+  missingBackends(): { backend: string; agents: string[]; install: string | null }[];
   /** The folders in one in which agents may work; without a path, where to begin. */
   folders(path: string | undefined): Promise<z.input<typeof folderRoutes.list.response>>;
   /** Refuses what is no JSON Schema, and says where. */
@@ -166,19 +169,26 @@ export type HubPorts = {
   /** Wall time. */
   wall(): number;
   pageAfter(seq: number, limit: number): HubEvent[];
-  search: Pick<Search, "find" | "findTurns" | "caughtUp">;
+  search: Pick<Search, "find" | "findTurns" | "choose" | "caughtUp">;
   /** The newest messages of a thread, oldest first, once the view has caught up or after a moment. */
   threadOf(root: MessageId, limit: number): Promise<number[]>;
   /** Messages by the ends of their ids: those that may be an agent's, by seq, up to what the view has taken in. */
   idEnds: { find(agent: AgentId, digits: string): number[]; caughtUp(): Promise<void> };
   /** Messages that may be an agent's, by seq, from a place on, once the view has caught up or after a moment. */
   mailOf(agent: AgentId, place: MailPlace, limit: number): Promise<number[]>;
-  /** How many messages went each way between two in the last minutes. */
-  traffic(): Promise<PairTraffic[]>;
+  /** Up to which event the views of history are; they are behind for a while after an update that reads the journal anew. */
+  historyPlace(): number;
+  traffic: {
+    /** How many messages went each way between two in the last minutes. */
+    read(): Promise<PairTraffic[]>;
+    /** In which conversations something was written in the last hour, the newest first. */
+    conversations(): Promise<ActiveConversation[]>;
+  };
   maintenance: Maintenance;
   /** The newest message that an agent sent or got. */
   lastMessage(agent: AgentId): number | undefined;
   health(): z.output<typeof health>;
+  healthDetails(): Promise<z.output<typeof hubRoutes.details.response>>;
   logError(error: unknown, what: string): void;
   /** An error as the refusal that says what to do about it, if it is known; else as it is. */
   explain(error: unknown): unknown;

@@ -1,18 +1,10 @@
-import { LRUCache } from "lru-cache";
 import type { View } from "../journal/fold.js";
 import type { Database } from "../journal/sqlite/port.js";
 import type { AgentId } from "../model/agent.js";
 import { type DeliveryState, deliveryStates, isOpen, MIXED, type Step, withStep } from "../model/delivery.js";
 import type { ConversationId, HoldReason } from "../model/message.js";
-import {
-  deliveryColumns as columns,
-  type Delivery,
-  fromRow,
-  type DeliveryRow as Row,
-  toState,
-  toSteps,
-  valuesOf,
-} from "./delivery-row.js";
+import { type Delivery, fromRow, type DeliveryRow as Row, toState, toSteps } from "./delivery-row.js";
+import { createDeliveryStore } from "./delivery-store.js";
 import { createShares } from "./shares.js";
 import { createTally } from "./tally.js";
 
@@ -48,24 +40,23 @@ export type Inbox = View & {
   firstHeld(reason: HoldReason, conversation: ConversationId): Delivery | undefined;
   /** Everything that is held of one direction of a pair, oldest first. */
   heldOf(sender: AgentId, recipient: AgentId): Delivery[];
-  /** Each direction of each pair of which something is held. */
-  heldPairs(): { from: AgentId; to: AgentId }[];
+  /** Everything that is held, oldest first, whatever for. */
+  allHeld(limit: number): Delivery[];
   heldCount(reason: HoldReason): number;
   totalOpen(): number;
+  /** Messages with a delivery that has not ended, by `seq` between these, newest first. */
+  openBetween(after: number, before: number, limit: number): number[];
 };
 
 const ACCEPTED = deliveryStates.indexOf("accepted");
 const HELD = deliveryStates.indexOf("held");
-/** More than these are read from the table. */
-const FEW = 8;
-/** Rows that were stored a moment ago: most are read or changed again at once. */
-const LATELY = 256;
-
 /** Nothing that the same sender sent before it is held, or it does not wait for that. */
 const isInFront = `(passes = 1 OR NOT EXISTS (SELECT 1 FROM delivery AS held
   WHERE held.recipient = delivery.recipient AND held.sender = delivery.sender AND held.seq < delivery.seq AND held.state = 2))`;
 
 export function createInbox(db: Database): Inbox {
+  const rows = createDeliveryStore(db);
+  const { settle } = rows;
   const unread = db.prepare<[string, number, number], Row>(
     `SELECT * FROM delivery WHERE recipient = ? AND seq > ? AND state <> 2 AND ${isInFront} ORDER BY seq LIMIT ?`,
   );
@@ -95,12 +86,12 @@ export function createInbox(db: Database): Inbox {
     "SELECT count(*) AS n FROM delivery WHERE state = 2 AND hold = ?",
   );
   const total = db.prepare<[], { n: number }>("SELECT count(*) AS n FROM delivery");
+  const openBetween = db
+    .prepare<[number, number, number], number>(
+      "SELECT DISTINCT seq FROM delivery WHERE seq > ? AND seq < ? ORDER BY seq DESC LIMIT ?",
+    )
+    .pluck();
   const oldest = db.prepare<[], { seq: number | null }>("SELECT min(seq) AS seq FROM delivery");
-  const getOpen = db.prepare<[string, number], Row>("SELECT * FROM delivery WHERE recipient = ? AND seq = ?");
-  const getEnded = db.prepare<[string, number], Row>(
-    "SELECT * FROM delivery_ended WHERE recipient = ? AND seq = ?",
-  );
-
   const held = db.prepare<[string], Row>("SELECT * FROM delivery WHERE state = 2 AND hold = ? ORDER BY seq");
   const heldIn = db.prepare<[string, string], Row>(
     "SELECT * FROM delivery WHERE state = 2 AND hold = ? AND conversation = ? ORDER BY seq",
@@ -108,24 +99,12 @@ export function createInbox(db: Database): Inbox {
   const heldOf = db.prepare<[string, string], Row>(
     "SELECT * FROM delivery WHERE recipient = ? AND sender = ? AND state = 2 ORDER BY seq",
   );
-  const heldPairs = db.prepare<[], { from: string; to: string }>(
-    'SELECT DISTINCT sender AS "from", recipient AS "to" FROM delivery WHERE state = 2',
-  );
-  const remove = db.prepare("DELETE FROM delivery WHERE recipient = ? AND seq = ?");
-  const removeEnded = db.prepare("DELETE FROM delivery_ended WHERE recipient = ? AND seq = ?");
-  const into = (table: string) => `INTO ${table} (${columns}) VALUES (${columns.replaceAll(/\w+/g, "?")})`;
-  const insert = db.prepare(
-    `INSERT INTO delivery (recipient, seq, sender, state, conversation, hop, hold, passes)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
-  );
+  const allHeld = db.prepare<[number], Row>("SELECT * FROM delivery WHERE state = 2 ORDER BY seq LIMIT ?");
   // One call for the recipients of a broadcast: calling costs as much as storing.
   const insertMany = db.prepare(
     `INSERT INTO delivery (recipient, seq, sender, state, conversation, hop, passes)
        SELECT value, ?, ?, ${ACCEPTED}, ?, ?, ? FROM json_each(?)`,
   );
-  const putOpen = db.prepare(`REPLACE ${into("delivery")}`);
-  const putEnded = db.prepare(`REPLACE ${into("delivery_ended")}`);
-
   // How many are open, and held, per inbox: asked at every send, so remembered rather than counted or stored.
   const depths = createTally((agent: AgentId) => count.get(agent)?.n ?? 0);
   const holds = createTally((agent: AgentId) => countHeld.get(agent)?.n ?? 0);
@@ -136,31 +115,13 @@ export function createInbox(db: Database): Inbox {
     return countFrom.get(agent, sender)?.n ?? 0;
   });
 
-  /** Of this batch, for one recipient each: a reader that waits changes them before they are stored. */
-  const pending = new Map<number, Row>();
-  const lately = new LRUCache<number, Row>({ max: LATELY });
-  function get(seq: number, recipient: AgentId): Row | undefined {
-    const fresh = pending.get(seq) ?? lately.get(seq);
-    if (fresh?.recipient === recipient) return fresh;
-    return getOpen.get(recipient, seq) ?? getEnded.get(recipient, seq);
-  }
-
-  function settle() {
-    if (pending.size === 0) return;
-    for (const row of pending.values()) {
-      const { recipient, seq, sender, state, conversation, hop, hold, passes } = row;
-      if (row.steps === null) insert.run(recipient, seq, sender, state, conversation, hop, hold, passes);
-      else putOpen.run(...valuesOf(row));
-      lately.set(seq, row);
-    }
-    pending.clear();
-  }
-
-  /** All that can be read from its inbox, when that is only what came in this batch. */
+  /** All that can be read from its inbox, when that is only what came or changed in this batch. */
   function allPending(agent: AgentId): Row[] | undefined {
-    if (pending.size === 0 || pending.size > FEW) return undefined;
-    const own = [...pending.values()].filter(({ recipient }) => recipient === agent);
-    return own.length === depths.of(agent) && holds.of(agent) === 0 ? own : undefined;
+    const own = rows
+      .kept()
+      ?.filter(({ recipient, state }) => recipient === agent && isOpen(toState(state)))
+      .sort((a, b) => a.seq - b.seq);
+    return own?.length === depths.of(agent) && holds.of(agent) === 0 ? own : undefined;
   }
 
   /** Takes a delivery one step on; at its end it leaves the inbox. */
@@ -171,7 +132,7 @@ export function createInbox(db: Database): Inbox {
     taken: Step,
     offeredAt?: number,
   ) {
-    const row = get(seq, recipient);
+    const row = rows.get(seq, recipient);
     if (row === undefined) return;
     const from = toState(row.state);
     const next = to === "same" ? from : to;
@@ -187,31 +148,13 @@ export function createInbox(db: Database): Inbox {
       holds.add(recipient, -1);
       if (row.hold !== null) reasons.add(row.hold, -1);
     }
-    if (pending.has(seq)) {
-      if (isOpen(next)) {
-        pending.set(seq, moved);
-        return;
-      }
-      settle();
+    if (isOpen(next) !== isOpen(from)) {
+      const change = isOpen(next) ? 1 : -1;
+      depths.add(recipient, change);
+      everywhere.add("all", change);
+      shares.add(recipient, row.sender, change);
     }
-    lately.delete(seq);
-    if (isOpen(next)) {
-      if (!isOpen(from)) {
-        depths.add(recipient, 1);
-        everywhere.add("all", 1);
-        shares.add(recipient, row.sender, 1);
-        removeEnded.run(recipient, seq);
-      }
-      putOpen.run(...valuesOf(moved));
-      return;
-    }
-    if (isOpen(from)) {
-      depths.add(recipient, -1);
-      everywhere.add("all", -1);
-      shares.add(recipient, row.sender, -1);
-      remove.run(recipient, seq);
-    }
-    putEnded.run(...valuesOf(moved));
+    rows.keep(moved, row);
   }
 
   return {
@@ -228,8 +171,7 @@ export function createInbox(db: Database): Inbox {
       holds.clear();
       reasons.clear();
       shares.clear();
-      pending.clear();
-      lately.clear();
+      rows.forget();
     },
     settle,
     folds: {
@@ -246,27 +188,26 @@ export function createInbox(db: Database): Inbox {
             holds.add(agent, 1);
             reasons.add(hold.reason, 1);
           }
-          const state = hold === undefined ? ACCEPTED : HELD;
-          const reason = hold?.reason ?? null;
-          if (message.to.length > 1) {
-            if (state === ACCEPTED) many.push(agent);
-            else insert.run(agent, seq, message.from, state, conversation, message.hop, reason, passes);
+          if (message.to.length > 1 && hold === undefined) {
+            many.push(agent);
             continue;
           }
-          pending.set(seq, {
+          const row: Row = {
             recipient: agent,
             seq,
             sender: message.from,
-            state,
+            state: hold === undefined ? ACCEPTED : HELD,
             attempt: 0,
             offered_at: null,
             answered_by: null,
             steps: null,
             conversation,
             hop: message.hop,
-            hold: reason,
+            hold: hold?.reason ?? null,
             passes,
-          });
+          };
+          if (message.to.length > 1) rows.insert(row);
+          else rows.keep(row);
         }
         if (many.length > 0) {
           insertMany.run(seq, message.from, conversation, message.hop, passes, JSON.stringify(many));
@@ -346,17 +287,21 @@ export function createInbox(db: Database): Inbox {
       return holdBefore.get(recipient, sender, seq)?.hold;
     },
     open(agent) {
+      if (depths.of(agent) === 0) return [];
+      const own = allPending(agent);
+      if (own !== undefined) return own.map(fromRow);
       settle();
       return open.all(agent).map(fromRow);
     },
     waiting(agent, offeredBefore, after, limit) {
+      if (depths.of(agent) === 0) return [];
       settle();
       return waiting.all(agent, after, offeredBefore, limit).map(fromRow);
     },
     depth: depths.of,
     share: shares.of,
     get(seq, recipient) {
-      const row = get(seq, recipient);
+      const row = rows.get(seq, recipient);
       return row && fromRow(row);
     },
     heldFor(reason, conversation) {
@@ -374,11 +319,15 @@ export function createInbox(db: Database): Inbox {
       settle();
       return heldOf.all(recipient, sender).map(fromRow);
     },
-    heldPairs() {
+    allHeld(limit) {
       settle();
-      return heldPairs.all();
+      return allHeld.all(limit).map(fromRow);
     },
     heldCount: reasons.of,
     totalOpen: () => everywhere.of("all"),
+    openBetween(after, before, limit) {
+      settle();
+      return openBetween.all(after, before, limit);
+    },
   };
 }

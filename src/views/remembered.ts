@@ -4,6 +4,8 @@ import { LRUCache } from "lru-cache";
 type Remembered<K extends {}, V> = {
   get(key: K, read: () => V | undefined): V | undefined;
   set(key: K, value: V): void;
+  /** There is nothing any more. */
+  remove(key: K): void;
   forget(): void;
 };
 
@@ -20,6 +22,7 @@ export function createRemembered<K extends {}, V extends {}>(max: number): Remem
       return value;
     },
     set: (key, value) => void known.set(key, value),
+    remove: (key) => void known.set(key, NOTHING),
     forget: () => known.clear(),
   };
 }

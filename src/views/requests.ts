@@ -19,13 +19,22 @@ type Row = {
   by: string | null;
   by_name: string | null;
   message: string | null;
+  claimed_at: number | null;
+  answered_at: number | null;
+  reopened_at: number | null;
+  left_by: string | null;
+  left_name: string | null;
 };
 
 export type Request = Omit<OpenRequest, "nudgeAt"> & {
   state: RequestState;
   nudges: number;
-  /** Wall time. */
+  /** Wall time, as the other times are. */
   openedAt: number;
+  claimedAt: number | null;
+  answeredAt: number | null;
+  /** It is open again since then, or was: whoever had claimed it died or left. */
+  reopened: { at: number; by: AgentId; byName: string } | null;
 };
 
 type RequestsPage = {
@@ -85,12 +94,16 @@ export function createRequests(db: Database): Requests {
     `INSERT INTO request (id, sender, sender_name, description, context, opened_at, timeout_ms, expires_at, nudges, state)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, 0, 'open')`,
   );
-  const claim = db.prepare("UPDATE request SET state = 'claimed', by = ?, by_name = ? WHERE id = ?");
+  const claim = db.prepare(
+    "UPDATE request SET state = 'claimed', by = ?, by_name = ?, claimed_at = ? WHERE id = ?",
+  );
   const reopen = db.prepare(
-    "UPDATE request SET state = 'open', by = NULL, by_name = NULL, expires_at = ? WHERE id = ?",
+    `UPDATE request SET state = 'open', by = NULL, by_name = NULL, claimed_at = NULL, expires_at = ?,
+       reopened_at = ?, left_by = by, left_name = by_name
+     WHERE id = ?`,
   );
   const answer = db.prepare(
-    "UPDATE request SET state = 'answered', by = ?, by_name = ?, message = ? WHERE id = ?",
+    "UPDATE request SET state = 'answered', by = ?, by_name = ?, message = ?, answered_at = ? WHERE id = ?",
   );
   const whose = db.prepare<[string], Pick<Row, "sender" | "state" | "by">>(
     "SELECT sender, state, by FROM request WHERE id = ?",
@@ -142,19 +155,19 @@ export function createRequests(db: Database): Requests {
           request.expiresAt,
         );
       },
-      RequestClaimed({ data }) {
+      RequestClaimed({ at, data }) {
         leaveState(data.request);
         claimed.add(data.by, 1);
-        claim.run(data.by, data.byName, data.request);
+        claim.run(data.by, data.byName, at, data.request);
       },
-      RequestReopened({ data }) {
+      RequestReopened({ at, data }) {
         const sender = leaveState(data.request);
         if (sender !== undefined) countOpen(sender, 1);
-        reopen.run(data.expiresAt, data.request);
+        reopen.run(data.expiresAt, at, data.request);
       },
-      RequestAnswered({ data }) {
+      RequestAnswered({ at, data }) {
         leaveState(data.request);
-        answer.run(data.by, data.byName, data.message, data.request);
+        answer.run(data.by, data.byName, data.message, at, data.request);
       },
       RequestNudged({ data, hubTime }) {
         asks.count(data.by, hubTime);
@@ -194,6 +207,12 @@ function fromRow(row: Row): Request {
     expiresAt: row.expires_at,
     openedAt: row.opened_at,
     nudges: row.nudges,
+    claimedAt: row.claimed_at,
+    answeredAt: row.answered_at,
+    reopened:
+      row.reopened_at === null
+        ? null
+        : { at: row.reopened_at, by: row.left_by ?? "", byName: row.left_name ?? "" },
     state: toState(row),
   };
 }

@@ -2,8 +2,13 @@ import { createEventStore } from "../journal/event-store.js";
 import type { View } from "../journal/fold.js";
 import type { Database } from "../journal/sqlite/port.js";
 import type { AgentId } from "../model/agent.js";
+import type { EventOf } from "../model/events.js";
 import type { AssignedTask, CheckResult, TaskId, TaskState, WorktreeResult } from "../model/task.js";
+import { createRemembered } from "./remembered.js";
 import { createTally } from "./tally.js";
+
+/** What tasks were asked may be long. */
+const REMEMBERED = 100;
 
 type Row = {
   id: string;
@@ -96,6 +101,8 @@ export function createTasks(db: Database): Tasks {
     "UPDATE task SET state = ?, ended = ?, error = ?, worktree = coalesce(?, worktree) WHERE id = ?",
   );
 
+  // Those that run are looked at several times for each step of their turns.
+  const assigned = createRemembered<number, EventOf<"TaskAssigned">>(REMEMBERED);
   // Asked whenever mail is taken or read, and mostly zero.
   const total = createTally<"all">(() => countOpen.get()?.n ?? 0);
 
@@ -106,9 +113,16 @@ export function createTasks(db: Database): Tasks {
   }
 
   /** None where it was pruned: then it is forgotten. */
+  function assignedBy(seq: number): EventOf<"TaskAssigned"> | undefined {
+    return assigned.get(seq, () => {
+      const event = events.get(seq);
+      return event?.type === "TaskAssigned" ? event : undefined;
+    });
+  }
+
   function toTask(row: Row | undefined): Task | undefined {
-    const event = row === undefined ? undefined : events.get(row.seq);
-    if (row === undefined || event?.type !== "TaskAssigned") return undefined;
+    const event = row === undefined ? undefined : assignedBy(row.seq);
+    if (row === undefined || event === undefined) return undefined;
     return {
       ...event.data.task,
       seq: row.seq,
@@ -128,12 +142,18 @@ export function createTasks(db: Database): Tasks {
 
   return {
     tables: ["task"],
-    forget: total.clear,
+    forget() {
+      total.clear();
+      assigned.forget();
+    },
     ended: [{ table: "task", where: "state IN ('done', 'failed', 'cancelled')" }],
     oldestNeeded: () => oldest.get()?.seq ?? undefined,
     folds: {
-      TaskAssigned({ seq, data: { task } }) {
+      TaskAssigned(event) {
+        const { seq, data } = event;
+        const { task } = data;
         total.add("all", 1);
+        assigned.set(seq, event);
         insert.run(task.id, seq, task.agent, task.by);
       },
       MessageAccepted({ seq, data: { message } }) {

@@ -2,14 +2,19 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { type AgentId, HUB_ID } from "../model/agent.js";
 import type { HubEvent } from "../model/events.js";
 import type { Feed } from "../model/feed.js";
+import type { ConversationId, MessageId } from "../model/message.js";
+import { type ActiveConversation, createConversationActivity } from "./conversation-activity.js";
 
 /*
- * How many messages went each way between two, minute by minute, for the last ten. It is kept in memory, and only once
- * somebody has asked: then the journal of those minutes is read, and followed.
+ * How many messages went each way between two, minute by minute, for the last ten, and in which conversations something was
+ * written in the last hour. It is kept in memory, and only once somebody has asked: then the journal is read, and followed.
  */
 
 export const MINUTES = 10;
 const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+/** Of the hour before the last ten minutes no more is read back than so many events. */
+const READ_BACK = 50_000;
 const CATCH_UP_MS = 2_000;
 const LOOK_MS = 5;
 
@@ -20,6 +25,9 @@ export type PairTraffic = {
   minutes: readonly number[];
   /** Wall time of the newest. */
   last: number;
+  /** The newest. */
+  message: MessageId | null;
+  conversation: ConversationId | null;
 };
 
 type Ports = {
@@ -31,19 +39,23 @@ type Ports = {
   onProblem(error: unknown): void;
 };
 
-type Counts = { from: AgentId; to: AgentId; byMinute: Map<number, number>; last: number };
+type Counts = Omit<PairTraffic, "minutes"> & { byMinute: Map<number, number> };
 
 export function createTraffic({ feed, seqBefore, lastSeq, wall, onProblem }: Ports) {
   const pairs = new Map<string, Counts>();
+  const conversations = createConversationActivity();
   let reader: ReturnType<Feed["read"]> | undefined;
 
   function count(event: HubEvent) {
     if (event.type !== "MessageAccepted" || event.data.message.from === HUB_ID) return;
-    const { from, to } = event.data.message;
+    conversations.count(event);
+    const { from, to, id, conversation } = event.data.message;
     const minute = Math.floor(event.at / MINUTE_MS);
     for (const { agent } of to) {
       const key = `${from} ${agent}`;
-      const counts = pairs.get(key) ?? { from, to: agent, byMinute: new Map<number, number>(), last: 0 };
+      const counts = pairs.get(key) ?? { ...silentPair(from, agent), byMinute: new Map<number, number>() };
+      counts.message = id;
+      counts.conversation = conversation;
       counts.byMinute.set(minute, (counts.byMinute.get(minute) ?? 0) + 1);
       counts.last = Math.max(counts.last, event.at);
       pairs.set(key, counts);
@@ -60,7 +72,10 @@ export function createTraffic({ feed, seqBefore, lastSeq, wall, onProblem }: Por
 
   async function follow(): Promise<void> {
     reader ??= feed.read({
-      after: seqBefore(wall() - MINUTES * MINUTE_MS),
+      after: Math.min(
+        seqBefore(wall() - MINUTES * MINUTE_MS),
+        Math.max(seqBefore(wall() - HOUR_MS), lastSeq() - READ_BACK),
+      ),
       deliver(events) {
         for (const event of events) count(event);
         return true;
@@ -68,6 +83,7 @@ export function createTraffic({ feed, seqBefore, lastSeq, wall, onProblem }: Por
       onFailure(error) {
         reader = undefined;
         pairs.clear();
+        conversations.clear();
         onProblem(error);
       },
     });
@@ -81,13 +97,21 @@ export function createTraffic({ feed, seqBefore, lastSeq, wall, onProblem }: Por
       await follow();
       const now = Math.floor(wall() / MINUTE_MS);
       forgetOld(now);
-      return [...pairs.values()].map(({ from, to, byMinute, last }) => ({
-        from,
-        to,
-        last,
+      return [...pairs.values()].map(({ byMinute, ...pair }) => ({
+        ...pair,
         minutes: Array.from({ length: MINUTES }, (_, i) => byMinute.get(now - MINUTES + 1 + i) ?? 0),
       }));
     },
+    /** In which something was written in the last hour, the newest first. */
+    async conversations(): Promise<ActiveConversation[]> {
+      await follow();
+      return conversations.since(wall() - HOUR_MS);
+    },
     close: () => reader?.close(),
   };
+}
+
+/** Of which nothing is known yet. */
+export function silentPair(from: AgentId, to: AgentId): Omit<PairTraffic, "minutes"> {
+  return { from, to, last: 0, message: null, conversation: null };
 }

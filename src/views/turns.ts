@@ -4,6 +4,9 @@ import type { Database } from "../journal/sqlite/port.js";
 import type { AgentId } from "../model/agent.js";
 import type { EventOf } from "../model/events.js";
 import type { TurnId } from "../model/turn.js";
+import { createRemembered } from "./remembered.js";
+
+const REMEMBERED = 1000;
 
 type Row = { agent: string; id: string; started: number; deliveries: string };
 
@@ -33,22 +36,29 @@ export function createTurns(db: Database): Turns {
     )
     .pluck();
   const end = db.prepare("DELETE FROM turn WHERE agent = ? AND id = ?");
+  // Asked several times for each step of a turn.
+  const remembered = createRemembered<AgentId, Turn>(REMEMBERED);
+
+  const open = (agent: AgentId) => remembered.get(agent, () => toTurn(get.get(agent)));
 
   return {
     tables: ["turn"],
     // What a turn carries may wait again.
     oldestNeeded: () => oldest.get()?.seq ?? undefined,
+    forget: remembered.forget,
     folds: {
-      MessagesOffered({ hubTime, data }) {
-        if (data.turn === undefined) return;
-        const seqs = data.deliveries.map(({ seq }) => seq);
-        put.run(data.agent, data.turn, hubTime, JSON.stringify(seqs), Math.min(...seqs));
+      MessagesOffered({ hubTime, data: { agent, turn, deliveries } }) {
+        if (turn === undefined) return;
+        const seqs = deliveries.map(({ seq }) => seq);
+        put.run(agent, turn, hubTime, JSON.stringify(seqs), Math.min(...seqs));
+        remembered.set(agent, { agent, id: turn, started: hubTime, deliveries: seqs });
       },
-      TurnEnded({ data }) {
-        end.run(data.agent, data.turn);
+      TurnEnded({ data: { agent, turn } }) {
+        end.run(agent, turn);
+        if (open(agent)?.id === turn) remembered.remove(agent);
       },
     },
-    open: (agent) => toTurn(get.get(agent)),
+    open,
     all: () => all.all().flatMap((row) => toTurn(row) ?? []),
     history: (agent, before, limit) =>
       ended.all(agent, before, limit).flatMap((seq) => {

@@ -4,6 +4,7 @@ import type { AgentId } from "../model/agent.js";
 import type { EventOf } from "../model/events.js";
 import type { TurnUsage } from "../model/turn.js";
 import type { UsageKind } from "../model/usage.js";
+import { createWriteBehind } from "./write-behind.js";
 
 /** What turns used. `costUsd` is null where no vendor told; `uncosted` says of how many turns none did. */
 export type Totals = {
@@ -15,6 +16,10 @@ export type Totals = {
 };
 
 type KeyedTotals = Totals & { key: string; last: number };
+
+export const noUsage: Totals = { inputTokens: 0, outputTokens: 0, costUsd: null, turns: 0, uncosted: 0 };
+/** Rows that are kept in memory once they were read or stored. */
+const REMEMBERED = 1000;
 
 type UsagePage = {
   /** Continue below this number. */
@@ -47,14 +52,17 @@ export function createUsage(db: Database): Usage {
     `SELECT ${COLUMNS} FROM usage WHERE kind = ? AND last < ? AND key IN (SELECT value FROM json_each(?))
      ORDER BY last DESC LIMIT ?`,
   );
-  const add = db.prepare(
-    `INSERT INTO usage (kind, key, input_tokens, output_tokens, cost_usd, turns, uncosted, last)
-       VALUES (?1, ?2, ?3, ?4, ?5, 1, ?6, ?7)
-     ON CONFLICT (kind, key) DO UPDATE SET
-       input_tokens = input_tokens + ?3, output_tokens = output_tokens + ?4,
-       cost_usd = CASE WHEN ?5 IS NULL THEN cost_usd ELSE coalesce(cost_usd, 0) + ?5 END,
-       turns = turns + 1, uncosted = uncosted + ?6, last = ?7`,
+  const put = db.prepare(
+    `REPLACE INTO usage (kind, key, input_tokens, output_tokens, cost_usd, turns, uncosted, last)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
   );
+  // Each turn changes five rows that lie far apart.
+  const rows = createWriteBehind<KeyedTotals>({
+    read: (kind, key) => get.get(kind, key),
+    write: (kind, key, { inputTokens, outputTokens, costUsd, turns, uncosted, last }) =>
+      put.run(kind, key, inputTokens, outputTokens, costUsd, turns, uncosted, last),
+    remembered: REMEMBERED,
+  });
 
   const told = db.prepare<[string], { told: string }>("SELECT told FROM session_usage WHERE agent = ?");
   const note = db.prepare("INSERT OR REPLACE INTO session_usage (agent, told) VALUES (?, ?)");
@@ -63,10 +71,20 @@ export function createUsage(db: Database): Usage {
   function count({ seq, at, data }: EventOf<"TurnEnded">) {
     // Nobody took it: it was no turn.
     if (data.stop === "not_taken") return;
-    const { inputTokens = 0, outputTokens = 0, costUsd = null } = data.usage ?? {};
+    const { inputTokens = 0, outputTokens = 0, costUsd } = data.usage ?? {};
     const addTo = (kind: UsageKind, key: string | undefined) => {
       if (key === undefined) return;
-      add.run(kind, key, inputTokens, outputTokens, costUsd, costUsd === null ? 1 : 0, seq);
+      const before = rows.get(kind, key) ?? { ...noUsage, key, last: 0 };
+      if (before.last >= seq) return;
+      rows.set(kind, key, {
+        key,
+        inputTokens: before.inputTokens + inputTokens,
+        outputTokens: before.outputTokens + outputTokens,
+        costUsd: costUsd === undefined ? before.costUsd : (before.costUsd ?? 0) + costUsd,
+        turns: before.turns + 1,
+        uncosted: before.uncosted + (costUsd === undefined ? 1 : 0),
+        last: seq,
+      });
     };
     addTo("agent", data.agent);
     addTo("task", data.task);
@@ -77,6 +95,8 @@ export function createUsage(db: Database): Usage {
 
   return {
     tables: ["usage", "session_usage"],
+    forget: rows.forget,
+    trails: rows.trails,
     folds: {
       TurnEnded(event) {
         count(event);
@@ -92,10 +112,22 @@ export function createUsage(db: Database): Usage {
       // oxlint-disable-next-line typescript/consistent-type-assertions -- written by the fold above
       return row === undefined ? {} : (JSON.parse(row.told) as TurnUsage);
     },
-    of: (kind, key) => get.get(kind, key),
+    of: (kind, key) => rows.get(kind, key),
     list(kind, { before = Number.MAX_SAFE_INTEGER, keys, limit }) {
-      if (keys === undefined) return list.all(kind, before, limit);
-      return listOf.all(kind, before, JSON.stringify(keys), limit);
+      const unstored = rows.unstored(kind);
+      const wanted = keys === undefined ? undefined : new Set(keys);
+      const newer = [...unstored.values()].filter(
+        ({ key, last }) => last < before && (wanted === undefined || wanted.has(key)),
+      );
+      // Those of them that the table has as they were before are read in vain.
+      const most = limit + unstored.size;
+      const stored =
+        keys === undefined
+          ? list.all(kind, before, most)
+          : listOf.all(kind, before, JSON.stringify(keys), most);
+      return [...newer, ...stored.filter(({ key }) => !unstored.has(key))]
+        .sort((a, b) => b.last - a.last)
+        .slice(0, limit);
     },
   };
 }

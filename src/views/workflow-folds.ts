@@ -12,8 +12,9 @@ export function foldWorkflows(db: Database): View["folds"] {
   );
   const addEdge = db.prepare("INSERT INTO workflow_edge (workflow, step, dependent) VALUES (?, ?, ?)");
   const start = db.prepare(
-    `UPDATE workflow_step SET state = 'running', task = ?, attempt = ?, spent = spent + 1, started = coalesce(started, ?), error = NULL
-     WHERE workflow = ? AND name = ?`,
+    `UPDATE workflow_step SET state = 'running', attempt = ?2, spent = spent + 1, started = coalesce(started, ?3), error = NULL,
+       tries = CASE WHEN task IS NULL THEN tries ELSE json_insert(coalesce(tries, '[]'), '$[#]', task) END, task = ?1
+     WHERE workflow = ?4 AND name = ?5`,
   );
   const ask = db.prepare(
     "UPDATE workflow_step SET state = 'waiting', asked = ?, started = ? WHERE workflow = ? AND name = ?",

@@ -59,6 +59,10 @@ export type Workflows = View & {
   /** All of its steps, in the order of the definition. */
   steps(id: WorkflowId): StepRow[];
   dependents(id: WorkflowId, step: string): StepRow[];
+  /** The tasks that it was carried out by, oldest first. */
+  tries(id: WorkflowId, step: string): TaskId[];
+  /** How many of its steps are done, and the first that has failed. */
+  progress(id: WorkflowId): { done: number; failedAt: string | null };
   /** What the person decided about a step. */
   decision(seq: number): { approved: boolean; comment?: string } | undefined;
   /** Steps that wait for the person, of all workflows, oldest first. */
@@ -83,6 +87,19 @@ export function createWorkflows(db: Database): Workflows {
   const dependents = db.prepare<[string, string], StoredStep>(
     `SELECT s.* FROM workflow_edge e JOIN workflow_step s ON s.workflow = e.workflow AND s.name = e.dependent
      WHERE e.workflow = ? AND e.step = ? ORDER BY s.place`,
+  );
+  const tries = db
+    .prepare<[string, string], string>(
+      `SELECT value FROM (
+         SELECT key AS place, value FROM workflow_step, json_each(coalesce(tries, '[]')) WHERE workflow = ?1 AND name = ?2
+         UNION ALL SELECT 1e9, task FROM workflow_step WHERE workflow = ?1 AND name = ?2 AND task IS NOT NULL
+       ) ORDER BY place`,
+    )
+    .pluck();
+  const progress = db.prepare<[{ id: string }], { done: number; failedAt: string | null }>(
+    `SELECT count(*) FILTER (WHERE state = 'done') AS done,
+       (SELECT name FROM workflow_step WHERE workflow = @id AND state = 'failed' ORDER BY place LIMIT 1) AS failedAt
+     FROM workflow_step WHERE workflow = @id`,
   );
   const waiting = db.prepare<[number], StoredStep & { workflow: string }>(
     "SELECT * FROM workflow_step WHERE state = 'waiting' ORDER BY asked LIMIT ?",
@@ -133,6 +150,8 @@ export function createWorkflows(db: Database): Workflows {
     step: (id, name) => toStep(step.get(id, name)),
     steps: (id) => steps.all(id).flatMap((row) => toStep(row) ?? []),
     dependents: (id, name) => dependents.all(id, name).flatMap((row) => toStep(row) ?? []),
+    tries: (id, name) => tries.all(id, name),
+    progress: (id) => progress.get({ id }) ?? { done: 0, failedAt: null },
     decision(seq) {
       const event = events.get(seq);
       return event?.type === "StepDecided" ? event.data : undefined;

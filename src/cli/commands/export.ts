@@ -3,12 +3,12 @@ import { createWriteStream } from "node:fs";
 import { finished } from "node:stream/promises";
 import { Option } from "commander";
 import type { HubClient, MessageList } from "../../client/hub-client.js";
+import { markdownWriter } from "../../client/render-markdown.js";
 import { HubError } from "../../model/errors.js";
 import { readMoment } from "../amounts.js";
 import type { CliContext, DefineCommand } from "../context.js";
 import { escapeJson, escapeLine } from "../escape-text.js";
 import { EXIT_FAILED, EXIT_OK } from "../exit-codes.js";
-import { markdownWriter } from "../render-markdown.js";
 
 type ExportOptions = { format: "jsonl" | "md"; since?: string; out?: string };
 type Message = MessageList["messages"][number];
@@ -33,7 +33,7 @@ async function exportMessages(cli: CliContext, options: ExportOptions): Promise<
   const client = await cli.client();
   const render =
     options.format === "md"
-      ? markdownWriter()
+      ? markdownWriter(escapeLine)
       : (one: Message | Turn) => `${escapeJson("turn" in one ? { type: "turn", ...one } : one)}\n`;
   const target = options.out === undefined ? standardOutput(cli) : newFile(options.out);
   const count = { messages: 0, turns: 0 };

@@ -19,7 +19,7 @@ export const define: DefineCommand = (command, act) => {
   command
     .argument(
       "[query...]",
-      "words, and from: to: type: status: source: between: after: (type:turn: what agents did)",
+      "words, word* and from: to: type: status: source: between: after: before: (type:turn: what agents did)",
     )
     .option("--limit <number>", "at most this many", parseLimit, 50)
     .addHelpText(

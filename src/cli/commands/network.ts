@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import type { HubClient } from "../../client/hub-client.js";
 import { pairActions } from "../../model/pair.js";
 import type { CliContext, DefineCommand } from "../context.js";
 import { escapeLine } from "../escape-text.js";
-import { renderPairs } from "../render-pairs.js";
+import { type Network, renderNetwork } from "../render-network.js";
 import { shorten } from "../table.js";
 import { usageError } from "../usage-error.js";
 import { createScreen } from "../workflow/screen.js";
@@ -19,7 +20,8 @@ export const define: DefineCommand = (command, act) => {
     .option("-w, --watch", "show it anew every second, until Ctrl+C")
     .addHelpText(
       "after",
-      "\nWithout arguments it lists who writes to whom, how fast, and what is held back." +
+      "\nWithout arguments it lists who writes to whom, how fast, what is held back and why," +
+        "\nand conversations with how much of their budget they have used." +
         "\nA paused pair's messages wait until you resume it; reset lets its cooldown begin anew.",
     )
     .action(
@@ -32,9 +34,23 @@ export const define: DefineCommand = (command, act) => {
 };
 
 async function list(cli: CliContext): Promise<void> {
-  const { pairs } = await (await cli.client()).pairs();
+  const network = await look(await cli.client());
   const { colors } = cli.output;
-  cli.output.result({ pairs }, () => renderPairs(pairs, { now: cli.io.now(), colors }));
+  cli.output.result(network, () => renderNetwork(network, { now: cli.io.now(), colors }));
+}
+
+/** More held messages than these are counted only. */
+const MOST_HELD = 10;
+const MOST_CONVERSATIONS = 20;
+
+async function look(client: HubClient): Promise<Network> {
+  const [pairs, held, paused, open] = await Promise.all([
+    client.pairs(),
+    client.held({ limit: MOST_HELD }),
+    client.conversations({ limit: MOST_CONVERSATIONS }),
+    client.conversations({ state: "open", limit: MOST_CONVERSATIONS }),
+  ]);
+  return { ...pairs, held, conversations: [...paused.conversations, ...open.conversations] };
 }
 
 /** On a terminal in place; for a program a document each time. */
@@ -44,11 +60,12 @@ async function watch(cli: CliContext): Promise<number> {
   const signal = io.interruption();
   const screen = output.width === undefined || output.json ? undefined : createScreen(io.stdout);
   while (!signal.aborted) {
-    const { pairs } = await client.pairs();
-    if (screen === undefined) await list(cli);
-    else {
+    const network = await look(client);
+    if (screen === undefined) {
+      output.result(network, () => renderNetwork(network, { now: io.now(), colors: output.colors }));
+    } else {
       const { columns = 80, rows = 24 } = io.stdout;
-      const lines = renderPairs(pairs, { now: io.now(), colors: output.colors }).split("\n");
+      const lines = renderNetwork(network, { now: io.now(), colors: output.colors }).split("\n");
       screen.draw(lines.slice(0, rows - 1).map((line) => fit(line, columns)));
     }
     await sleep(EVERY_MS, undefined, { signal }).catch(() => {});

@@ -85,7 +85,7 @@ async function post(
     ...(options.context === undefined ? {} : { context: options.context }),
     ...(options.for === undefined ? {} : { timeout_seconds: options.for / 1000 }),
   });
-  const link = (await deskLines(cli))({ page: "request", id: opened.request_id });
+  const link = (await deskLines(cli))({ page: "requests", id: opened.request_id });
   cli.output.confirm(
     opened,
     () => `${tick(cli)} All agents are asked (${escapeLine(opened.request_id)})${link}`,

@@ -1,5 +1,6 @@
-import type { Health } from "../../client/hub-client.js";
-import { formatBytes, formatSpan } from "../amounts.js";
+import type { Health, HealthDetails, HubClient } from "../../client/hub-client.js";
+import { HubError } from "../../model/errors.js";
+import { counted, formatBytes, formatSpan, relativeTime } from "../amounts.js";
 import type { DefineCommand } from "../context.js";
 import { escapeLine } from "../escape-text.js";
 import { EXIT_FAILED, EXIT_OK } from "../exit-codes.js";
@@ -11,15 +12,35 @@ export const define: DefineCommand = (command, act) => {
     act(async (cli) => {
       const client = await cli.client();
       const health = await client.health();
-      cli.output.result(health, () => render(health, cli.io.now(), cli.output.colors));
+      const details = await readDetails(client);
+      const result = details === undefined ? health : { ...health, details };
+      cli.output.result(result, () =>
+        render(health, details, { now: cli.io.now(), colors: cli.output.colors }),
+      );
       return health.ok ? EXIT_OK : EXIT_FAILED;
     }),
   );
 };
 
-function render(health: Health, now: number, colors: Colors): string {
-  const rows: [string, string][] = [
-    ...(health.error === undefined ? [] : [["problem", health.error] satisfies [string, string]]),
+/** Only the operator gets them, and an older hub has none: what it says of itself is shown all the same. */
+async function readDetails(client: HubClient): Promise<HealthDetails | undefined> {
+  try {
+    return await client.healthDetails();
+  } catch (error) {
+    if (error instanceof HubError) return undefined;
+    throw error;
+  }
+}
+
+type Row = [name: string, value: string];
+
+function render(
+  health: Health,
+  details: HealthDetails | undefined,
+  { now, colors }: { now: number; colors: Colors },
+): string {
+  const rows: Row[] = [
+    ...problemsOf(health, details).map((problem): Row => ["problem", problem]),
     ["url", health.url],
     ["pid", String(health.pid)],
     ["version", health.version],
@@ -30,9 +51,44 @@ function render(health: Health, now: number, colors: Colors): string {
     ["readers", String(health.readers)],
     ["journal", `seq ${health.journal.seq}, WAL ${formatBytes(health.journal.wal_bytes)}`],
     ["memory", formatBytes(health.memory_bytes)],
+    ...(details === undefined ? [] : detailRows(details, now)),
   ];
   return renderTable(
     undefined,
     rows.map(([name, value]) => [{ text: name, paint: colors.dim }, escapeLine(value)]),
   );
+}
+
+function problemsOf(health: Health, details: HealthDetails | undefined): string[] {
+  if (details === undefined) return health.error === undefined ? [] : [health.error];
+  return details.problems.map(({ kind, text, next }) => (kind === "hub" ? text : `${text}. ${next}`));
+}
+
+function detailRows({ journal, commits, disk, views, limits, budgets }: HealthDetails, now: number): Row[] {
+  const oldest = journal.oldest === null ? "" : `, oldest ${relativeTime(Date.parse(journal.oldest), now)}`;
+  const behind = views.filter((view) => view.behind > 0).map((view) => `${view.name} ${view.behind} behind`);
+  const most = limits.filter(({ used }) => used > 0);
+  return [
+    [
+      "events",
+      `${journal.events} in ${formatBytes(journal.bytes)}${oldest}; the file is ${journal.integrity}`,
+    ],
+    [
+      "commits",
+      commits.median_ms === null
+        ? "none yet"
+        : `${commits.median_ms.toFixed(1)} ms, median of ${commits.count}`,
+    ],
+    [
+      "disk",
+      disk === null
+        ? "unknown"
+        : `${formatBytes(disk.free_bytes)} free, stops at ${formatBytes(disk.reserve_bytes)}`,
+    ],
+    ["views", behind.length === 0 ? "up to date" : behind.join(", ")],
+    ...most.map(({ key, used, most: cap }): Row => [key, `${used} of ${cap === 0 ? "any" : cap}`]),
+    ...(budgets.reached.length === 0
+      ? []
+      : [["budgets", `${counted(budgets.reached.length, "budget")} used up: huddle inbox`] satisfies Row]),
+  ];
 }

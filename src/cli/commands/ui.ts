@@ -7,7 +7,10 @@ type UiOptions = { print?: true };
 
 export const define: DefineCommand = (command, act) => {
   command
-    .argument("[link]", "where: agents/NAME, messages/ID, requests/ID, needs-you, new-agent, or a link")
+    .argument(
+      "[link]",
+      "where: agents/NAME, messages/ID, needs-you, network, requests, workflows, log, health, or a link",
+    )
     .option("--print", "only print the link that opens it; it works once")
     .action((link: string | undefined, options: UiOptions) => act((cli) => showDesk(cli, link, options)));
 };
@@ -27,7 +30,7 @@ function readPlace(link: string): DeskPlace {
   if (place !== undefined) return place;
   throw usageError(
     `The desk has no place "${link}"`,
-    "It has agents/NAME, messages/ID, requests/ID, needs-you, needs-you/ID and new-agent.",
+    "It has agents/NAME, messages/ID, needs-you, network, requests, workflows, log, health, new-agent; an id may follow most.",
   );
 }
 

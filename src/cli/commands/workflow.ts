@@ -2,6 +2,7 @@ import { Option } from "commander";
 import type { Workflow } from "../../client/hub-client.js";
 import { workflowStatuses } from "../../model/workflow.js";
 import type { CliContext, DefineCommand } from "../context.js";
+import { deskLines } from "../desk/desk-line.js";
 import type { Progress } from "../workflow/watch-workflow.js";
 
 type RunOptions = { watch?: boolean; detach?: boolean };
@@ -34,11 +35,13 @@ export const define: DefineCommand = (command, act) => {
     );
   command
     .command("show")
-    .description("show a workflow and its steps")
+    .description("show a workflow and its steps, or one of them")
     .argument("<id>", "the workflow")
+    .argument("[step]", "only this step: its prompt, what flows into it, its tries and its output")
     .option("-o, --output <step>", "print the whole output of this step, as it is")
-    .action((id: string, { output }: { output?: string }) =>
+    .action((id: string, step: string | undefined, { output }: { output?: string }) =>
       act(async (cli) => {
+        if (step !== undefined) return (await import("../workflow/show-step.js")).showStep(cli, id, step);
         const { showOutput, showWorkflow } = await import("../workflow/show-workflow.js");
         return output === undefined ? showWorkflow(cli, id) : showOutput(cli, id, output);
       }),
@@ -91,10 +94,11 @@ async function run(cli: CliContext, file: string, options: RunOptions): Promise<
   const read = readDefinition(file);
   const client = await cli.client();
   const created = await client.createWorkflow(read.definition).catch(async (error: unknown) => {
-    throw (await import("../workflow/place-refusal.js")).placeRefusal(error, file, read);
+    throw (await import("../../client/definition/place-refusal.js")).placeRefusal(error, file, read);
   });
   if (options.detach === true) {
-    cli.output.result(created, () => created.workflow_id);
+    const link = (await deskLines(cli))({ page: "workflows", id: created.workflow_id });
+    cli.output.result(created, () => created.workflow_id + link);
     return 0;
   }
   return watch(cli, created.workflow_id, progressFor(cli, options.watch === true));

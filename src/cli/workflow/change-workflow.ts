@@ -1,13 +1,15 @@
 import type { Workflow } from "../../client/hub-client.js";
 import type { CliContext } from "../context.js";
+import { deskLines } from "../desk/desk-line.js";
 import { escapeBlock, escapeLine } from "../escape-text.js";
 
 export async function cancelWorkflow(cli: CliContext, id: string): Promise<void> {
   const client = await cli.client();
   const workflow = await client.cancelWorkflow(id);
+  const link = (await deskLines(cli))({ page: "workflows", id: workflow.workflow_id });
   cli.output.confirm(workflow, () =>
     workflow.status === "cancelled"
-      ? `${cli.output.colors.green("✓")} The workflow is cancelled`
+      ? `${cli.output.colors.green("✓")} The workflow is cancelled${link}`
       : `The workflow had ended already: ${workflow.status}`,
   );
 }
@@ -31,7 +33,7 @@ export async function retryStep(
     );
     return 1;
   }
-  confirm(cli, workflow, `${escapeLine(step)} is run again`);
+  await confirm(cli, workflow, `${escapeLine(step)} is run again`, step);
   return 0;
 }
 
@@ -47,15 +49,22 @@ export async function decideStep(
   const workflow = await (verdict === "approve"
     ? client.approveStep(id, step, body)
     : client.rejectStep(id, step, body));
-  confirm(cli, workflow, `${escapeLine(step)} is ${verdict === "approve" ? "approved" : "rejected"}`);
+  await confirm(
+    cli,
+    workflow,
+    `${escapeLine(step)} is ${verdict === "approve" ? "approved" : "rejected"}`,
+    step,
+  );
 }
 
-function confirm({ output }: CliContext, workflow: Workflow, what: string): void {
+async function confirm(cli: CliContext, workflow: Workflow, what: string, step: string): Promise<void> {
+  const { output } = cli;
+  const link = (await deskLines(cli))({ page: "workflows", id: workflow.workflow_id, step });
   output.confirm(workflow, () => {
     const next =
       workflow.ended === null
         ? `\n  Watch it: huddle workflow watch ${escapeLine(workflow.workflow_id)}`
         : "";
-    return `${output.colors.green("✓")} ${what}${next}`;
+    return `${output.colors.green("✓")} ${what}${next}${link}`;
   });
 }

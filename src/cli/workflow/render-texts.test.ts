@@ -7,10 +7,12 @@ import {
   shownStep as step,
   shownWorkflow as workflow,
 } from "../../../test/fakes/shown-workflow.js";
+import type { StepDetails } from "../../client/hub-client.js";
 import type { TextOutput } from "../cli-io.js";
 import { renderChanges } from "./render-changes.js";
 import { renderSummary } from "./render-summary.js";
 import { createScreen } from "./screen.js";
+import { renderStep } from "./show-step.js";
 import { renderList, renderWorkflow } from "./show-workflow.js";
 import { resultCode } from "./workflow-result.js";
 
@@ -125,11 +127,50 @@ test("show is a table of the steps", () => {
 
 test("the list has a line for each workflow, or says how to run one", () => {
   const { usage: _, steps, ...rest } = workflow("running", []);
-  const row = { ...rest, steps: steps.length + 3, ended_steps: 1 };
+  const row = { ...rest, steps: steps.length + 3, ended_steps: 1, done_steps: 1 };
   expect(renderList({ workflows: [row], next: null }, colors, now)).toBe(
     "WORKFLOW  STATUS   STEPS  STARTED  NAME\nwf-1      running  1/3    1m ago   Ship it",
   );
   expect(renderList({ workflows: [], next: null }, colors, now)).toContain("huddle workflow run FILE.yaml");
+});
+
+test("one step has its prompt, what flowed into it, its tries with their checks, and its output", () => {
+  const build: StepDetails = {
+    ...step("build", "failed", { error: "exit 1", attempt: 2 }),
+    prompt: "Build {{plan.output}}",
+    inputs: [{ step: "plan", status: "done", output: "First\nthen", error: null }],
+    comment: null,
+    output: "half of it",
+    tries: [
+      {
+        task_id: "task-1",
+        agent: "codex",
+        by: "user",
+        status: "failed",
+        error: "exit 1",
+        attempt: 1,
+        attempts: 1,
+        checks: [{ name: "unit", passed: false, exit: 1, ms: 1200, output: "2 failed" }],
+        worktree: null,
+        usage: { input_tokens: 0, output_tokens: 0, cost_usd: null, turns: 0 },
+        assigned: second(0),
+        started: second(0),
+        ended: second(30),
+      },
+    ],
+  };
+
+  expect(renderStep(build, colors)).toBe(
+    [
+      "✗ build (codex)  failed",
+      "\nPROMPT\n  Build {{plan.output}}",
+      "\nFROM EARLIER STEPS\n  ✓ plan: First",
+      "\nTRIES",
+      "  1. codex, failed, 30s: exit 1\n     ✗ unit, exit 1, 1s",
+      "\nWHY IT DID NOT SUCCEED\n  exit 1",
+      "\nOUTPUT\n  half of it",
+    ].join("\n"),
+  );
 });
 
 test("a frame is one write that goes back over the lines of the last, broken ones too", () => {

@@ -3,6 +3,7 @@ import { HubError } from "../../model/errors.js";
 import { nearest } from "../../model/nearest.js";
 import { relativeTime } from "../amounts.js";
 import type { CliContext } from "../context.js";
+import { deskFooter, deskLines } from "../desk/desk-line.js";
 import { escapeBlock, escapeLine } from "../escape-text.js";
 import type { Colors } from "../output.js";
 import { renderTable, shorten } from "../table.js";
@@ -14,14 +15,16 @@ const WHAT_WIDTH = 60;
 export async function listWorkflows(cli: CliContext, status: Workflow["status"] | undefined): Promise<void> {
   const client = await cli.client();
   const page = await client.workflows({ limit: PAGE, ...(status === undefined ? {} : { status }) });
-  cli.output.result(page, () => renderList(page, cli.output.colors, cli.io.now()));
+  const footer = page.workflows.length === 0 ? "" : await deskFooter(cli, "workflows/ID");
+  cli.output.result(page, () => renderList(page, cli.output.colors, cli.io.now()) + footer);
   if (page.next !== null) cli.output.note(`These are the newest ${PAGE}.`);
 }
 
 export async function showWorkflow(cli: CliContext, id: string): Promise<number> {
   const client = await cli.client();
   const workflow = await client.workflow(id);
-  cli.output.result(workflow, () => renderWorkflow(workflow, cli.output.colors, cli.io.now()));
+  const link = (await deskLines(cli))({ page: "workflows", id: workflow.workflow_id });
+  cli.output.result(workflow, () => renderWorkflow(workflow, cli.output.colors, cli.io.now()) + link);
   return 0;
 }
 

@@ -1,5 +1,6 @@
 import type { Workflow } from "../../client/hub-client.js";
 import type { CliContext } from "../context.js";
+import { deskLines } from "../desk/desk-line.js";
 import { escapeLine } from "../escape-text.js";
 import { followWorkflow } from "./follow-workflow.js";
 import { renderChanges } from "./render-changes.js";
@@ -30,16 +31,17 @@ export async function watchWorkflow(cli: CliContext, id: string, progress: Progr
   } finally {
     display.close();
   }
+  const link = (await deskLines(cli))({ page: "workflows", id: workflow.workflow_id });
   if (!isOver(workflow)) {
     const shown = escapeLine(workflow.workflow_id);
     const waits = workflow.status === "waiting" ? " and waits for you" : "";
     output.note(
-      `The workflow goes on${waits}.\n  Watch it: huddle workflow watch ${shown}\n  Cancel it: huddle workflow cancel ${shown}`,
+      `The workflow goes on${waits}.\n  Watch it: huddle workflow watch ${shown}\n  Cancel it: huddle workflow cancel ${shown}${link}`,
     );
     return resultCode(workflow);
   }
   if (progress === "screen") io.stdout.write("\n");
-  output.result(workflow, () => renderSummary(workflow, output.colors));
+  output.result(workflow, () => renderSummary(workflow, output.colors) + link);
   return resultCode(workflow);
 }
 

@@ -1,5 +1,7 @@
 import { z } from "zod";
 import { hubErrorCodes } from "../../model/errors.js";
+import { problemKinds } from "../../model/health-problems.js";
+import { budgetKinds } from "../../model/usage.js";
 import type { RouteContract } from "./route.js";
 
 export const health = z.object({
@@ -19,6 +21,57 @@ export const health = z.object({
   totals: z.record(z.string(), z.number()),
   journal: z.object({ seq: z.number(), wal_bytes: z.number() }),
   memory_bytes: z.number(),
+});
+
+const fileSize = z.object({ name: z.string(), bytes: z.number() });
+
+/** How the hub is, in figures: for people. */
+const healthDetails = z.object({
+  checked: z.string().describe("When this was looked at"),
+  problems: z
+    .array(z.object({ kind: z.enum(problemKinds), text: z.string(), next: z.string() }))
+    .describe("What is wrong, and the next step; none: all is well"),
+  journal: z.object({
+    events: z.number().describe("That are there now; earlier ones may have been pruned"),
+    first: z.number(),
+    seq: z.number(),
+    oldest: z.string().nullable().describe("When the oldest event happened"),
+    bytes: z.number(),
+    wal_bytes: z.number(),
+    integrity: z
+      .enum(["unchecked", "checking", "sound", "damaged"])
+      .describe("Of the check of all of the file, a little after the start"),
+    integrity_at: z.string().nullable(),
+  }),
+  files: z.array(fileSize).describe("The other files of the hub: they can be made again from the journal"),
+  commits: z.object({
+    count: z.number().describe("Those of the last thousand that were measured"),
+    median_ms: z.number().nullable().describe("From the beginning of a commit until it is on disk"),
+    slowest_ms: z.number().nullable(),
+  }),
+  disk: z
+    .object({
+      free_bytes: z.number(),
+      total_bytes: z.number(),
+      reserve_bytes: z.number().describe("Below this nothing is stored (`journal.reserve`)"),
+    })
+    .nullable(),
+  memory: z.object({ rss_bytes: z.number(), heap_bytes: z.number() }),
+  readers: z.object({ waits: z.number(), streams: z.number(), searches: z.number() }),
+  views: z
+    .array(z.object({ name: z.string(), behind: z.number() }))
+    .describe("What follows the journal, and how many events behind it is"),
+  limits: z
+    .array(z.object({ key: z.string(), label: z.string(), used: z.number(), most: z.number() }))
+    .describe("What is used of what the configuration allows; `most` 0: any number"),
+  budgets: z
+    .object({
+      agent_usd: z.number().nullable(),
+      agent_tokens: z.number().nullable(),
+      workflow_usd: z.number().nullable(),
+      reached: z.array(z.object({ kind: z.enum(budgetKinds), key: z.string(), name: z.string() })),
+    })
+    .describe("See 25.3; null: none is set"),
 });
 
 const ticket = z.object({ ticket: z.string(), expires_in_seconds: z.number() });
@@ -65,6 +118,15 @@ export const hubRoutes = {
     access: "any",
     status: 200,
     response: health,
+  },
+  details: {
+    method: "GET",
+    path: "/api/health/details",
+    summary:
+      "The hub in figures: journal, disk, memory, readers, views, limits and budgets, with what is wrong and the next step",
+    access: "operator",
+    status: 200,
+    response: healthDetails,
   },
   ticket: {
     method: "POST",

@@ -175,17 +175,22 @@ const historyQuery = z.strictObject({
   limit: z.number().int().min(1).max(200).default(50),
 });
 
+export const receiptFields = {
+  deliveries: z
+    .array(deliveryView)
+    .describe("As in 6.4: the agent's own of what it got; of what it sent to many, the first 20"),
+  recipients: z.number().describe("How many it went to"),
+};
+
 /** `next` goes into `before`, or into `after` where that was asked for; null: there are no more in that direction. */
 const history = z.object({
-  messages: z.array(
-    messageView.extend({
-      deliveries: z
-        .array(deliveryView)
-        .describe("As in 6.4: the agent's own of what it got; of what it sent to many, the first 20"),
-      recipients: z.number().describe("How many it went to"),
-    }),
-  ),
+  messages: z.array(messageView.extend(receiptFields)),
   next: z.number().nullable(),
+  behind: z
+    .number()
+    .describe(
+      "How many of the newest events of the journal the history does not have yet: none, or a few for a moment. After an update the hub may read its journal anew; until then messages are missing",
+    ),
 });
 
 const inboxQuery = z.strictObject({

@@ -1,20 +1,12 @@
 import { z } from "zod";
 import { budgetKinds } from "../../model/usage.js";
+import { conversationFacts } from "./conversations.js";
+import { messageWords as words } from "./message-words.js";
 
 /** What the person decides upon, field by field; `text` of the need says the same in words. */
 
 const text = z.string();
 const maybe = z.string().nullable();
-
-/** A message in a few words; `cut`: it is longer, `GET /api/messages/:id` has all of it. */
-const words = z.object({
-  id: text,
-  from: text,
-  to: text,
-  at: text,
-  text,
-  cut: z.literal(true).optional(),
-});
 
 const pane = z.object({ session: text, pane: text, socket: maybe });
 
@@ -46,18 +38,7 @@ const dialog = z.object({
   pane: pane.nullable(),
 });
 
-const conversation = z.object({
-  about: z.literal("conversation"),
-  participants: z.array(text),
-  hops: z.number(),
-  hops_most: z.number(),
-  messages: z.number(),
-  messages_most: z.number(),
-  held: z.number(),
-  /** Null where it was pruned. */
-  first: words.nullable(),
-  last: words.nullable(),
-});
+const conversation = z.object({ about: z.literal("conversation"), ...conversationFacts.shape });
 
 const budget = z.object({
   about: z.literal("budget"),

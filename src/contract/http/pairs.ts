@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { heldReasons } from "../../model/held.js";
 import { pairActions } from "../../model/pair.js";
 import type { RouteContract } from "./route.js";
 
@@ -17,7 +18,12 @@ const pairView = z.object({
     .describe("How long a message sent now would be held by the cooldown of those before it"),
   paused: z.boolean(),
   held: z.number().describe("How many messages of it are held now, whatever for"),
+  held_for: z
+    .array(z.object({ reason: z.enum(heldReasons), messages: z.number() }))
+    .describe("The same by what they are held for (29.3)"),
   last: z.string().nullable().describe("When the newest message was sent"),
+  message: z.string().nullable().describe("The newest message that is known, and its conversation (9.7)"),
+  conversation: z.string().nullable(),
 });
 
 const decision = z.strictObject({
@@ -35,7 +41,14 @@ export const pairRoutes = {
     summary: "Who writes to whom, how fast, and what is held back, for each direction of each pair",
     access: "operator",
     status: 200,
-    response: z.object({ pairs: z.array(pairView) }),
+    response: z.object({
+      pairs: z.array(pairView),
+      unattended: z
+        .object({ messages: z.number(), most: z.number() })
+        .describe(
+          "Messages between agents in this hour without a word of the person's; at `most` the backstop holds (9.7)",
+        ),
+    }),
   },
   decide: {
     method: "POST",

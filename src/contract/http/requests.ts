@@ -33,10 +33,18 @@ export const requestView = z.object({
   expires_in_seconds: z.number().optional().describe("While it is open"),
   nudges: z.number(),
   claimed_by: z.string().optional(),
+  claimed_at: z.string().optional(),
+  reopened_at: z.string().optional().describe("When it was open again, since `reopened_from` had left"),
+  reopened_from: z.string().optional(),
+  answered_at: z.string().optional(),
   answer: z
     .string()
     .optional()
     .describe("The id of the message that answers it, for its two ends and the operator"),
+  answer_text: z
+    .string()
+    .optional()
+    .describe("What that says, on one line and at most 200 characters; missing where it was pruned"),
 });
 
 const listRequestsQuery = z.strictObject({
@@ -81,6 +89,15 @@ export const requestRoutes = {
     query: listRequestsQuery,
     status: 200,
     response: requestList,
+  },
+  show: {
+    method: "GET",
+    path: "/api/requests/:id",
+    summary: "One request, whatever became of it",
+    access: "member",
+    status: 200,
+    response: requestView,
+    errors: ["REQUEST_NOT_FOUND"],
   },
   claim: {
     method: "POST",

@@ -5,6 +5,7 @@ import { checkRoutes } from "./checks.js";
 import { claimRoutes } from "./claims.js";
 import { conversationRoutes } from "./conversations.js";
 import { folderRoutes } from "./folders.js";
+import { heldRoutes } from "./held.js";
 import { hookRoutes } from "./hooks.js";
 import { hostingRoutes } from "./hosting.js";
 import { hubRoutes } from "./hub.js";
@@ -41,6 +42,7 @@ export const allRoutes: readonly RouteContract[] = [
   ...Object.values(needsYouRoutes),
   ...Object.values(conversationRoutes),
   ...Object.values(pairRoutes),
+  ...Object.values(heldRoutes),
   ...Object.values(requestRoutes),
   ...Object.values(claimRoutes),
   ...Object.values(taskRoutes),

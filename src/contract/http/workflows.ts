@@ -2,7 +2,7 @@ import { z } from "zod";
 import { onConditions, stepStatuses, workflowStatuses } from "../../model/workflow.js";
 import { messageId } from "./messages.js";
 import type { RouteContract } from "./route.js";
-import { taskAgent, taskTerms } from "./tasks.js";
+import { taskAgent, taskTerms, taskView } from "./tasks.js";
 import { usageTotals } from "./usage.js";
 
 const text = (max: number) => z.string().min(1).max(max);
@@ -78,6 +78,13 @@ const stepView = z.object({
   output: z.string().nullable(),
   error: z.string().nullable(),
   started: z.string().nullable(),
+  asked: z.string().nullable().describe("When the person was asked whether it may run"),
+  assigned: z
+    .string()
+    .nullable()
+    .describe("When its agent was given it: until `began` it waits for its turn"),
+  began: z.string().nullable().describe("When its agent began with it"),
+  waiting_since: z.string().optional().describe("Since when it waits for the person"),
   ended: z.string().nullable(),
 });
 
@@ -92,9 +99,34 @@ const workflowView = z.object({
   ended: z.string().nullable(),
 });
 
-const workflowRow = workflowView
-  .omit({ steps: true, usage: true })
-  .extend({ steps: z.number(), ended_steps: z.number().describe("How many of them have ended") });
+const workflowRow = workflowView.omit({ steps: true, usage: true }).extend({
+  steps: z.number(),
+  ended_steps: z.number().describe("How many of them have ended"),
+  done_steps: z.number().describe("How many of them are done"),
+  failed_at: z.string().optional().describe("The first step of the definition that has failed"),
+});
+
+/** What flows into a step: what another one put out, or how else that ended. */
+const inputView = z.object({
+  step: z.string(),
+  status: z.enum(stepStatuses),
+  output: z.string().nullable(),
+  error: z.string().nullable(),
+});
+
+const stepDetails = stepView.extend({
+  prompt: z.string().nullable().describe("As it was written; null for a step that only asks"),
+  inputs: z
+    .array(inputView)
+    .describe(
+      "The steps that its prompt names, and those that it depends on, in the order of the definition",
+    ),
+  on_failure: onFailure.optional(),
+  comment: z.string().nullable().describe("What the person said when they approved or rejected it"),
+  tries: z
+    .array(taskView.omit({ prompt: true, output: true, output_cut: true, workflow: true, step: true }))
+    .describe("Its tasks, oldest first; the last of them is `task_id`"),
+});
 
 const listQuery = z.strictObject({
   status: z.enum(workflowStatuses).optional().describe("Default: all"),
@@ -156,6 +188,15 @@ export const workflowRoutes = {
     status: 200,
     response: workflowView,
     errors: ["WORKFLOW_NOT_FOUND", "TOO_MANY_READERS"],
+  },
+  step: {
+    method: "GET",
+    path: "/api/workflows/:id/steps/:step",
+    summary: "One step: its prompt, what flows into it, what it put out, and every time it was tried",
+    access: "member",
+    status: 200,
+    response: stepDetails,
+    errors: ["WORKFLOW_NOT_FOUND", "STEP_NOT_FOUND"],
   },
   cancel: {
     method: "POST",

@@ -95,3 +95,24 @@ test("a claim survives a restart", async () => {
   expect(await again.claim(qwen, request)).toMatchObject({ claimed: false });
   expect(await again.claim(gemini, request)).toMatchObject({ claimed: true });
 });
+
+test("a request remembers when it was claimed, when it was open again and who had left, and when it was answered", async () => {
+  const { hub, codex, gemini, qwen } = await openTeam();
+  const request = await hub.ask(codex);
+  const seen = () => hub.views.requests.byId(request);
+  expect(seen()).toMatchObject({ claimedAt: null, answeredAt: null, reopened: null });
+
+  await hub.claim(gemini, request);
+  const claimedAt = seen()?.claimedAt ?? 0;
+  expect(claimedAt).toBeGreaterThanOrEqual(seen()?.openedAt ?? 0);
+  await hub.deregister(gemini);
+  expect(seen()).toMatchObject({ claimedAt: null, reopened: { by: gemini, byName: "gemini" } });
+  await hub.claim(qwen, request);
+  await hub.execute("answerRequest", { agent: qwen, request, content: "done" });
+
+  expect(seen()).toMatchObject({
+    state: { kind: "answered", byName: "qwen" },
+    reopened: { byName: "gemini" },
+  });
+  expect(seen()?.answeredAt).toBeGreaterThanOrEqual(seen()?.claimedAt ?? Number.POSITIVE_INFINITY);
+});

@@ -11,9 +11,13 @@ export function findStep(context: HubContext, id: WorkflowId, name: string): { f
   const flow = flowOf(context, id);
   const step = flow?.step(name);
   if (flow !== undefined && step !== undefined) return { flow, step };
-  const names = flow?.workflow.steps.map((one) => one.name) ?? [];
+  throw missingStep(id, name, flow?.workflow.steps.map((one) => one.name) ?? []);
+}
+
+/** The refusal for whoever names a step that is not there. */
+export function missingStep(id: WorkflowId, name: string, names: readonly string[]): HubError {
   const meant = nearest(name, names);
-  throw new HubError("STEP_NOT_FOUND", `The workflow ${id} has no step "${name.slice(0, 80)}"`, {
+  return new HubError("STEP_NOT_FOUND", `The workflow ${id} has no step "${name.slice(0, 80)}"`, {
     available: names.slice(0, LISTED),
     ...(meant === undefined ? {} : { did_you_mean: meant }),
   });

@@ -18,7 +18,11 @@ export function checkMayAssign(views: TightViews, by: AgentId): void {
 export function findTask(views: TightViews, id: TaskId, reader: AgentId): Task {
   const task = views.tasks.byId(id);
   if (task !== undefined && mayKnow(views, task, reader)) return task;
-  throw new HubError("TASK_NOT_FOUND", `No task has the id "${id.slice(0, 100)}"`, { task_id: id });
+  throw new HubError(
+    "TASK_NOT_FOUND",
+    `No task has the id "${id.slice(0, 100)}"; \`huddle task list\` shows the ids`,
+    { task_id: id },
+  );
 }
 
 export function mayKnow(views: TightViews, { by, agent }: Task, reader: AgentId): boolean {

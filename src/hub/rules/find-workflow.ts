@@ -7,9 +7,11 @@ import type { WorkflowRow } from "../../views/workflows.js";
 export function findWorkflow(views: TightViews, id: string, reader: AgentId): WorkflowRow {
   const found = views.workflows.byId(id);
   if (found !== undefined && (found.creator === reader || seesAllWorkflows(views, reader))) return found;
-  throw new HubError("WORKFLOW_NOT_FOUND", `No workflow has the id "${id.slice(0, 100)}"`, {
-    workflow_id: id,
-  });
+  throw new HubError(
+    "WORKFLOW_NOT_FOUND",
+    `No workflow has the id "${id.slice(0, 100)}"; \`huddle workflow list\` and the tool list_workflows show the ids`,
+    { workflow_id: id },
+  );
 }
 
 export function seesAllWorkflows(views: TightViews, reader: AgentId): boolean {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { ScreenWait, TurnEnd, TurnListener } from "../runtime.js";
 import { vendorOfCli } from "../vendors/vendors.js";
-import { exitedError, type Look, look, type Pane } from "./pane.js";
+import { exitedError, type Look, look, type Pane, readyTwiceMs } from "./pane.js";
 import type { ScreenRule } from "./screen-rule.js";
 import { throughCopyMode } from "./through-copy-mode.js";
 import { agentWords, appended, transcriptAfter } from "./transcript.js";
@@ -38,6 +38,7 @@ export async function followTurn(pane: Pane, begun: Look, options: FollowOptions
   let responded = false;
   /** A dialog was there last: what was allowed in it may not show yet. */
   let resumes = false;
+  let wasDialog = false;
   const hasBegun = () => isCancelled() || (!resumes && (worked || responded));
   let quiet = { since: 0, rows: "" };
   let words: string[] = [];
@@ -46,6 +47,13 @@ export async function followTurn(pane: Pane, begun: Look, options: FollowOptions
     seen(now);
     const reading = throughCopyMode(pane, now);
     if (reading.state === "exited") throw exitedError(pane.id);
+    const isGlimpse = reading.state === "dialog" && !wasDialog;
+    wasDialog = reading.state === "dialog";
+    if (isGlimpse) {
+      // Half drawn, a screen has no box either, and all of it would be taken for the agent's words.
+      await sleep(readyTwiceMs, undefined, { signal });
+      continue;
+    }
     const transcript = transcriptAfter(
       pane.rule,
       now.screen,

@@ -67,6 +67,13 @@ describe.each(["claude", "codex"] as const)("a screen like %s's", (guise) => {
     expect(agent.sent()).toEqual([one.line]);
   });
 
+  test("a screen that is half drawn confirms nothing", { timeout }, async () => {
+    const agent = await openPane(guise, "--swallow", "2", "--torn", "40");
+    const quick = { ...agent.pane, times: { ...agent.pane.times, timeoutMs: 1000 } };
+    expect(await inject(quick, message("!say hello"))).toMatchObject({ kind: "unconfirmed", where: "box" });
+    expect(agent.sent()).toEqual([]);
+  });
+
   test("a draft is never typed over: it holds, and delivers when the draft is gone", {
     timeout,
   }, async () => {

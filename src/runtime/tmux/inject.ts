@@ -1,7 +1,16 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { RuntimeError } from "../runtime.js";
 import { findTag, tagCount } from "./find-tag.js";
-import { exitedError, type Look, look, lookUntil, type Pane, type SeenReady, shownOn } from "./pane.js";
+import {
+  exitedError,
+  type Look,
+  look,
+  lookUntil,
+  type Pane,
+  readyTwiceMs,
+  type SeenReady,
+  shownOn,
+} from "./pane.js";
 import { pasteLine } from "./paste-line.js";
 import { boxText } from "./read-screen.js";
 import { compact } from "./screen.js";
@@ -130,6 +139,7 @@ async function send(
   let presses = 0;
   let pressedAt = Number.NEGATIVE_INFINITY;
   let pauseMs = firstLookMs;
+  let wasGone = false;
   const timeoutMs = Math.max(attemptsMs(pane), rule.confirmMs);
   const deadline = performance.now() + timeoutMs;
   for (;;) {
@@ -137,7 +147,15 @@ async function send(
     const held = findTag(now.screen, boxOf(now), tag) === "box";
     // The person may have pressed Enter on it.
     const begun = presses > 0 ? hasBegun(now, tag, seenBefore) : isSent(now, tag, seenBefore);
-    if (!held && begun) return { kind: "confirmed", look: now };
+    if (!held && begun) {
+      if (boxOf(now) !== undefined || wasGone) return { kind: "confirmed", look: now };
+      // Half drawn, a screen shows the line and no box around it.
+      wasGone = true;
+      await sleep(readyTwiceMs);
+      now = await look(pane);
+      continue;
+    }
+    wasGone = false;
     const late = performance.now() >= deadline;
     if (held && presses === 0 && isRead?.() === true && (await takeOut(pane, line))) throw readError(pane);
     if (held && !late && presses < times.retryCount && performance.now() >= pressedAt + againMs) {
@@ -179,9 +197,9 @@ function isSent(now: Look, tag: string, seenBefore: number): boolean {
   return findTag(now.screen, boxOf(now), tag) !== "box" && tagsOn(now, tag) > seenBefore;
 }
 
-/** A line that was put in without result has left the box since, and stands in the transcript. */
+/** A line that was put in without result has left the box since, and stands in the transcript. Without a box nothing is known yet. */
 export function isTakenLate(now: Look, { tags }: LeftLine, tag: string): boolean {
-  return isSent(now, tag, tags);
+  return boxOf(now) !== undefined && isSent(now, tag, tags);
 }
 
 /** How often the tag stands above the box. */

@@ -3,6 +3,7 @@ import { type Caller, memberId } from "../caller/auth.js";
 import type { HubPorts } from "../ports.js";
 import type { StartReader } from "../streams/open-stream.js";
 import type { ReaderRegistry } from "../streams/reader-registry.js";
+import { endWithToken } from "../streams/token-end.js";
 import type { StreamReader } from "../streams/wire.js";
 
 /** Server-sent events on a plain response: `id` is the sequence number, so that a browser resumes by itself. */
@@ -26,7 +27,9 @@ export function streamOverSse(
   });
   outgoing.on("drain", () => reader?.drained());
   incoming.socket.setNoDelay(true);
+  let stay = () => {};
   outgoing.once("close", () => {
+    stay();
     reader?.close();
     remove();
     leave();
@@ -41,4 +44,5 @@ export function streamOverSse(
       setTimeout(() => outgoing.destroy(), ports.limits.readerLingerMs).unref();
     },
   });
+  stay = endWithToken(caller, ports.wall, (reason) => reader?.drop(reason));
 }

@@ -1,10 +1,11 @@
+import type { z } from "zod";
+import type { conversationFacts } from "../../contract/http/conversations.js";
 import { addressNow } from "../../hub/rules/address-of.js";
-import { HUB_ID, HUMAN_ID } from "../../model/agent.js";
+import { type AgentId, HUB_ID, HUMAN_ID } from "../../model/agent.js";
 import type { Message } from "../../model/message.js";
 import type { Conversation } from "../../views/conversations.js";
 import type { StoredMessage } from "../../views/messages.js";
 import type { HubPorts } from "../ports.js";
-import type { NeedFacts } from "./permission-facts.js";
 
 type Ports = Pick<HubPorts, "views" | "limits">;
 
@@ -13,18 +14,27 @@ const WORDS_MOST = 1000;
 /** So many messages are followed back to who takes part. */
 const BACK_MOST = 100;
 
+/** What waits in it, oldest first, and what came last, where those are known; `agents`: who took part lately. */
+type Known = {
+  held: readonly StoredMessage[];
+  newest?: StoredMessage | undefined;
+  agents?: readonly AgentId[];
+};
+
+type Facts = z.input<typeof conversationFacts>;
+
 /** Who answers whom, how far they came, how it began, and what waits. */
-export function conversationFacts(conversation: Conversation, { views, limits }: Ports): NeedFacts {
-  const { id, messages, hop, base } = conversation;
-  const held = views.inbox
-    .heldFor("budget", id)
-    .flatMap(({ seq }) => views.messages.bySeq(seq) ?? [])
-    .filter((stored, at, all) => all.findIndex(({ seq }) => seq === stored.seq) === at);
+export function describeConversation(
+  { id, messages, hop, base }: Conversation,
+  { held, newest, agents = [] }: Known,
+  { views, limits }: Ports,
+): Facts {
   const [first] = views.messages.byId(id);
-  const last = held.at(-1);
+  const last = held.at(-1) ?? newest;
   return {
-    about: "conversation",
-    participants: participantsOf(held, { views }),
+    participants: participantsOf(held.length > 0 ? held : newest === undefined ? [] : [newest], agents, {
+      views,
+    }),
     hops: hop - base,
     hops_most: limits.conversation.hops,
     messages,
@@ -33,6 +43,15 @@ export function conversationFacts(conversation: Conversation, { views, limits }:
     first: first === undefined ? null : wordsOf(first, { views }),
     last: last === undefined ? null : wordsOf(last, { views }),
   };
+}
+
+/** The messages of these deliveries, each once. */
+export function messagesOf(
+  deliveries: readonly { seq: number }[],
+  { views }: Pick<Ports, "views">,
+): StoredMessage[] {
+  const seqs = new Set(deliveries.map(({ seq }) => seq));
+  return [...seqs].flatMap((seq) => views.messages.bySeq(seq) ?? []);
 }
 
 /** A message with its first words, and who wrote it to whom by the names that they have now. */
@@ -53,11 +72,19 @@ export function wordsOf({ at, data: { message } }: StoredMessage, { views }: Pic
   };
 }
 
-/** Whoever wrote what led to the messages that wait, and whom they wait for; in the order in which they spoke last. */
-function participantsOf(held: readonly StoredMessage[], { views }: Pick<Ports, "views">): string[] {
+/**
+ * Those who are known to take part; without any, whoever wrote what led to these messages, and whom they are for, in the order
+ * in which they spoke last.
+ */
+function participantsOf(
+  from: readonly StoredMessage[],
+  agents: readonly AgentId[],
+  { views }: Pick<Ports, "views">,
+): string[] {
+  if (agents.length > 0) return agents.map((agent) => addressNow(views, agent, agent, HUMAN_ID));
   const known = new Map<string, string>();
   const seen = new Set<string>();
-  const next: Message[] = held.map(({ data }) => data.message);
+  const next: Message[] = from.map(({ data }) => data.message);
   for (let i = 0; i < next.length && i < BACK_MOST; i++) {
     const message = next[i];
     if (message === undefined) break;

@@ -6,7 +6,7 @@ import { listNeeds } from "./needs-you.js";
 
 function needsOf(hub: HostedHub) {
   const hosting = { tmuxOf: () => undefined } as unknown as HubPorts["hosting"];
-  const limits = { conversation: { hops: 2, messages: 100 } } as HubPorts["limits"];
+  const limits = { conversation: { hops: 2, messages: 100, unattended: 200 } } as HubPorts["limits"];
   const ports = { views: hub.views, now: hub.now, wall: hub.clock.wall, hosting, limits };
   return needsYouRoutes.list.response.parse({ items: listNeeds(ports) }).items;
 }

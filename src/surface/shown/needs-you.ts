@@ -14,9 +14,10 @@ import {
 import { type BudgetKind, sayBudget, type Used } from "../../model/usage.js";
 import type { ReachedBudget } from "../../views/budgets.js";
 import type { AskedPermission } from "../../views/permissions.js";
+import { noUsage } from "../../views/usage.js";
 import type { HubPorts } from "../ports.js";
 import { approvalNeeds } from "./approval-needs.js";
-import { conversationFacts } from "./conversation-facts.js";
+import { describeConversation, messagesOf } from "./conversation-facts.js";
 import { mailNeeds } from "./mail-needs.js";
 import { permissionFacts, turnFor, whoseFacts, wordsIn } from "./permission-facts.js";
 
@@ -109,6 +110,7 @@ function ofConversations(ports: NeedPorts): Need[] {
   const { views, wall } = ports;
   return views.conversations.withState("paused", MOST_CONVERSATIONS).map((paused) => {
     const { id, messages, hop } = paused;
+    const held = messagesOf(views.inbox.heldFor("budget", id), ports);
     return {
       id,
       kind: "budget" as const,
@@ -116,7 +118,7 @@ function ofConversations(ports: NeedPorts): Need[] {
       text: `Agents answered each other ${messages} times (${hop} hops) without you. Their mail waits.`,
       at: iso(pausedAt(views, id) ?? wall()),
       expires: null,
-      facts: conversationFacts(paused, ports),
+      facts: { about: "conversation" as const, ...describeConversation(paused, { held }, ports) },
       actions: (["continue", "freeze"] as const).map((decision) => ({
         action: decision,
         label: decision === "continue" ? "Let them go on" : "End it",
@@ -161,12 +163,10 @@ function ofBudget({ kind, key, at, budget }: ReachedBudget, { views }: NeedPorts
 
 /** Since the person last let it go on. */
 function usedSince(kind: BudgetKind, key: string, views: NeedPorts["views"]): Used {
-  const { costUsd, inputTokens, outputTokens } = views.usage.of(kind, key) ?? nothing;
+  const { costUsd, inputTokens, outputTokens } = views.usage.of(kind, key) ?? noUsage;
   const from = views.budgets.from(kind, key);
   return { usd: (costUsd ?? 0) - from.usd, tokens: inputTokens + outputTokens - from.tokens };
 }
-
-const nothing = { costUsd: null, inputTokens: 0, outputTokens: 0 };
 
 /** Its oldest message that is held says since when. */
 function pausedAt(views: NeedPorts["views"], conversation: string): number | undefined {

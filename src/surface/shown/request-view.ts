@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import type { requestView } from "../../contract/http/requests.js";
 import { addressNow } from "../../hub/rules/address-of.js";
+import { obligationText } from "../../model/obligation.js";
 import type { Request } from "../../views/requests.js";
 import { type Caller, memberId } from "../caller/auth.js";
 import type { HubPorts } from "../ports.js";
@@ -9,7 +10,7 @@ type RequestView = z.input<typeof requestView>;
 
 /** A request under the names of now; its answer is for its two ends and the operator. */
 export function viewRequest(request: Request, caller: Caller, { views, now }: HubPorts): RequestView {
-  const { state } = request;
+  const { state, reopened } = request;
   const me = memberId(caller);
   const isTheirs = "by" in state && (caller.kind === "operator" || request.from === me || state.by === me);
   const nameOf = (agent: string, then: string) => addressNow(views, agent, then, me);
@@ -24,6 +25,21 @@ export function viewRequest(request: Request, caller: Caller, { views, now }: Hu
     expires_in_seconds: state.kind === "open" ? Math.max(0, request.expiresAt - now()) / 1000 : undefined,
     nudges: request.nudges,
     claimed_by: "by" in state ? nameOf(state.by, state.byName) : undefined,
+    claimed_at: iso(request.claimedAt),
+    reopened_at: iso(reopened?.at ?? null),
+    reopened_from: reopened === null ? undefined : nameOf(reopened.by, reopened.byName),
+    answered_at: iso(request.answeredAt),
     answer: isTheirs && state.kind === "answered" ? state.message : undefined,
+    answer_text:
+      isTheirs && state.kind === "answered" ? answerText(views, state.by, state.message) : undefined,
   };
+}
+
+function answerText(views: HubPorts["views"], by: string, id: string): string | undefined {
+  const answer = views.messages.bySender(by, id);
+  return answer === undefined ? undefined : obligationText(answer.data.message.content);
+}
+
+function iso(ms: number | null): string | undefined {
+  return ms === null ? undefined : new Date(ms).toISOString();
 }

@@ -3,6 +3,7 @@ import { addressNow } from "../../hub/rules/address-of.js";
 import type { AgentId } from "../../model/agent.js";
 import type { EventOf } from "../../model/events.js";
 import { type LiveTurn, liveStart } from "../../model/live-turn.js";
+import { prefixOf } from "../../model/search-query.js";
 import type { TurnTool } from "../../model/turn.js";
 import type { TightViews } from "../../views/tight.js";
 import { viewTurnUsage } from "../streams/live-frames.js";
@@ -62,7 +63,9 @@ export function viewTurnHit(
 /** From a little before the first word that is found. */
 function excerptOf(text: string, terms: readonly string[]): string {
   const folded = text.toLowerCase();
-  const places = terms.map((term) => folded.indexOf(term.toLowerCase())).filter((at) => at >= 0);
+  const places = terms
+    .map((term) => folded.indexOf((prefixOf(term) ?? term).toLowerCase()))
+    .filter((at) => at >= 0);
   const from = Math.max(0, Math.min(...places, text.length) - BEFORE);
   const start = places.length === 0 || from === 0 ? 0 : from;
   const end = start + EXCERPT;

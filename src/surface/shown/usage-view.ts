@@ -2,15 +2,13 @@ import type { z } from "zod";
 import type { usageTotals } from "../../contract/http/usage.js";
 import type { UsageKind } from "../../model/usage.js";
 import type { TightViews } from "../../views/tight.js";
-import type { Totals } from "../../views/usage.js";
+import { noUsage, type Totals } from "../../views/usage.js";
 
 export type UsageView = z.input<typeof usageTotals>;
 
-const nothing: Totals = { inputTokens: 0, outputTokens: 0, costUsd: null, turns: 0, uncosted: 0 };
-
 /** What the turns of an agent, for a task, in a workflow or conversation, or on a day used together. */
 export function usageOf(views: TightViews, kind: UsageKind, key: string): UsageView {
-  return viewUsage(views.usage.of(kind, key) ?? nothing);
+  return viewUsage(views.usage.of(kind, key) ?? noUsage);
 }
 
 export function viewUsage({ inputTokens, outputTokens, costUsd, turns, uncosted }: Totals): UsageView {

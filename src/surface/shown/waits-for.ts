@@ -8,14 +8,14 @@ import type { HubPorts } from "../ports.js";
 
 type Ports = Pick<HubPorts, "views">;
 
-/** `isPersons`: only the person can let it go on. What it says is for everybody who may see the task. */
-type Waiting = { what: string; isPersons: boolean };
+/** `isPersons`: only the person can let it go on; `since`: wall time, where it is known. What it says is for everybody who may see the task. */
+type Waiting = { what: string; isPersons: boolean; since?: number };
 
 /** What keeps a task from going on, if anything does. */
 export function waitsFor(task: Task, reader: AgentId, { views }: Ports): Waiting | undefined {
   if (isTaskEnded(task.state)) return undefined;
   const asked = questionOf(task, { views });
-  if (asked !== undefined) return { what: asked, isPersons: true };
+  if (asked !== undefined) return { ...asked, isPersons: true };
   const held = task.message === null ? undefined : views.inbox.get(task.message, task.agent);
   if (held?.state === "held") return ofHold(held.hold);
   const name = addressNow(views, task.agent, task.agentName, reader);
@@ -32,11 +32,17 @@ function ofHold(reason: HoldReason | null): Waiting {
 }
 
 /** A question that the person has not answered: what a check runs is the operator's, and only its name is said. */
-function questionOf({ id, agent, by, state }: Task, { views }: Ports): string | undefined {
+function questionOf(
+  { id, agent, by, state }: Task,
+  { views }: Ports,
+): { what: string; since: number } | undefined {
   // Its agent is not there yet while its worktree is made ready: whoever assigned it asks.
   const asker = state === "pending" ? by : agent;
   const open = views.permissions.openOf(asker);
-  const own = open.find(({ permission }) => permission.run?.task === id)?.permission.run;
-  if (own !== undefined) return `the person to allow ${own.check} to run`;
-  return state === "pending" || open.length === 0 ? undefined : "the person to answer what its agent asks";
+  const own = open.find(({ permission }) => permission.run?.task === id);
+  if (own?.permission.run !== undefined)
+    return { what: `the person to allow ${own.permission.run.check} to run`, since: own.at };
+  const [oldest] = open;
+  if (state === "pending" || oldest === undefined) return undefined;
+  return { what: "the person to answer what its agent asks", since: oldest.at };
 }

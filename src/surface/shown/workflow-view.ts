@@ -12,10 +12,10 @@ import { usageOf } from "./usage-view.js";
 import { waitsFor } from "./waits-for.js";
 
 export type WorkflowView = z.input<typeof workflowRoutes.show.response>;
-type StepView = WorkflowView["steps"][number];
+export type StepView = WorkflowView["steps"][number];
 type ListedWorkflow = z.input<typeof workflowRoutes.list.response>["workflows"][number];
 type Ports = Pick<HubPorts, "views">;
-type Shown = { reader: AgentId; outputs?: boolean };
+export type Shown = { reader: AgentId; outputs?: boolean };
 
 /** A workflow under the names of now; what its steps answered is for its creator and the operator. */
 export function viewWorkflow(
@@ -31,7 +31,13 @@ export function viewWorkflow(
   });
   const isRunning = steps.some(({ status }) => status === "running");
   const isWaiting = !isRunning && (isHeld(row, ports) || steps.some(({ status }) => status === "waiting"));
-  const { steps: _count, ended_steps: _ended, ...head } = listWorkflow(row, reader, ports);
+  const {
+    steps: _count,
+    ended_steps: _ended,
+    done_steps: _done,
+    failed_at: _failed,
+    ...head
+  } = listWorkflow(row, reader, ports);
   return {
     ...head,
     status: row.state === "running" && isWaiting ? "waiting" : row.state,
@@ -42,6 +48,7 @@ export function viewWorkflow(
 
 export function listWorkflow(row: WorkflowRow, reader: AgentId, { views }: Ports): ListedWorkflow {
   const defined = views.workflows.definition(row.id);
+  const { done, failedAt } = views.workflows.progress(row.id);
   const isWaiting = row.state === "running" && (views.workflows.isWaiting(row.id) || isHeld(row, { views }));
   return {
     workflow_id: row.id,
@@ -50,6 +57,8 @@ export function listWorkflow(row: WorkflowRow, reader: AgentId, { views }: Ports
     status: isWaiting ? "waiting" : row.state,
     steps: row.steps,
     ended_steps: row.over,
+    done_steps: done,
+    ...(failedAt === null ? {} : { failed_at: failedAt }),
     created: new Date(defined?.createdAt ?? 0).toISOString(),
     ended: iso(row.ended),
   };
@@ -60,7 +69,7 @@ function isHeld({ id }: WorkflowRow, { views }: Ports): boolean {
   return views.budgets.reached("workflow", id) !== undefined;
 }
 
-function viewStep(
+export function viewStep(
   step: StepRow,
   defined: WorkflowStep,
   { reader, outputs, isTheirs }: Shown & { isTheirs: boolean },
@@ -69,10 +78,12 @@ function viewStep(
   const { views } = ports;
   const task = step.task === null ? undefined : views.tasks.byId(step.task);
   const waiting = isBetweenTries(views, step)
-    ? { what: "the person: the budget of the workflow is used up", isPersons: true }
+    ? { what: "the person: the budget of the workflow is used up", isPersons: true, since: undefined }
     : step.state === "running" && task !== undefined
       ? waitsFor(task, reader, ports)
       : undefined;
+  const isAsked = step.state === "waiting";
+  const waitingSince = isAsked ? step.asked : waiting?.isPersons === true ? (waiting.since ?? null) : null;
   const who = step.assignee ?? defined;
   const name = who.agentName ?? who.spawn?.backend ?? "";
   const agent = task?.agent ?? who.agent;
@@ -91,11 +102,15 @@ function viewStep(
     output: outputs === true && isTheirs ? outputOf(step, defined, ports) : null,
     error: isTheirs ? step.error : null,
     started: iso(step.started),
+    asked: iso(step.asked),
+    assigned: step.started === null ? null : iso(task?.assignedAt ?? null),
+    began: step.started === null ? null : iso(task?.startedAt ?? null),
+    ...(waitingSince === null ? {} : { waiting_since: new Date(waitingSince).toISOString() }),
     ended: iso(step.ended),
   };
 }
 
-function outputOf(step: StepRow, { prompt }: WorkflowStep, { views }: Ports): string | null {
+export function outputOf(step: StepRow, { prompt }: WorkflowStep, { views }: Ports): string | null {
   if (prompt !== undefined)
     return step.task === null ? null : (views.tasks.outputOf(step.task)?.text ?? null);
   if (step.state !== "done" || step.decided === null) return null;

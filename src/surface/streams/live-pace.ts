@@ -1,4 +1,7 @@
-/** How often a reader is told of one agent: at most ten frames in any second, spread over it. */
+/**
+ * How often a reader is told of one agent: at most ten frames in any second, spread over it. All agents are due at the same
+ * moments, so that one timer and one turn of the event loop serve all that stream.
+ */
 export type LivePace = {
   /** How many frames may go now. */
   room(now: number): number;
@@ -27,7 +30,8 @@ export function createLivePace(): LivePace {
       recent = recent.slice(-MOST);
       const [oldest = now] = recent;
       const whenRoom = recent.length < MOST ? now : oldest + WITHIN_MS + EARLY_MS;
-      due = Math.max(now + Math.min(frames, MOST) * APART_MS, whenRoom);
+      const moment = Math.floor((now + EARLY_MS) / APART_MS) + Math.min(frames, MOST);
+      due = Math.max(moment * APART_MS, whenRoom);
     },
     dueAt: () => due,
   };

@@ -9,6 +9,7 @@ import type { Tickets } from "../caller/tickets.js";
 import type { HubPorts } from "../ports.js";
 import { openStream, type StartReader } from "../streams/open-stream.js";
 import type { ReaderRegistry } from "../streams/reader-registry.js";
+import { endWithToken } from "../streams/token-end.js";
 import type { StreamReader } from "../streams/wire.js";
 
 /** Clients have nothing to say on this socket. */
@@ -72,7 +73,9 @@ export function createSocketAcceptor({ ports, registry, tickets, sameSite, authe
     }
     const { caller, startReader } = admitted;
     const leave = caller.kind === "agent" ? ports.presence.enter(caller.agent) : () => {};
+    let stay = () => {};
     const cleanUp = () => {
+      stay();
       reader?.close();
       remove();
       leave();
@@ -80,14 +83,33 @@ export function createSocketAcceptor({ ports, registry, tickets, sameSite, authe
     socket.once("close", cleanUp);
     server.handleUpgrade(request, socket, head, (client) => {
       client.on("error", () => client.terminate());
+      const gather = createGatherer(socket);
       reader = startReader({
-        send: (frame) => client.send(frame, () => reader?.drained()),
+        send(frame) {
+          gather();
+          client.send(frame, () => reader?.drained());
+        },
         buffered: () => client.bufferedAmount,
         end(reason) {
           client.close(4008, reason.slice(0, 120));
           setTimeout(() => client.terminate(), ports.limits.readerLingerMs).unref();
         },
       });
+      stay = endWithToken(caller, ports.wall, (reason) => reader?.drop(reason));
+    });
+  };
+}
+
+/** Frames that are sent one after the other go out in one write: a write costs more than a frame. */
+function createGatherer(socket: Duplex): () => void {
+  let isGathering = false;
+  return () => {
+    if (isGathering) return;
+    isGathering = true;
+    socket.cork();
+    process.nextTick(() => {
+      isGathering = false;
+      socket.uncork();
     });
   };
 }

@@ -17,6 +17,8 @@ export type SearchAsk =
       before: number;
       limit: number;
     }
+  /** Which of these match. */
+  | { kind: "choose"; of: Searched; expression: string; seqs: readonly number[] }
   | { kind: "prune"; upTo: number; limit: number }
   | { kind: "close" };
 

@@ -2,7 +2,7 @@ import { type AgentId, HUB_ID, HUMAN_ID } from "../../model/agent.js";
 import type { EventData } from "../../model/events.js";
 import { isBroadcast } from "../../model/mail-visibility.js";
 import type { Message, MessageSource } from "../../model/message.js";
-import type { WantedType } from "../../model/search-query.js";
+import { prefixOf, type WantedType } from "../../model/search-query.js";
 
 /*
  * How a message is indexed and how a question is put, in the words of FTS5. A message has two columns: its text, and its
@@ -58,7 +58,7 @@ export function toExpression(wanted: Wanted): string | undefined {
   const { terms, from, to, types, sources, reader } = wanted;
   const words = terms.filter(hasToken);
   if (terms.length > 0 && words.length === 0) return "nothing";
-  const parts = words.map((word) => `text : ${quote(word)}`);
+  const parts = words.map((word) => `text : ${quoteTerm(word)}`);
   if (from.length > 0) parts.push(anyMark(from.map((who) => mark("f", who))));
   if (to.length > 0) parts.push(anyMark(to.map((who) => mark("t", who))));
   if (types.length > 0) parts.push(anyMark(types.map((type) => mark("k", type))));
@@ -96,6 +96,12 @@ function mark(kind: "f" | "t" | "k" | "s", value: string): string {
 
 function anyMark(marks: readonly string[]): string {
   return `marks : (${marks.map(quote).join(" OR ")})`;
+}
+
+/** `word*` stands for all words that begin so. */
+function quoteTerm(term: string): string {
+  const prefix = prefixOf(term);
+  return prefix === undefined || !hasToken(prefix) ? quote(term) : `${quote(prefix)} *`;
 }
 
 /** Nothing that a person wrote stands outside of quotes; FTS5 reads no further than a NUL. */

@@ -41,6 +41,10 @@ function answer(ask) {
         ? all.all(after, before, limit)
         : match.all(expression, after, before, limit);
     }
+    case "choose": {
+      const { is } = tables[ask.of];
+      return ask.seqs.filter((seq) => is.get(ask.expression, seq) !== undefined);
+    }
     case "prune":
       return [
         Object.values(tables).reduce((sum, { remove }) => sum + remove.run(ask.upTo, ask.limit).changes, 0),
@@ -61,6 +65,7 @@ function statementsOf(table) {
     insert: db.prepare(`INSERT INTO ${table} (rowid, text, marks) VALUES (?, ?, ?)`),
     match: db.prepare(`SELECT rowid FROM ${table} WHERE ${table} MATCH ? AND ${within}`).pluck(),
     all: db.prepare(`SELECT rowid FROM ${table} WHERE ${within}`).pluck(),
+    is: db.prepare(`SELECT rowid FROM ${table} WHERE ${table} MATCH ? AND rowid = ?`).pluck(),
     remove: db.prepare(
       `DELETE FROM ${table} WHERE rowid IN (SELECT rowid FROM ${table} WHERE rowid <= ? ORDER BY rowid LIMIT ?)`,
     ),

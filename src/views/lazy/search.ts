@@ -34,6 +34,10 @@ type FindTurns = Pick<FindMessages, "terms" | "from" | "reader" | "after" | "bef
 export type Search = {
   find(wanted: FindMessages): Promise<number[]>;
   findTurns(wanted: FindTurns): Promise<number[]>;
+  /** Which of these messages match. */
+  choose(wanted: Wanted, seqs: readonly number[]): Promise<number[]>;
+  /** How far it has come in the journal; undefined until it has looked. */
+  place(): number | undefined;
   /**
    * Resolves once everything that is committed now can be found. What was just sent is waited for; an index that is far
    * behind, because messages come too fast or because it is being rebuilt, is not.
@@ -107,6 +111,13 @@ export function openSearch({ file, onProblem, ...source }: SearchPorts): Search 
       if (expression === "nothing") return Promise.resolve([]);
       return ask({ kind: "find", of: "turns", expression, after, before, limit });
     },
+    choose(wanted, seqs) {
+      const expression = toExpression(wanted);
+      if (expression === "nothing") return Promise.resolve([]);
+      if (expression === undefined) return Promise.resolve([...seqs]);
+      return ask({ kind: "choose", of: "messages", expression, seqs });
+    },
+    place: () => follower.place(),
     async caughtUp() {
       const timers: NodeJS.Timeout[] = [];
       const late = new Promise<void>((resolve) => {

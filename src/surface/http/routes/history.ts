@@ -31,7 +31,8 @@ export function bindHistoryRoutes(bind: BindRoute, ports: HubPorts): void {
       const start: MailPlace =
         after === undefined ? { before: before ?? Number.MAX_SAFE_INTEGER } : { after };
       const { messages, next } = await readMail(agent, start, limit);
-      return { messages: messages.map((stored) => view(stored, agent, caller)), next };
+      const behind = Math.max(0, ports.lastSeq() - ports.historyPlace());
+      return { messages: messages.map((stored) => view(stored, agent, caller)), next, behind };
     } finally {
       leave();
     }

@@ -18,6 +18,8 @@ export function bindHubRoutes(
 ): void {
   bind(hubRoutes.health, () => ports.health());
 
+  bind(hubRoutes.details, () => ports.healthDetails());
+
   bind(hubRoutes.ticket, ({ caller }) => ({
     ticket: tickets.issue(caller),
     expires_in_seconds: ports.limits.ticketLifeMs / 1000,

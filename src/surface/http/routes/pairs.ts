@@ -1,12 +1,15 @@
 import type { z } from "zod";
+import { heldRoutes } from "../../../contract/http/held.js";
 import { pairRoutes } from "../../../contract/http/pairs.js";
 import { addressNow } from "../../../hub/rules/address-of.js";
 import { findAgent } from "../../../hub/rules/find-agent.js";
 import { type AgentId, HUMAN_ID } from "../../../model/agent.js";
 import { HubError } from "../../../model/errors.js";
-import { MINUTES, type PairTraffic } from "../../../views/traffic.js";
+import { groupBy } from "../../../model/group-by.js";
+import { MINUTES, type PairTraffic, silentPair } from "../../../views/traffic.js";
 import { memberId } from "../../caller/auth.js";
 import type { HubPorts } from "../../ports.js";
+import { countReasons, findHeld, type HeldDelivery, pairKey, viewHeld } from "../../shown/held-mail.js";
 import type { BindRoute } from "../bind-route.js";
 
 type PairView = z.input<typeof pairRoutes.list.response>["pairs"][number];
@@ -14,22 +17,39 @@ type PairView = z.input<typeof pairRoutes.list.response>["pairs"][number];
 /** Over how many of the newest minutes a rate is the average. */
 const RATE_MINUTES = 5;
 const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
 
 export function bindPairRoutes(bind: BindRoute, ports: HubPorts): void {
   const { views, limits } = ports;
 
   bind(pairRoutes.list, async () => {
-    const traffic = await ports.traffic();
+    const traffic = await ports.traffic.read();
+    const held = groupBy(findHeld(traffic, ports), pairKey);
     const none = Array.from({ length: MINUTES }, () => 0);
-    const silent = [...views.pausedPairs.all(), ...views.inbox.heldPairs()];
+    const silent = [...views.pausedPairs.all(), ...[...held.values()].flatMap(([one]) => one ?? [])];
     const pairs = new Map([
-      ...silent.map((way) => [keyOf(way), { ...way, minutes: none, last: 0 }] as const),
-      ...traffic.map((pair) => [keyOf(pair), pair] as const),
+      ...silent.map(
+        ({ from, to }) => [pairKey({ from, to }), { ...silentPair(from, to), minutes: none }] as const,
+      ),
+      ...traffic.map((pair) => [pairKey(pair), pair] as const),
     ]);
     return {
       pairs: [...pairs.values()]
-        .map(view)
+        .map((pair) => view(pair, held.get(pairKey(pair)) ?? []))
         .sort((one, other) => compare(one.from, other.from) || compare(one.to, other.to)),
+      unattended: {
+        messages: views.conversations.unattendedSince(ports.now() - HOUR_MS),
+        most: limits.conversation.unattended,
+      },
+    };
+  });
+
+  bind(heldRoutes.list, async ({ query }) => {
+    const held = findHeld(await ports.traffic.read(), ports);
+    return {
+      held: held.slice(0, query.limit).flatMap((one) => viewHeld(one, ports)),
+      total: held.length,
+      reasons: countReasons(held),
     };
   });
 
@@ -42,8 +62,14 @@ export function bindPairRoutes(bind: BindRoute, ports: HubPorts): void {
     return { from: nameOf(from.id), to: nameOf(to.id), ...decided };
   });
 
-  function view({ from, to, minutes, last }: PairTraffic): PairView {
+  function view(
+    { from, to, minutes, last, ...newest }: PairTraffic,
+    held: readonly HeldDelivery[],
+  ): PairView {
     const now = ports.now();
+    const lastHeld = held.at(-1);
+    const stored =
+      newest.message === null && lastHeld !== undefined ? views.messages.bySeq(lastHeld.seq) : undefined;
     const pair = views.pairs.get(from, to);
     const isQuiet = pair === undefined || now - pair.last >= limits.cooldown.resetMs;
     const recent = pair?.recent.filter((at) => now - at < MINUTE_MS).length;
@@ -57,18 +83,17 @@ export function bindPairRoutes(bind: BindRoute, ports: HubPorts): void {
       level: isQuiet ? 0 : pair.level,
       next_ms: Math.max(0, (pair?.due ?? now) - now),
       paused: views.pausedPairs.has(from, to),
-      held: views.inbox.heldOf(from, to).length,
+      held: held.length,
+      held_for: countReasons(held),
       last: last === 0 ? null : new Date(last).toISOString(),
+      message: newest.message ?? stored?.data.message.id ?? null,
+      conversation: newest.conversation ?? lastHeld?.conversation ?? null,
     };
   }
 
   function nameOf(agent: AgentId): string {
     return addressNow(views, agent, agent, HUMAN_ID);
   }
-}
-
-function keyOf({ from, to }: Pick<PairTraffic, "from" | "to">): string {
-  return `${from} ${to}`;
 }
 
 function average(counts: readonly number[]): number {

@@ -1,4 +1,5 @@
 import { requestRoutes } from "../../../contract/http/requests.js";
+import { recallRequest } from "../../../hub/rules/find-request.js";
 import { HubError } from "../../../model/errors.js";
 import { memberId } from "../../caller/auth.js";
 import type { HubPorts } from "../../ports.js";
@@ -32,6 +33,10 @@ export function bindRequestRoutes(bind: BindRoute, ports: HubPorts): void {
       next: found.length > limit ? (page.at(-1)?.id ?? null) : null,
     };
   });
+
+  bind(requestRoutes.show, ({ caller, param }) =>
+    viewRequest(recallRequest(views, param("id")), caller, ports),
+  );
 
   bind(requestRoutes.claim, async ({ caller, param }) => {
     const { claimed, request } = await execute("claimRequest", {

@@ -1,12 +1,8 @@
 import type { z } from "zod";
 import { type searchQuery, searchRoutes } from "../../../contract/http/search.js";
 import { forReader } from "../../../hub/rules/address-of.js";
-import { recallAgent } from "../../../hub/rules/find-agent.js";
-import { nameIn } from "../../../model/address.js";
-import type { AgentId } from "../../../model/agent.js";
 import { HubError } from "../../../model/errors.js";
 import { maySee } from "../../../model/mail-visibility.js";
-import { parseSearch, readAfter, readType, type SearchQuery } from "../../../model/search-query.js";
 import { asSeenBy } from "../../../model/visibility.js";
 import { threadRoot } from "../../../views/lazy/threads.js";
 import { listMessages } from "../../../views/list-messages.js";
@@ -14,9 +10,13 @@ import type { StoredMessage } from "../../../views/messages.js";
 import { type Caller, memberId, viewerOf } from "../../caller/auth.js";
 import type { HubPorts } from "../../ports.js";
 import { hasStatus } from "../../shown/has-status.js";
+import { viewDeliveries } from "../../shown/message-status.js";
 import { viewMessage } from "../../shown/message-view.js";
 import { viewAgentTurn, viewTurnHit } from "../../shown/turn-view.js";
 import type { BindRoute } from "../bind-route.js";
+import { readCursor, readSearch, type SearchAsked } from "./read-search.js";
+import { findCandidates } from "./search-candidates.js";
+import { countFound } from "./search-count.js";
 
 type Within = { after: number; before: number; limit: number };
 
@@ -26,53 +26,50 @@ const CHUNK = 200;
 const THREAD = 1000;
 /** How many candidates one call looks at when only some of them are wanted. */
 const MOST_LOOKED_AT = 2000;
+/** Of what went to many: the rest is in the message's own receipt. */
+const MOST_DELIVERIES = 20;
 
 export function bindSearchRoutes(bind: BindRoute, ports: HubPorts): void {
   const { views, search } = ports;
 
   bind(searchRoutes.search, ({ caller, query }) => seated(caller, () => find(caller, query)));
 
+  bind(searchRoutes.count, ({ caller, query }) =>
+    seated(caller, () => countFound(ports, caller, readSearch(ports, caller, query), query.every)),
+  );
+
   async function find(caller: Caller, query: z.output<typeof searchQuery>) {
     const viewer = viewerOf(caller);
-    const wanted = readQuery(query, ports.wall());
-    const types = wanted.types.flatMap((type) => (type === "turn" ? [] : [type]));
-    const wantsMessages = wanted.types.length === types.length || types.length > 0;
+    const asked = readSearch(ports, caller, query);
+    const { after } = asked;
+    const { statuses } = asked.query;
     const { limit } = query;
-    const after = wanted.after === undefined ? 0 : ports.seqBefore(wanted.after);
-    let before = readCursor(query.cursor);
+    let before = Math.min(asked.before, readCursor(query.cursor));
     const newest = before;
     await search.caughtUp();
-    if (!wantsMessages) return turnPage(caller, wanted, { after, before, limit });
+    if (asked.messages === undefined) return turnPage(caller, asked, { after, before, limit });
 
     const found: StoredMessage[] = [];
+    const withReceipts = query.receipts === "true";
     /** With the turns between these messages. */
     const page = async (next: number | undefined) => ({
-      messages: shown(caller, found),
-      ...(await turnsWithin(caller, wanted, {
+      messages: withReceipts ? found.map((one) => withReceipt(caller, one)) : shown(caller, found),
+      ...(await turnsWithin(caller, asked, {
         after: next === undefined ? after : next - 1,
         before: newest,
         limit,
       })),
       next: next === undefined ? null : next.toString(36),
     });
-    const chunk = wanted.statuses.length === 0 ? limit + 1 : CHUNK;
+    const chunk = statuses.length === 0 ? limit + 1 : CHUNK;
     for (let looked = 0; looked < MOST_LOOKED_AT; looked += chunk) {
-      const seqs = await search.find({
-        ...wanted,
-        types,
-        from: wanted.from.flatMap((name) => nameAndId(name, memberId(caller))),
-        to: wanted.to.flatMap((name) => nameAndId(name, memberId(caller))),
-        reader: viewer.kind === "agent" ? viewer.id : undefined,
-        after,
-        before,
-        limit: chunk,
-      });
+      const seqs = await findCandidates(ports, asked, { after, before, limit: chunk });
       for (const seq of seqs) {
         if (found.length === limit) return page(before);
         before = seq;
         const stored = views.messages.bySeq(seq);
         if (stored === undefined || !maySee(stored.data.message, viewer)) continue;
-        if (hasStatus(views, stored, wanted.statuses, viewer)) found.push(stored);
+        if (hasStatus(views, stored, statuses, viewer)) found.push(stored);
       }
       if (seqs.length < chunk) return page(undefined);
     }
@@ -133,27 +130,33 @@ export function bindSearchRoutes(bind: BindRoute, ports: HubPorts): void {
     );
   }
 
+  /** With how far it has come; a recipient sees only its own delivery. */
+  function withReceipt(caller: Caller, stored: StoredMessage) {
+    const { seq, at, data } = stored;
+    const me = memberId(caller);
+    const { to, from } = data.message;
+    const knowsAll = caller.kind === "operator" || from === me;
+    const recipients = knowsAll ? to.slice(0, MOST_DELIVERIES) : to.filter(({ agent }) => agent === me);
+    return {
+      ...viewMessage({ seq, at, message: forReader(views, data.message, me) }, views, me),
+      deliveries: viewDeliveries(stored, recipients, caller, ports),
+      recipients: to.length,
+    };
+  }
+
   /** Where only turns are wanted. */
-  async function turnPage(caller: Caller, wanted: SearchQuery, within: Within) {
-    const { turns, more_turns } = await turnsWithin(caller, wanted, within);
+  async function turnPage(caller: Caller, asked: SearchAsked, within: Within) {
+    const { turns, more_turns } = await turnsWithin(caller, asked, within);
     const next = more_turns === true ? (turns.at(-1)?.seq ?? null) : null;
     return { messages: [], turns, next: next === null ? null : next.toString(36) };
   }
 
-  async function turnsWithin(caller: Caller, wanted: SearchQuery, { limit, ...within }: Within) {
-    const isAsked = wanted.types.length === 0 || wanted.types.includes("turn");
-    const others = wanted.to.length + wanted.statuses.length + wanted.sources.length;
-    if (!isAsked || others > 0 || wanted.betweenAgents) return { turns: [] };
+  async function turnsWithin(caller: Caller, asked: SearchAsked, { limit, ...within }: Within) {
+    if (asked.turns === undefined) return { turns: [] };
     const viewer = viewerOf(caller);
     const reader = memberId(caller);
-    const { terms } = wanted;
-    const seqs = await search.findTurns({
-      terms,
-      from: wanted.from.flatMap((name) => nameAndId(name, reader)),
-      reader: viewer.kind === "agent" ? viewer.id : undefined,
-      ...within,
-      limit: limit + 1,
-    });
+    const { terms } = asked.turns;
+    const seqs = await search.findTurns({ ...asked.turns, ...within, limit: limit + 1 });
     const found = seqs.slice(0, limit).flatMap((seq) => {
       const [event] = ports.pageAfter(seq - 1, 1);
       const isIts = event?.seq === seq && event.type === "TurnEnded" && asSeenBy(event, viewer) !== null;
@@ -161,34 +164,6 @@ export function bindSearchRoutes(bind: BindRoute, ports: HubPorts): void {
     });
     return { turns: found, ...(seqs.length > limit ? { more_turns: true as const } : {}) };
   }
-
-  /** Whoever has the name now may have had another when it sent. With a team, only that agent is meant. */
-  function nameAndId(address: string, reader: AgentId): string[] {
-    const agent = recallAgent(views, address, reader);
-    if (agent === undefined) return [address];
-    return nameIn(address) === address ? [address, agent.id] : [agent.id];
-  }
-}
-
-/** A parameter stands above the filter of its name among the words; of two times the later one counts. */
-function readQuery(query: z.output<typeof searchQuery>, now: number): SearchQuery {
-  const { q = "", from, to, type, after } = query;
-  const written = parseSearch(q, now);
-  const moments = [written.after, after === undefined ? undefined : readAfter(after, now)];
-  const given = moments.filter((moment) => moment !== undefined);
-  return {
-    ...written,
-    from: from === undefined ? written.from : [from],
-    to: to === undefined ? written.to : [to],
-    types: type === undefined ? written.types : [readType(type)],
-    after: given.length === 0 ? undefined : Math.max(...given),
-  };
-}
-
-function readCursor(cursor: string | undefined): number {
-  if (cursor === undefined) return Number.MAX_SAFE_INTEGER;
-  if (/^[0-9a-z]{1,11}$/.test(cursor)) return Number.parseInt(cursor, 36);
-  throw new HubError("INVALID_INPUT", `cursor: give what an earlier answer had as "next"`);
 }
 
 function readSince(since: string): number {

@@ -5,6 +5,7 @@ import { HubError } from "../../../model/errors.js";
 import { memberId } from "../../caller/auth.js";
 import type { HubPorts } from "../../ports.js";
 import { awaitEndFor, endOfWorkflow } from "../../shown/await-end.js";
+import { viewStepDetails } from "../../shown/step-details.js";
 import { listWorkflow, viewWorkflow } from "../../shown/workflow-view.js";
 import { checkSchemas, noteWorkflowRead, toAssignee, toWorkflow } from "../../workflows.js";
 import type { BindRoute } from "../bind-route.js";
@@ -52,6 +53,11 @@ export function bindWorkflowRoutes(bind: BindRoute, ports: HubPorts): void {
     const row = findWorkflow(views, id, me);
     await noteWorkflowRead(row, me, ports);
     return viewWorkflow(row, { reader: me, outputs: query.outputs ?? true }, ports);
+  });
+
+  bind(workflowRoutes.step, ({ caller, param }) => {
+    const me = memberId(caller);
+    return viewStepDetails(findWorkflow(views, param("id"), me), param("step"), me, ports);
   });
 
   bind(workflowRoutes.cancel, async ({ caller, param }) => {

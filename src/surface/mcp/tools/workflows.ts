@@ -73,7 +73,8 @@ function forModel({ steps, ...workflow }: WorkflowView) {
   const most = Math.floor(OUTPUTS_MOST / Math.max(1, steps.length));
   return {
     ...workflow,
-    steps: steps.map(({ output, ...step }) => ({
+    // When it was asked, assigned and begun is for people who look at a timeline.
+    steps: steps.map(({ output, asked: _a, assigned: _b, began: _c, waiting_since: _d, ...step }) => ({
       ...step,
       output: output === null ? null : quoteBlock(keepEnd(output, most)),
       ...(output !== null && output.length > most ? { output_length: output.length } : {}),

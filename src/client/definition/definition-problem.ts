@@ -1,9 +1,9 @@
-import type { z } from "zod";
-import type { Path } from "../../client/parse-yaml.js";
+import { z } from "zod";
 import { workflowDefinition, workflowStep } from "../../contract/http/workflows.js";
 import { HubError } from "../../model/errors.js";
 import { nearest } from "../../model/nearest.js";
 import { quoteValue } from "../../model/quote-value.js";
+import type { Path } from "../parse-yaml.js";
 
 /** One slip can be followed by thousands of complaints, and nobody reads those. */
 const MOST_SHOWN = 50;
@@ -11,8 +11,16 @@ const MOST_SHOWN = 50;
 /** One thing that is wrong with a definition: at which value, or at the name of which key. */
 export type DefinitionProblem = { path: Path; part: "key" | "value"; message: string };
 
+const placedProblem = z.object({ line: z.number(), column: z.number(), message: z.string() });
+
 /** A problem and where it stands in the file, as editors and terminals link it. */
-export type PlacedProblem = { line: number; column: number; message: string };
+export type PlacedProblem = z.output<typeof placedProblem>;
+
+/** The problems that a refusal by `definitionInvalid` tells of; undefined for anything else. */
+export function problemsIn(error: unknown): readonly PlacedProblem[] | undefined {
+  if (!(error instanceof HubError) || error.code !== "WORKFLOW_INVALID") return undefined;
+  return z.array(placedProblem).safeParse(error.details["problems"]).data;
+}
 
 /** Every problem of a file at once; nothing was started. */
 export function definitionInvalid(

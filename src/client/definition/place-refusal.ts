@@ -1,13 +1,17 @@
 import { z } from "zod";
-import type { Path } from "../../client/parse-yaml.js";
 import { HubError } from "../../model/errors.js";
+import type { Path } from "../parse-yaml.js";
 import { definitionInvalid } from "./definition-problem.js";
-import type { DefinitionFile } from "./read-definition.js";
+import type { ParsedDefinition } from "./parse-definition.js";
 
 const told = z.array(z.object({ field: z.string(), problem: z.string() })).min(1);
 
 /** What only the hub knows to be wrong, such as unknown agents, said at its place in the file; other refusals stay. */
-export function placeRefusal(error: unknown, file: string, { place }: DefinitionFile): unknown {
+export function placeRefusal(
+  error: unknown,
+  file: string,
+  { place }: Pick<ParsedDefinition, "place">,
+): unknown {
   if (!(error instanceof HubError)) return error;
   const issues = told.safeParse(error.details["issues"]);
   if (!issues.success) return error;
