@@ -1,28 +1,56 @@
-import { lazy, Suspense } from "react";
+import { type ComponentType, lazy, Suspense } from "react";
 import { Skeleton } from "./parts/skeleton.js";
 import { useTitle } from "./shell/page-title.js";
 
-/* The pages, each in a folder of its own; this is where they are put into the desk. */
+/*
+ * The pages, each in a folder of its own; this is where they are put into the desk. Each is loaded when somebody goes there: the
+ * chat has all that it needs to read Markdown, Network and Workflows have a graph.
+ */
 
-/** The largest of the pages, with all that it needs to read Markdown: loaded when somebody looks at an agent. */
-const AgentChat = lazy(() => import("./chat/agent-chat.js").then((chat) => ({ default: chat.AgentChat })));
-const MessageChat = lazy(() =>
-  import("./chat/agent-chat.js").then((chat) => ({ default: chat.MessageChat })),
-);
+const AgentChat = loadLater("the chat", async () => (await import("./chat/agent-chat.js")).AgentChat);
 
 export function AgentPage({ id, name }: { id: string; name: string }) {
   useTitle(name);
-  return (
-    <Suspense fallback={<Skeleton lines={9} label="Loading the chat" />}>
-      <AgentChat id={id} />
-    </Suspense>
-  );
+  return <AgentChat id={id} />;
 }
 
-export function MessagePage({ id }: { id: string }) {
-  return (
-    <Suspense fallback={<Skeleton lines={9} label="Loading the chat" />}>
-      <MessageChat id={id} />
-    </Suspense>
-  );
+const LeftChat = loadLater("the chat", async () => (await import("./chat/agent-chat.js")).LeftChat);
+
+/** Of one that is not here any more. */
+export function LeftAgentPage({ id, name }: { id: string; name: string }) {
+  useTitle(name);
+  return <LeftChat id={id} name={name} />;
+}
+
+export const MessagePage = loadLater(
+  "the chat",
+  async () => (await import("./chat/agent-chat.js")).MessageChat,
+);
+export const NetworkPage = loadLater(
+  "the network",
+  async () => (await import("./network/network-page.js")).NetworkPage,
+);
+export const RequestsPage = loadLater(
+  "the requests",
+  async () => (await import("./requests/requests-page.js")).RequestsPage,
+);
+export const WorkflowsPage = loadLater(
+  "the workflows",
+  async () => (await import("./workflows/workflows-page.js")).WorkflowsPage,
+);
+export const LogPage = loadLater("the log", async () => (await import("./log/log-page.js")).LogPage);
+export const HealthPage = loadLater(
+  "health",
+  async () => (await import("./health/health-page.js")).HealthPage,
+);
+
+function loadLater<P extends object>(what: string, load: () => Promise<ComponentType<P>>): ComponentType<P> {
+  const Page = lazy(async () => ({ default: await load() }));
+  return function LaterPage(props: P) {
+    return (
+      <Suspense fallback={<Skeleton lines={9} label={`Loading ${what}`} />}>
+        <Page {...props} />
+      </Suspense>
+    );
+  };
 }

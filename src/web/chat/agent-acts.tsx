@@ -1,16 +1,15 @@
-import { type ReactNode, useId, useState } from "react";
+import { useId, useState } from "react";
 import type { AgentRow } from "../hub/agent-store.js";
 import { hub } from "../hub/hub.js";
+import { Ask, useAsked } from "../parts/ask.js";
 import { Button } from "../parts/button.js";
 import { Dialog } from "../parts/dialog.js";
-import { sayWhy } from "../parts/error-card.js";
-import { showToast } from "../parts/toast-store.js";
-import "./agent-acts.css";
+import { tellOutcome } from "../parts/tell-outcome.js";
 
 /* What ends, renames or stops an agent. Whatever cannot be taken back asks first, and says what will happen. */
 
 export async function pauseAgent({ id, name }: AgentRow): Promise<void> {
-  await tell(hub.pause(id, {}), `${name} was not paused`, {
+  await tellOutcome(hub.pause(id, {}), `${name} was not paused`, {
     title: `${name} is paused`,
     text: "Its turn ends first; its mail waits until you resume it.",
     action: { label: "Undo", act: () => void resumeAgent({ id, name }) },
@@ -18,18 +17,7 @@ export async function pauseAgent({ id, name }: AgentRow): Promise<void> {
 }
 
 export async function resumeAgent({ id, name }: Pick<AgentRow, "id" | "name">): Promise<void> {
-  await tell(hub.resume(id), `${name} was not resumed`, { title: `${name} goes on` });
-}
-
-type Done = { title: string; text?: string; action?: { label: string; act: () => void } };
-
-async function tell(act: Promise<unknown>, failed: string, done: Done): Promise<void> {
-  try {
-    await act;
-    showToast({ tone: "done", ...done });
-  } catch (error) {
-    showToast({ tone: "failed", title: failed, text: sayWhy(error) });
-  }
+  await tellOutcome(hub.resume(id), `${name} was not resumed`, { title: `${name} goes on` });
 }
 
 type AskProps = { agent: AgentRow; onClose: () => void };
@@ -64,45 +52,11 @@ export function AskShutdown({ agent, onClose }: AskProps) {
   );
 }
 
-type SureProps = {
-  title: string;
-  button: string;
-  danger?: boolean;
-  act: () => Promise<unknown>;
-  done: string;
-  onClose: () => void;
-  children: ReactNode;
-};
-
-function Ask({ title, button, danger = false, act, done, onClose, children }: SureProps) {
-  const { run, isRunning, error } = useAct(act, done, onClose);
-  return (
-    <Dialog
-      title={title}
-      width={420}
-      onClose={onClose}
-      footer={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button kind={danger ? "danger" : "primary"} working={isRunning} onClick={run}>
-            {button}
-          </Button>
-        </>
-      }
-    >
-      <div className="ask">
-        <p>{children}</p>
-        {error === undefined ? null : <p className="ask__error">{error}</p>}
-      </div>
-    </Dialog>
-  );
-}
-
 export function AskRename({ agent, onClose }: AskProps) {
   const [name, setName] = useState(agent.name);
   const id = useId();
   const act = () => hub.updateAgent(agent.id, { name });
-  const { run, isRunning, error } = useAct(act, `${agent.name} has another name`, onClose);
+  const { run, isRunning, error } = useAsked(act, `${agent.name} has another name`, onClose);
   return (
     <Dialog
       title={`Rename ${agent.name}`}
@@ -145,24 +99,4 @@ export function AskRename({ agent, onClose }: AskProps) {
       </form>
     </Dialog>
   );
-}
-
-function useAct(act: () => Promise<unknown>, done: string, onClose: () => void) {
-  const [isRunning, setRunning] = useState(false);
-  const [error, setError] = useState<string>();
-  const run = () => {
-    setRunning(true);
-    setError(undefined);
-    act().then(
-      () => {
-        showToast({ tone: "done", title: done });
-        onClose();
-      },
-      (why: unknown) => {
-        setRunning(false);
-        setError(sayWhy(why));
-      },
-    );
-  };
-  return { run, isRunning, error };
 }

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import type { messageStatus } from "../../contract/http/messages.js";
-import { findAgentId, useAgentStore } from "../hub/agent-store.js";
+import { type AgentRow, findAgentId, leftAgent, useAgentStore } from "../hub/agent-store.js";
 import { useAgentRow } from "../hub/use-agents.js";
 import { useMessage } from "../hub/use-history.js";
 import { EmptyState } from "../parts/empty-state.js";
@@ -14,6 +14,30 @@ import { ChatPage } from "./chat-page.js";
 export function AgentChat({ id }: { id: string }) {
   const agent = useAgentRow(id);
   return agent === undefined ? null : <ChatPage agent={agent} target={undefined} />;
+}
+
+/** What is left of an agent that is not here any more: its history. `id` finds it, `name` is what it was called. */
+export function LeftChat({ id, name }: { id: string; name: string }) {
+  return <ChatPage agent={leftAgent(id) ?? strangerCalled(id, name)} target={undefined} hasLeft />;
+}
+
+/** One that left before this page was opened: no more than its name is known. */
+function strangerCalled(id: string, name: string): AgentRow {
+  const then = new Date(0).toISOString();
+  return {
+    id,
+    name,
+    label: null,
+    team: "",
+    status: "idle",
+    state: "offline",
+    since: then,
+    lastActive: then,
+    evidence: "it has left",
+    project: null,
+    model: null,
+    backend: null,
+  };
 }
 
 /** The chat that a message stands in, at that message. */

@@ -2,18 +2,26 @@ import { ChevronLeft, Square } from "lucide-react";
 import type { AgentRow } from "../hub/agent-store.js";
 import { useShownStatus } from "../hub/use-agents.js";
 import { Button, IconButton } from "../parts/button.js";
+import { Chip } from "../parts/chip.js";
 import { Monogram } from "../parts/monogram.js";
 import { ShownText } from "../parts/shown-text.js";
 import { StatusLine } from "../parts/status-glyph.js";
 import { toMs } from "../parts/time.js";
 import { AgentMenu } from "./agent-menu.js";
 
-type Props = { agent: AgentRow; role: string | undefined; onInterrupt: () => void; onBack: () => void };
+type Props = {
+  agent: AgentRow;
+  role: string | undefined;
+  hasLeft: boolean;
+  onInterrupt: () => void;
+  onBack: () => void;
+};
 
 /** Who it is, how it is, and what can be done with it. */
-export function ChatHeader({ agent, role, onInterrupt, onBack }: Props) {
+export function ChatHeader({ agent, role, hasLeft, onInterrupt, onBack }: Props) {
   const status = useShownStatus(agent);
-  const canInterrupt = agent.runtime !== undefined && ["busy", "waiting", "stalled"].includes(status);
+  const canInterrupt =
+    !hasLeft && agent.runtime !== undefined && ["busy", "waiting", "stalled"].includes(status);
   return (
     <header className="chat-header">
       <IconButton
@@ -28,14 +36,18 @@ export function ChatHeader({ agent, role, onInterrupt, onBack }: Props) {
           <span className="chat-header__name">
             <ShownText text={agent.label ?? agent.name} />
           </span>
-          <StatusLine
-            status={status}
-            since={toMs(agent.since)}
-            until={agent.until === undefined ? undefined : toMs(agent.until)}
-            title={agent.evidence}
-          />
+          {hasLeft ? (
+            <Chip>has left</Chip>
+          ) : (
+            <StatusLine
+              status={status}
+              since={toMs(agent.since)}
+              until={agent.until === undefined ? undefined : toMs(agent.until)}
+              title={agent.evidence}
+            />
+          )}
         </h1>
-        <p className="chat-header__facts">{factsOf(agent, role)}</p>
+        <p className="chat-header__facts">{hasLeft ? <ShownText text={agent.id} /> : factsOf(agent, role)}</p>
       </div>
       {canInterrupt ? (
         <Button
@@ -47,7 +59,7 @@ export function ChatHeader({ agent, role, onInterrupt, onBack }: Props) {
           Interrupt
         </Button>
       ) : null}
-      <AgentMenu agent={agent} />
+      {hasLeft ? null : <AgentMenu agent={agent} />}
     </header>
   );
 }

@@ -1,10 +1,11 @@
-import { type ReactNode, useCallback, useMemo, useRef, useState } from "react";
+import { lazy, type ReactNode, Suspense, useCallback, useMemo, useRef, useState } from "react";
 import { type AgentRow, useAgentStore } from "../hub/agent-store.js";
 import { useContact } from "../hub/connection.js";
 import { sendLetter } from "../hub/outbox.js";
 import { useAgent, useAgents } from "../hub/use-agents.js";
 import { EmptyState } from "../parts/empty-state.js";
 import { ErrorCard } from "../parts/error-card.js";
+import { sayCount } from "../parts/say-count.js";
 import { Skeleton } from "../parts/skeleton.js";
 import { PageFrame } from "../shell/page-frame.js";
 import { goTo } from "../shell/places.js";
@@ -22,9 +23,7 @@ import { type Tab, TabBar } from "./tab-bar.js";
 import { MailTab } from "./tabs/mail-tab.js";
 import { ThreadsTab } from "./tabs/threads-tab.js";
 import { TurnsTab } from "./tabs/turns-tab.js";
-import { TerminalTab } from "./terminal/terminal-tab.js";
 import { listThreads } from "./thread/list-threads.js";
-import { ThreadPanel } from "./thread/thread-panel.js";
 import { numberTurns } from "./turn/number-turns.js";
 import { useChatActs } from "./use-chat-acts.js";
 import { useChatKeys } from "./use-chat-keys.js";
@@ -36,15 +35,20 @@ type Props = {
   agent: AgentRow;
   /** The message that a link leads to, with its number. */
   target: { id: string; seq: number } | undefined;
+  /** It is not here any more: what it was told and did can be read, and nothing can be sent to it. */
+  hasLeft?: boolean;
 };
 
+const ThreadPanel = lazy(async () => ({ default: (await import("./thread/thread-panel.js")).ThreadPanel }));
+const TerminalTab = lazy(async () => ({ default: (await import("./terminal/terminal-tab.js")).TerminalTab }));
+
 /** What an agent was told, did and answered, and what the person says to it. */
-export function ChatPage({ agent, target }: Props) {
+export function ChatPage({ agent, target, hasLeft = false }: Props) {
   const { id, name } = agent;
   const [tab, setTab] = useState<Tab>("chat");
   const [mode, setMode] = useState<Mode>("queue");
-  const data = useChatRows({ id, name, isHosted: agent.runtime !== undefined }, target?.seq);
-  const { data: whole } = useAgent(id);
+  const data = useChatRows({ id, name, isHosted: agent.runtime !== undefined && !hasLeft }, target?.seq);
+  const { data: whole } = useAgent(id, { enabled: !hasLeft });
   const recipients = useRecipients();
   const isHubAway = useContact() !== "live";
   const input = useRef<HTMLTextAreaElement>(null);
@@ -78,9 +82,9 @@ export function ChatPage({ agent, target }: Props) {
   };
   const tabs = [
     { tab: "chat" as const, label: "Chat" },
-    ...(agent.tmux === undefined ? [] : [{ tab: "terminal" as const, label: "Terminal" }]),
+    ...(agent.tmux === undefined || hasLeft ? [] : [{ tab: "terminal" as const, label: "Terminal" }]),
     { tab: "threads" as const, label: "Threads", count: threads.length },
-    { tab: "mail" as const, label: "Mail", count: waiting },
+    { tab: "mail" as const, label: "Mail", count: waiting === 0 ? 0 : sayCount(waiting, data.hasOlderMail) },
     { tab: "turns" as const, label: "Turns", count: data.turnCount },
   ];
 
@@ -91,19 +95,22 @@ export function ChatPage({ agent, target }: Props) {
         panelWidth={thread === undefined ? 304 : 360}
         panel={
           thread === undefined ? (
-            isWide && <ChatDetails agent={agent} mail={data.mail} turnCount={data.turnCount} />
+            isWide && !hasLeft && <ChatDetails agent={agent} mail={data.mail} turnCount={data.turnCount} />
           ) : (
-            <ThreadPanel
-              message={thread}
-              newest={data.mail.at(-1)?.message.seq ?? 0}
-              onClose={acts.closeThread}
-            />
+            <Suspense fallback={<Skeleton lines={6} label="Loading the thread" />}>
+              <ThreadPanel
+                message={thread}
+                newest={data.mail.at(-1)?.message.seq ?? 0}
+                onClose={acts.closeThread}
+              />
+            </Suspense>
           )
         }
       >
         <ChatHeader
           agent={agent}
           role={whole?.role}
+          hasLeft={hasLeft}
           onBack={() => goTo({ page: "home" })}
           onInterrupt={() => {
             setTab("chat");
@@ -112,6 +119,12 @@ export function ChatPage({ agent, target }: Props) {
           }}
         />
         <TabBar tabs={tabs} chosen={tab} onChoose={setTab} />
+        {data.isPartial && (
+          <p className="chat__partial" role="status">
+            The hub is reading its journal anew, as it does after an update. Messages are missing here until
+            it is done.
+          </p>
+        )}
         <div className="chat__view" id="tab-panel" role="tabpanel" aria-labelledby={`tab-${tab}`}>
           {tab === "chat" ? (
             <>
@@ -133,21 +146,31 @@ export function ChatPage({ agent, target }: Props) {
                 </Reading>
               </div>
               <div className="chat__composer">
-                <Composer
-                  own={agent}
-                  recipients={recipients}
-                  isHubAway={isHubAway}
-                  replyTo={acts.replyTo}
-                  onEndReply={acts.endReply}
-                  mode={mode}
-                  onMode={setMode}
-                  onSend={send}
-                  input={input}
-                />
+                {hasLeft ? (
+                  <p className="chat__left">
+                    {name} has left: this is what was said to it and what it did. Nothing can be sent to it.
+                  </p>
+                ) : (
+                  <Composer
+                    own={agent}
+                    recipients={recipients}
+                    isHubAway={isHubAway}
+                    replyTo={acts.replyTo}
+                    onEndReply={acts.endReply}
+                    mode={mode}
+                    onMode={setMode}
+                    onSend={send}
+                    input={input}
+                  />
+                )}
               </div>
             </>
           ) : null}
-          {tab === "terminal" ? <TerminalTab agent={agent} /> : null}
+          {tab === "terminal" ? (
+            <Suspense fallback={<Skeleton lines={9} label="Loading the screen" />}>
+              <TerminalTab agent={agent} />
+            </Suspense>
+          ) : null}
           {tab === "threads" ? (
             <ThreadsTab threads={threads} onOpen={(message: Message) => acts.chat.openThread(message)} />
           ) : null}
@@ -181,7 +204,7 @@ function Reading({ data, name, children }: { data: ChatData; name: string; child
         />
       </div>
     );
-  if (data.isLoading)
+  if (data.isLoading || data.isPartial)
     return (
       <div className="chat__state">
         <Skeleton lines={9} />

@@ -108,6 +108,14 @@ test("turns that reach further back than the messages wait for them", () => {
   expect(keys(contents)).toEqual(["t:old", "m:a", "t:new"]);
 });
 
+test("what it sent is shown, however much later all of it was delivered", () => {
+  const rows = keys({
+    mail: [mail("a", 1, sentBy, 60), mail("b", 2, sentBy, 60)],
+    older: { mail: true, turns: false },
+  });
+  expect(rows).toEqual(["m:a", "m:b"]);
+});
+
 test("a turn keeps its row when the journal has it", () => {
   expect(keys({ turns: [turn("t1", 1, null)] })).toEqual(keys({ turns: [turn("t1", 1, 9)] }));
 });

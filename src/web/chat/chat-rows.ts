@@ -60,22 +60,16 @@ export function listRows({ own, mail, turns, older, unsent, turnCount, now }: Ch
   for (const one of mail) {
     const { message } = one;
     const as = kindOf(message, own);
+    const at = placeOf(one, own);
     if (as !== "sent") {
-      rest.push({
-        at: placeOf(one, own.name),
-        row: { kind: "message", key: `m:${message.id}`, mail: one, as },
-      });
+      rest.push({ at, row: { kind: "message", key: `m:${message.id}`, mail: one, as } });
       continue;
     }
-    const turn = turnAt(sorted, Date.parse(message.timestamp));
-    if (turn === undefined)
-      rest.push({
-        at: Date.parse(message.timestamp),
-        row: { kind: "sent", key: `m:${message.id}`, mail: one },
-      });
+    const turn = turnAt(sorted, at);
+    if (turn === undefined) rest.push({ at, row: { kind: "sent", key: `m:${message.id}`, mail: one } });
     else placed.set(turn.turn, [...(placed.get(turn.turn) ?? []), one]);
   }
-  const places = new Map(mail.map((one) => [one.message.id, placeOf(one, own.name)]));
+  const places = new Map(mail.map((one) => [one.message.id, placeOf(one, own)]));
   sorted.forEach((turn, index) => {
     const number = numbers[index];
     const sent = placed.get(turn.turn) ?? nothing;
@@ -90,7 +84,7 @@ export function listRows({ own, mail, turns, older, unsent, turnCount, now }: Ch
     });
   });
   rest.sort((a, b) => a.at - b.at || rank(a.row) - rank(b.row));
-  const begin = windowStart(mail, sorted, older, own.name);
+  const begin = windowStart([...places.values()], sorted, older);
   const shown = rest.filter(({ at }) => at >= begin);
   return [
     ...withDays(shown, now),
@@ -110,8 +104,11 @@ function findInterrupting(mail: readonly Mail[], turn: TurnShown): Message | und
   })?.message;
 }
 
-function placeOf(mail: Mail, name: string): number {
-  return Date.parse(deliveredAt(deliveryTo(mail, name)) ?? mail.message.timestamp);
+/** What it sent stands where it was sent, whenever that was delivered. */
+function placeOf(mail: Mail, own: ChatContents["own"]): number {
+  const { timestamp } = mail.message;
+  if (kindOf(mail.message, own) === "sent") return Date.parse(timestamp);
+  return Date.parse(deliveredAt(deliveryTo(mail, own.name)) ?? timestamp);
 }
 
 /** After what it was told, however the clocks of both sides were read. */
@@ -135,14 +132,11 @@ function rank(row: ChatRow): number {
 
 /** Messages and turns come in pages of their own: what is older than the page that reaches less far back is not shown yet. */
 function windowStart(
-  mail: readonly Mail[],
+  places: readonly number[],
   turns: readonly TurnShown[],
-  older: { mail: boolean; turns: boolean },
-  name: string,
+  older: ChatContents["older"],
 ): number {
-  const firstMail = older.mail
-    ? Math.min(...mail.map((one) => placeOf(one, name)))
-    : Number.NEGATIVE_INFINITY;
+  const firstMail = older.mail ? Math.min(...places) : Number.NEGATIVE_INFINITY;
   const firstTurn =
     older.turns && turns[0] !== undefined ? Date.parse(turns[0].started) : Number.NEGATIVE_INFINITY;
   const start = Math.max(firstMail, firstTurn);

@@ -1,7 +1,7 @@
 export type Tab = "chat" | "terminal" | "threads" | "mail" | "turns";
 
 type Props = {
-  tabs: readonly { tab: Tab; label: string; count?: number | undefined }[];
+  tabs: readonly { tab: Tab; label: string; count?: number | string | undefined }[];
   chosen: Tab;
   onChoose: (tab: Tab) => void;
 };

@@ -21,6 +21,9 @@ export type ChatData = {
   turnCount: number | undefined;
   counted: TurnCount | undefined;
   isLoading: boolean;
+  /** The hub reads its journal anew: what is not here yet comes. */
+  isPartial: boolean;
+  hasOlderMail: boolean;
   error: unknown;
   retry: () => void;
   loadOlder: (() => void) | undefined;
@@ -78,6 +81,8 @@ export function useChatRows(own: Own, around: number | undefined): ChatData {
     turnCount: turnCount === undefined ? undefined : countAll(turns, turnCount),
     counted: turnCount,
     isLoading: history.isPending || journal.isPending,
+    isPartial: history.isPartial,
+    hasOlderMail: olderMail,
     error: history.error ?? journal.error,
     retry: () => {
       void history.refetch();

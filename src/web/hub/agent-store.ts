@@ -26,6 +26,8 @@ export function forgetAgents(): void {
 /** All who are there: whoever is not among them has left. */
 export function replaceAgents(rows: readonly AgentRow[]): void {
   const { byId: before } = useAgentStore.getState();
+  const here = new Set(rows.map(({ id }) => id));
+  for (const [id, row] of before) if (!here.has(id)) left.set(id, row);
   const byId = new Map(rows.map((row) => [row.id, keepSame(before.get(row.id), row)]));
   useAgentStore.setState({ kind: "ready", byId, ids: sortIds(byId.keys()) }, true);
 }
@@ -39,9 +41,21 @@ export function putAgent(row: AgentRow): void {
   useAgentStore.setState({ kind, byId: next, ids: before === undefined ? sortIds(next.keys()) : ids }, true);
 }
 
+/** Those who left while this page was open, as they were: their history can still be read. */
+const left = new Map<string, AgentRow>();
+const MOST_LEFT = 200;
+
+export function leftAgent(id: string): AgentRow | undefined {
+  return left.get(id);
+}
+
 export function removeAgent(id: string): void {
   const { byId, ids, kind } = useAgentStore.getState();
-  if (!byId.has(id)) return;
+  const row = byId.get(id);
+  if (row === undefined) return;
+  left.set(id, row);
+  const [oldest] = left.keys();
+  if (left.size > MOST_LEFT && oldest !== undefined) left.delete(oldest);
   const next = new Map(byId);
   next.delete(id);
   useAgentStore.setState({ kind, byId: next, ids: ids.filter((one) => one !== id) }, true);

@@ -2,38 +2,23 @@ import type { EventFrame } from "../../client/event-stream.js";
 import { readEvent, type ShownEvent } from "../../contract/events/events.js";
 import { HUB_ID } from "../../model/agent.js";
 import { changeAgent, changeStatus } from "./agent-store.js";
+import { paceEvents } from "./event-pace.js";
+import { followWork } from "./follow-work.js";
 import { queries } from "./hub.js";
 import { dropAgent, reloadAgentSoon, reloadAllSoon } from "./load-agents.js";
 import { addresses, applyMail, type MailChange } from "./mail-changes.js";
+import { countMail } from "./mail-rate.js";
 import { settleOutbox } from "./outbox.js";
 import { isPerson, readAccepted, readSteps } from "./read-mail-events.js";
 import { refreshLater } from "./refresh-later.js";
+import { staleAfter } from "./stale-after.js";
 import { addUnread } from "./unread.js";
 
-/*
- * What events change on the page. They are taken together, once a frame: a hundred in a second render sixty times at most, and
- * each touches what it is about and nothing else.
- */
-
-/** What may have changed in what waits for the person. */
-const NEEDS = new Set<ShownEvent["type"]>([
-  "PermissionRequested",
-  "PermissionAnswered",
-  "ConversationPaused",
-  "ConversationResumed",
-  "ConversationFrozen",
-  "BudgetReached",
-  "BudgetDecided",
-  "StepWaiting",
-  "StepDecided",
-  "WorkflowEnded",
-  "AgentDeregistered",
-  "PresenceChanged",
-]);
+/* What events change on the page: each touches what it is about and nothing else. */
 
 let waiting: EventFrame[] = [];
-let isPlanned = false;
 let place = 0;
+const applySoon = paceEvents(applyWaiting);
 
 /** How far the page has come in the journal. */
 export function currentPlace(): number {
@@ -46,15 +31,10 @@ export function setPlace(seq: number): void {
 
 export function takeEvent(frame: EventFrame): void {
   waiting.push(frame);
-  if (isPlanned) return;
-  isPlanned = true;
-  // No frames are drawn in a tab that nobody sees.
-  if (document.visibilityState === "visible") window.requestAnimationFrame(applyWaiting);
-  else window.setTimeout(applyWaiting, 200);
+  applySoon();
 }
 
 function applyWaiting(): void {
-  isPlanned = false;
   const frames = waiting;
   waiting = [];
   const mail: MailChange[] = [];
@@ -63,10 +43,9 @@ function applyWaiting(): void {
     const event = readEvent(frame);
     if (event === undefined) continue;
     applyToAgents(event, frame);
+    followWork(event);
     mail.push(readMail(event, frame));
-    if (NEEDS.has(event.type)) refreshLater(["needs"]);
-    if (event.type === "TurnEnded" || event.type === "MessagesInjected")
-      refreshLater(["turns", event.data.agent]);
+    for (const queryKey of staleAfter(event)) refreshLater(queryKey);
     if (event.type === "TurnEnded" && event.data.text !== "") addUnread([event.data.agent]);
   }
   applyMail(mail);
@@ -124,6 +103,7 @@ function followMail({ accepted, steps }: MailChange): void {
   }
   if (accepted === undefined) return;
   const { message, from, to } = accepted;
+  countMail(message.timestamp, from, to);
   if (to.some(isPerson)) refreshLater(["needs"]);
   // Mail that it sent may be held now.
   if (from !== HUB_ID && !isPerson(from)) reloadAgentSoon(from);

@@ -46,6 +46,7 @@ function history(...pages: number[][]): History {
       messages: seqs.map((seq) => message(seq)),
       older: n === pages.length - 1 ? null : (seqs.at(-1) ?? null),
       newer: null,
+      isPartial: false,
     })),
     pageParams: pages.map(() => undefined),
   };
@@ -81,7 +82,14 @@ test("a step changes its own message and leaves the other objects alone", () => 
 
 test("of a message to many only the delivery of that recipient moves", () => {
   const before: History = {
-    pages: [{ messages: [message(1, [delivery("bob"), delivery("eve")])], older: null, newer: null }],
+    pages: [
+      {
+        messages: [message(1, [delivery("bob"), delivery("eve")])],
+        older: null,
+        newer: null,
+        isPartial: false,
+      },
+    ],
     pageParams: [undefined],
   };
   const step = { state: "failed" as const, at: at(1), reason: "died" };

@@ -13,6 +13,8 @@ export type HistoryPage = {
   messages: readonly HistoryMessage[];
   older: number | null;
   newer: number | null;
+  /** The hub reads its journal anew: messages are missing that come later. */
+  isPartial: boolean;
 };
 
 export type History = { pages: HistoryPage[]; pageParams: unknown[] };
@@ -80,7 +82,7 @@ function letGo(history: History): History {
   return { pages, pageParams: history.pageParams.slice(0, pages.length) };
 }
 
-function moveDeliveries(
+export function moveDeliveries(
   message: HistoryMessage,
   changes: readonly DeliveryChange[] | undefined,
 ): HistoryMessage {

@@ -28,9 +28,28 @@ export const addresses: Addresses = {
   },
 };
 
+type Follower = {
+  /** What events say, once a frame, after the histories have it. */
+  take: (changes: readonly MailChange[]) => void;
+  /** Events are missing: what is known may be wrong. */
+  startOver: () => void;
+};
+const followers = new Set<Follower>();
+
+/** Gives what ends it. */
+export function followChanges(follower: Follower): () => void {
+  followers.add(follower);
+  return () => void followers.delete(follower);
+}
+
 /** Into every history that is kept. */
 export function applyMail(changes: readonly MailChange[]): void {
   if (changes.length === 0) return;
+  advanceHistories(changes);
+  for (const { take } of followers) take(changes);
+}
+
+function advanceHistories(changes: readonly MailChange[]): void {
   lately = [...lately, ...changes].slice(-LATELY);
   const cached = queries.getQueriesData<History>({ queryKey: ["messages"] });
   if (cached.length === 0) return;
@@ -54,6 +73,11 @@ export function forgetMail(): void {
   lately = [];
 }
 
+/** After a gap in the events. */
+export function startFollowersOver(): void {
+  for (const { startOver } of followers) startOver();
+}
+
 function acceptedOf(changes: readonly MailChange[], party: string): HistoryMessage[] {
   return changes.flatMap(({ accepted }) => {
     if (accepted === undefined || !(accepted.from === party || accepted.to.includes(party))) return [];
@@ -68,7 +92,7 @@ function ownDeliveries({ message, to }: AcceptedMail, party: string): HistoryMes
   return at < 0 || to.length === 1 || own === undefined ? message : { ...message, deliveries: [own] };
 }
 
-function collectSteps(changes: readonly MailChange[]): ReadonlyMap<number, readonly DeliveryChange[]> {
+export function collectSteps(changes: readonly MailChange[]): ReadonlyMap<number, readonly DeliveryChange[]> {
   const bySeq = new Map<number, DeliveryChange[]>();
   const { byId } = useAgentStore.getState();
   for (const { steps } of changes) {

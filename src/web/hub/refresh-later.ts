@@ -18,7 +18,11 @@ export function refreshLater(queryKey: QueryKey): void {
   }
   const entry = { again: false };
   pending.set(name, entry);
-  void queries.invalidateQueries({ queryKey }, { cancelRefetch: false });
+  // An answer that is under way may be older than what the event told: it is asked for once more, behind it.
+  const isUnderWay = queries.isFetching({ queryKey }) > 0;
+  void queries.invalidateQueries({ queryKey }, { cancelRefetch: false }).then(() => {
+    if (isUnderWay) refreshLater(queryKey);
+  });
   window.setTimeout(() => {
     pending.delete(name);
     if (entry.again) refreshLater(queryKey);

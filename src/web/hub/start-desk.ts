@@ -4,10 +4,11 @@ import { setPlace, takeEvent } from "./apply-events.js";
 import { openBrowserSocket } from "./browser-socket.js";
 import { setConnection } from "./connection.js";
 import { followJournal } from "./event-feed.js";
-import { hub, queries } from "./hub.js";
+import { hub, passesByItself, queries } from "./hub.js";
 import { closeLive } from "./live-feed.js";
 import { keepAgentsFresh, loadAgents } from "./load-agents.js";
-import { forgetMail } from "./mail-changes.js";
+import { forgetMail, startFollowersOver } from "./mail-changes.js";
+import { loadMailRate } from "./mail-rate.js";
 import { flush } from "./outbox.js";
 
 /*
@@ -35,7 +36,11 @@ export function startDesk(): () => void {
 
 async function start(signal: AbortSignal): Promise<void> {
   try {
-    const health = await hub.health({ signal });
+    const health = await persist(
+      () => hub.health({ signal }),
+      signal,
+      (error) => useStart.setState({ start: { kind: "failed", error } }),
+    );
     queries.setQueryData(["health"], health);
     setPlace(health.journal.seq);
     void followJournal({
@@ -47,11 +52,32 @@ async function start(signal: AbortSignal): Promise<void> {
       signal,
     });
     useStart.setState({ start: { kind: "started" } });
-    await loadAgents(signal);
+    await persist(() => loadAgents(signal), signal);
     keepAgentsFresh(signal);
+    // Only a figure in the sidebar: without it the desk works as well.
+    void loadMailRate(signal).catch(() => {});
     void flush();
   } catch (error) {
     if (!signal.aborted) useStart.setState({ start: { kind: "failed", error } });
+  }
+}
+
+const AGAIN_MS = 2_000;
+
+/** Until it works: a hub that is away may come back. What it refuses stays refused. */
+async function persist<T>(
+  ask: () => Promise<T>,
+  signal: AbortSignal,
+  onFailure: (error: unknown) => void = () => {},
+): Promise<T> {
+  for (;;) {
+    try {
+      return await ask();
+    } catch (error) {
+      if (signal.aborted || !passesByItself(error)) throw error;
+      onFailure(error);
+      await new Promise((resolve) => window.setTimeout(resolve, AGAIN_MS));
+    }
   }
 }
 
@@ -60,4 +86,5 @@ function refetchAll(): void {
   forgetMail();
   void loadAgents().catch(() => {});
   void queries.invalidateQueries();
+  startFollowersOver();
 }

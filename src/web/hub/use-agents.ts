@@ -31,11 +31,12 @@ export function useAgentId(nameOrId: string | undefined): string | undefined {
 }
 
 /** All that is known of one: role, permissions, tools, parent. By address or id. */
-export function useAgent(nameOrId: string) {
+export function useAgent(nameOrId: string, { enabled = true } = {}) {
   const id = useAgentId(nameOrId) ?? nameOrId;
   return useQuery({
     queryKey: ["agent", id],
     queryFn: ({ signal }) => hub.showAgent(id, { signal }),
+    enabled,
   });
 }
 

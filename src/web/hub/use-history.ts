@@ -9,6 +9,9 @@ import { useAgentId } from "./use-agents.js";
 type Place = { before?: number; after?: number };
 
 const PAGE = 50;
+/** More than these are not what just came, which the page hears of by itself. */
+const FEW_BEHIND = 1000;
+const AGAIN_MS = 1000;
 const newestEnd: Place = {};
 
 /**
@@ -23,24 +26,28 @@ export function useAgentMessages(nameOrId: string, { around }: { around?: number
     queryFn: ({ pageParam, signal }) => fetchPage(party, pageParam, signal),
     getNextPageParam: ({ older }): Place | undefined => (older === null ? undefined : { before: older }),
     getPreviousPageParam: ({ newer }): Place | undefined => (newer === null ? undefined : { after: newer }),
+    refetchInterval: ({ state }) =>
+      state.data?.pages.some((page) => page.isPartial) === true ? AGAIN_MS : false,
   });
   const { data } = query;
   const messages = useMemo<readonly HistoryMessage[]>(
     () => data?.pages.flatMap((page) => page.messages) ?? [],
     [data],
   );
-  return { ...query, messages };
+  const isPartial = data?.pages.some((page) => page.isPartial) ?? false;
+  return { ...query, messages, isPartial };
 }
 
 async function fetchPage(party: string, place: Place, signal: AbortSignal): Promise<HistoryPage> {
   const asked = currentPlace();
-  const { messages, next } = await hub.history(party, { ...place, limit: PAGE }, { signal });
+  const { messages, next, behind } = await hub.history(party, { ...place, limit: PAGE }, { signal });
+  const isPartial = behind > FEW_BEHIND;
   if (place.after !== undefined) {
-    const page = { messages: messages.toReversed(), older: null, newer: next };
+    const page = { messages: messages.toReversed(), older: null, newer: next, isPartial };
     return next === null ? withWhatCameSince(page, party, asked) : page;
   }
   const newer = place.before === undefined ? null : place.before - 1;
-  return withWhatCameSince({ messages, older: next, newer }, party, asked);
+  return withWhatCameSince({ messages, older: next, newer, isPartial }, party, asked);
 }
 
 /** An agent's turns, newest first, the open one among them. By id or address. */

@@ -28,3 +28,23 @@ export function useHealth() {
     refetchInterval: 30_000,
   });
 }
+
+/** The hub in figures, with what is wrong. `isWatched`: somebody looks at the figures themselves, of which no event tells. */
+export function useHealthDetails({ isWatched = false } = {}) {
+  return useQuery({
+    queryKey: ["health-details"],
+    queryFn: ({ signal }) => hub.healthDetails({ signal }),
+    refetchInterval: isWatched ? 5_000 : 30_000,
+  });
+}
+
+/** Renders when the number changes only. */
+export function useProblemCount(): number {
+  const { data } = useQuery({
+    queryKey: ["health-details"],
+    queryFn: ({ signal }) => hub.healthDetails({ signal }),
+    select: ({ problems }) => problems.length,
+    refetchInterval: 30_000,
+  });
+  return data ?? 0;
+}

@@ -37,7 +37,11 @@ export function NeedsPage({ id }: { id?: string | undefined }) {
   const listed = shown.filter(({ need }) => isInGroup(group, need));
   const list = useRef<HTMLDivElement>(null);
   useNeedKeys(list, listed.length === 0);
-  useLinked(list, id, data !== undefined);
+  useLinked(
+    list,
+    id,
+    listed.some(({ need }) => need.id === id),
+  );
   const isSteady = useSteadyClicks(listed.map(({ need }) => need.id).join(" "));
   const canAct = useCanAct();
   const permissions = answered.data?.permissions;
@@ -114,18 +118,18 @@ function NothingNeeded({ group, others }: { group: NeedGroup; others: number }) 
   );
 }
 
-/** The one that a link leads to gets the focus, once. */
+/** The one that a link leads to gets the focus, once, as soon as it is there. */
 function useLinked(
   list: React.RefObject<HTMLDivElement | null>,
   id: string | undefined,
-  isLoaded: boolean,
+  isListed: boolean,
 ): void {
+  const led = useRef<string>(undefined);
   useEffect(() => {
-    if (id === undefined || !isLoaded) return;
-    const frame = window.requestAnimationFrame(() => {
-      const card = list.current?.querySelector<HTMLElement>(`[data-need="${CSS.escape(id)}"]`);
-      if (card !== undefined && card !== null) showCard(card, list.current);
-    });
-    return () => window.cancelAnimationFrame(frame);
-  }, [list, id, isLoaded]);
+    if (id === undefined || !isListed || led.current === id) return;
+    const card = list.current?.querySelector<HTMLElement>(`[data-need="${CSS.escape(id)}"]`);
+    if (card === undefined || card === null) return;
+    led.current = id;
+    showCard(card, list.current);
+  }, [list, id, isListed]);
 }

@@ -1,5 +1,3 @@
-import type { AgentRow } from "../hub/agent-store.js";
-
 /* What the palette can find without asking the hub. */
 
 export type PaletteKind = "agents" | "actions" | "messages";
@@ -38,24 +36,6 @@ export function findFitting<T>(
     .sort((a, b) => b.fit - a.fit || a.order - b.order)
     .slice(0, most)
     .map(({ item }) => item);
-}
-
-export type AgentAction = {
-  kind: "message" | "pause" | "resume" | "shutdown";
-  agent: AgentRow;
-  text: string;
-};
-
-/** What can be done with an agent, as a sentence. */
-export function actionsOf(agent: AgentRow): AgentAction[] {
-  const isHosted = agent.runtime !== undefined;
-  return [
-    { kind: "message", agent, text: `Message ${agent.name}` },
-    agent.paused === true
-      ? { kind: "resume", agent, text: `Resume ${agent.name}` }
-      : { kind: "pause", agent, text: `Pause ${agent.name}` },
-    ...(isHosted ? [{ kind: "shutdown" as const, agent, text: `Shut down ${agent.name}` }] : []),
-  ];
 }
 
 /** The part of a message around the first hit, on one line. */

@@ -11,6 +11,7 @@ import { Dialog } from "../parts/dialog.js";
 import { Age, Ago } from "../parts/elapsed.js";
 import { sayWhy } from "../parts/error-card.js";
 import { Monogram } from "../parts/monogram.js";
+import { sayCount } from "../parts/say-count.js";
 import { ShownText } from "../parts/shown-text.js";
 import { StatusLine } from "../parts/status-glyph.js";
 import { sayClockSeconds, toMs } from "../parts/time.js";
@@ -119,15 +120,15 @@ function Fact(props: { name: string; mono?: boolean; title?: string | undefined;
   );
 }
 
-/** Mail that waits for it, the oldest first, as far as it is loaded. */
+/** Mail that waits for it, the oldest first, as far as it is loaded: what is older may wait, too. */
 function InboxPart({ id, name }: { id: string; name: string }) {
-  const { messages } = useAgentMessages(id);
+  const { messages, hasNextPage } = useAgentMessages(id);
   const waiting = messages.filter((message) => waitsFor(message, name)).toReversed();
   if (waiting.length === 0) return null;
   return (
     <section className="details__part">
       <h3 className="details__head">
-        Inbox <span className="details__count">{waiting.length}</span>
+        Inbox <span className="details__count">{sayCount(waiting.length, hasNextPage)}</span>
       </h3>
       <ul className="details__list">
         {waiting.slice(0, MOST_SHOWN).map((message) => (

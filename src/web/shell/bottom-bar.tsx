@@ -1,4 +1,4 @@
-import { Ellipsis, Inbox, MessagesSquare } from "lucide-react";
+import { Ellipsis, HandHelping, Inbox, MessagesSquare, Waypoints } from "lucide-react";
 import { type ReactNode, useRef, useState } from "react";
 import { useContact } from "../hub/connection.js";
 import { useNeedsCount } from "../hub/use-hub.js";
@@ -24,6 +24,12 @@ export function BottomBar({ place }: { place: Place }) {
       <Tab place={{ page: "home" }} isChosen={isAgents} label="Agents">
         <MessagesSquare size={20} strokeWidth={1.75} aria-hidden="true" />
       </Tab>
+      <Tab place={{ page: "network" }} isChosen={place.page === "network"} label="Network">
+        <Waypoints size={20} strokeWidth={1.75} aria-hidden="true" />
+      </Tab>
+      <Tab place={{ page: "requests" }} isChosen={place.page === "requests"} label="Requests">
+        <HandHelping size={20} strokeWidth={1.75} aria-hidden="true" />
+      </Tab>
       <button
         ref={more}
         type="button"
@@ -44,6 +50,9 @@ export function BottomBar({ place }: { place: Place }) {
           placement="above-end"
           onClose={() => setOpen(false)}
           items={[
+            { label: "Workflows", act: () => goTo({ page: "workflows" }) },
+            { label: "Log", act: () => goTo({ page: "log" }) },
+            { label: "Health", act: () => goTo({ page: "health" }) },
             { label: "New agent", act: () => goTo({ page: "new-agent" }) },
             { label: "Search and actions", act: () => openPalette() },
           ]}

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useState } from "react";
+import { type ReactNode, useEffect } from "react";
 import { useAgentStore } from "../hub/agent-store.js";
 import { queries } from "../hub/hub.js";
 import { nextUnread } from "../hub/unread.js";
@@ -9,8 +9,10 @@ import { Announcer } from "./announcer.js";
 import { BottomBar } from "./bottom-bar.js";
 import { ConnectionStrip } from "./connection-strip.js";
 import { Footer } from "./footer.js";
+import { closeHelp, openHelp, useHelp } from "./help-store.js";
 import { KeyHelp } from "./key-help.js";
 import { listenForKeys } from "./keys.js";
+import { navPages } from "./nav-pages.js";
 import { useTabBadge } from "./page-title.js";
 import { goTo, type Place } from "./places.js";
 import "./shell.css";
@@ -30,23 +32,23 @@ export function Shell({
   children: ReactNode;
 }) {
   const isPhone = usePhone();
-  const [isHelping, setHelping] = useState(false);
+  const isHelping = useHelp(({ isOpen }) => isOpen);
   useTabBadge();
   useEffect(() => listenForKeys(), []);
-  useShellKeys(place, agentId, () => setHelping(true));
+  useShellKeys(place, agentId, openHelp);
   return (
     <div className="shell">
       <button type="button" className="shell__skip" onClick={() => document.getElementById("page")?.focus()}>
         Skip to the page
       </button>
-      <TopBar onHelp={() => setHelping(true)} />
+      <TopBar onHelp={openHelp} />
       <ConnectionStrip />
       {!isPhone && <Sidebar place={place} agentId={agentId} />}
       <main className="shell__page" id="page" tabIndex={-1}>
         {children}
       </main>
-      {isPhone ? <BottomBar place={place} /> : <Footer onHelp={() => setHelping(true)} />}
-      {isHelping && <KeyHelp onClose={() => setHelping(false)} />}
+      {isPhone ? <BottomBar place={place} /> : <Footer onHelp={openHelp} />}
+      {isHelping && <KeyHelp onClose={closeHelp} />}
       <PaletteHost />
       <Toasts />
       <Announcer />
@@ -63,7 +65,12 @@ function useShellKeys(place: Place, agentId: string | undefined, onHelp: () => v
       { keys: "mod+k", label: "palette", whileWriting: true, act: () => openPalette() },
       { keys: "/", label: "search", quiet: true, act: () => openPalette("#") },
       { keys: "g c", label: "go to the chat", quiet: true, act: () => goToAgent(agentId, 0) },
-      { keys: "g y", label: "go to what needs you", quiet: true, act: () => goTo({ page: "needs-you" }) },
+      ...navPages.map(({ keys, name, place: to }) => ({
+        keys,
+        label: `go to ${name}`,
+        quiet: true,
+        act: () => goTo(to),
+      })),
       { keys: "J", label: "next agent", quiet: true, act: () => goToAgent(agentId, 1) },
       { keys: "K", label: "previous agent", quiet: true, act: () => goToAgent(agentId, -1) },
       { keys: "+", label: "new agent", quiet: true, act: () => goTo({ page: "new-agent" }) },

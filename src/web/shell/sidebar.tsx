@@ -1,12 +1,12 @@
-import { Inbox, Plus } from "lucide-react";
-import { useContact } from "../hub/connection.js";
+import { Plus } from "lucide-react";
 import { useAgentIds, useAgentsReady } from "../hub/use-agents.js";
-import { useHealth, useNeedsCount } from "../hub/use-hub.js";
+import { useHealth } from "../hub/use-hub.js";
 import { IconButton } from "../parts/button.js";
-import { Count } from "../parts/chip.js";
 import { Skeleton } from "../parts/skeleton.js";
 import { AgentLink } from "./agent-link.js";
-import { goTo, hrefOf, type Place } from "./places.js";
+import { navPages } from "./nav-pages.js";
+import { PageLink } from "./page-link.js";
+import { goTo, type Place } from "./places.js";
 import "./sidebar.css";
 
 export function Sidebar({ place, agentId }: { place: Place; agentId: string | undefined }) {
@@ -23,9 +23,11 @@ export function Sidebar({ place, agentId }: { place: Place; agentId: string | un
       </div>
       <AgentList chosen={agentId} />
       <ul className="sidebar__pages">
-        <li>
-          <NeedsLink isChosen={place.page === "needs-you"} />
-        </li>
+        {navPages.map((page) => (
+          <li key={page.name}>
+            <PageLink page={page} isChosen={page.place.page === place.page} />
+          </li>
+        ))}
       </ul>
       <HubLine />
     </nav>
@@ -51,27 +53,6 @@ function AgentList({ chosen }: { chosen: string | undefined }) {
         </li>
       ))}
     </ul>
-  );
-}
-
-function NeedsLink({ isChosen }: { isChosen: boolean }) {
-  const count = useNeedsCount() ?? 0;
-  const contact = useContact();
-  return (
-    <a
-      className="page-link"
-      href={hrefOf({ page: "needs-you" })}
-      aria-current={isChosen ? "page" : undefined}
-    >
-      <Inbox size={16} strokeWidth={1.75} aria-hidden="true" />
-      <span className="page-link__name">Needs you</span>
-      {count > 0 &&
-        (contact === "unknown" ? (
-          <span className="figures">{count}</span>
-        ) : (
-          <Count value={count} tone="blue" />
-        ))}
-    </a>
   );
 }
 

@@ -1,6 +1,6 @@
 import { ArrowUpRight, Copy, Link, MessagesSquare, Reply } from "lucide-react";
 import { IconButton } from "../../parts/button.js";
-import { showToast } from "../../parts/toast-store.js";
+import { copyText } from "../../parts/copy-text.js";
 import { useChat } from "../chat-context.js";
 import type { Message } from "./mail.js";
 
@@ -35,16 +35,4 @@ export function BubbleActions({ message }: { message: Message }) {
 
 export function copyMarkdown(message: Message): void {
   copyText(message.content, "Markdown copied");
-}
-
-function copyText(text: string, done: string): void {
-  navigator.clipboard.writeText(text).then(
-    () => showToast({ tone: "done", title: done }),
-    () =>
-      showToast({
-        tone: "failed",
-        title: "Not copied",
-        text: "The browser does not allow this page to write to the clipboard.",
-      }),
-  );
 }

@@ -48,9 +48,10 @@ export function describeReceipt(delivery: Delivery, facts: ReceiptFacts): Receip
   };
 }
 
-/** What stands before the state of the delivery: that it interrupts, and what it answers. */
+/** What stands before the state of the delivery: that the person's is a request, that it interrupts, and what it answers. */
 export function introduceReceipt(message: Message, answered: Message | undefined): string[] {
   return [
+    ...(message.source === "user" && message.type === "request" ? ["request"] : []),
     ...(message.attention === "queue" ? [] : [message.attention]),
     ...(answered === undefined ? [] : [`in reply to ${sayClock(toMs(answered.timestamp))}`]),
   ];

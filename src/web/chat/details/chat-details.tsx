@@ -1,16 +1,17 @@
 import { useQuery } from "@tanstack/react-query";
 import type { AgentRow } from "../../hub/agent-store.js";
 import { hub } from "../../hub/hub.js";
+import { isNearCap } from "../../network/pair.js";
+import { usePairs } from "../../network/use-network.js";
 import { Remaining } from "../../parts/elapsed.js";
-import { Monogram } from "../../parts/monogram.js";
+import { PartyTile } from "../../parts/party-tile.js";
 import { ShownText } from "../../parts/shown-text.js";
 import { sayClockSeconds, toMs } from "../../parts/time.js";
-import { useNow } from "../../parts/use-now.js";
 import { AgentDetails } from "../../shell/agent-details.js";
 import { hrefOf } from "../../shell/places.js";
 import type { Mail } from "../bubble/mail.js";
 import { firstWords } from "../turn/sent-line.js";
-import { countTraffic } from "./traffic.js";
+import { sayTraffic, trafficOf } from "./traffic.js";
 import "./chat-details.css";
 
 type Props = { agent: AgentRow; mail: readonly Mail[]; turnCount: number | undefined };
@@ -21,7 +22,7 @@ export function ChatDetails({ agent, mail, turnCount }: Props) {
   return (
     <AgentDetails id={agent.id} note={turns}>
       {agent.tmux === undefined ? null : <Typed mail={mail} agent={agent} />}
-      <Traffic mail={mail} agent={agent} />
+      <Traffic agent={agent} />
       <Requests agent={agent} />
     </AgentDetails>
   );
@@ -29,20 +30,29 @@ export function ChatDetails({ agent, mail, turnCount }: Props) {
 
 type PartProps = { mail: readonly Mail[]; agent: AgentRow };
 
-function Traffic({ mail, agent }: PartProps) {
-  const rows = countTraffic(mail, agent, useNow());
+function Traffic({ agent }: { agent: AgentRow }) {
+  const { data } = usePairs();
+  const rows = trafficOf(agent.name, data?.pairs ?? []);
   if (rows.length === 0) return null;
   return (
     <section className="details__part">
-      <h3 className="details__head">Traffic, last minute</h3>
+      <h3 className="details__head">
+        Traffic
+        <a className="details__count" href={hrefOf({ page: "network" })}>
+          Network
+        </a>
+      </h3>
       <ul className="details__list">
-        {rows.map(({ peer, direction, count }) => (
+        {rows.map(({ peer, direction, pair }) => (
           <li key={`${direction} ${peer}`} className="details__row">
-            <Monogram name={peer} size={18} />
+            <PartyTile name={peer} />
             <span className="details__text">
-              {direction === "to" ? "→" : "←"} <ShownText text={peer} />
+              <span aria-hidden="true">{direction === "to" ? "→" : "←"}</span>
+              <span className="visually-hidden">{direction}</span> <ShownText text={peer} />
             </span>
-            <span className="details__state figures">{count}/min</span>
+            <span className={`details__state figures ${isNearCap(pair) ? "pair__near" : ""}`}>
+              {sayTraffic(pair)}
+            </span>
           </li>
         ))}
       </ul>
@@ -102,7 +112,7 @@ function Requests({ agent }: { agent: AgentRow }) {
       <ul className="details__list">
         {own.slice(0, 5).map((request) => (
           <li key={request.request_id}>
-            <a className="details__row" href={hrefOf({ page: "request", id: request.request_id })}>
+            <a className="details__row" href={hrefOf({ page: "requests", id: request.request_id })}>
               <span className="details__text">{firstWords(request.description)}</span>
               <span className="details__state">
                 {request.status}{" "}

@@ -1,27 +1,30 @@
-import type { Mail } from "../bubble/mail.js";
-import { isFrom } from "../bubble/message-kind.js";
+import { PERSON } from "../../network/pair.js";
+import type { Pair } from "../../network/use-network.js";
+import { sayRate } from "../../parts/say-rate.js";
 
-export type TrafficRow = { peer: string; direction: "to" | "from"; count: number };
+export type TrafficRow = { peer: string; direction: "to" | "from"; pair: Pair };
 
-const MINUTE = 60_000;
-/** Whoever was written to or heard from so lately is listed, with what there was in the last minute. */
-const LATELY = 10 * MINUTE;
+const MOST = 8;
 
-/** With whom an agent exchanged mail, and how much of it in the last minute; most first. */
-export function countTraffic(
-  mail: readonly Mail[],
-  own: { id: string; name: string },
-  now: number,
-): TrafficRow[] {
-  const rows = new Map<string, TrafficRow>();
-  for (const { message } of mail) {
-    const age = now - Date.parse(message.timestamp);
-    if (age > LATELY || message.notice !== undefined || message.source !== "agent") continue;
-    const direction = isFrom(message, own) ? "to" : "from";
-    const peer = direction === "to" ? message.to : message.from;
-    const key = `${direction} ${peer}`;
-    const row = rows.get(key) ?? { peer, direction, count: 0 };
-    rows.set(key, { ...row, count: row.count + (age <= MINUTE ? 1 : 0) });
-  }
-  return [...rows.values()].sort((a, b) => b.count - a.count).slice(0, 8);
+/** With whom an agent exchanged mail lately, most first; of as much, in the order of the names. The person's own is not traffic. */
+export function trafficOf(agent: string, pairs: readonly Pair[]): readonly TrafficRow[] {
+  return pairs
+    .filter(({ from, to }) => (from === agent || to === agent) && from !== PERSON && to !== PERSON)
+    .map((pair): TrafficRow => {
+      const isTo = pair.from === agent;
+      return { peer: isTo ? pair.to : pair.from, direction: isTo ? "to" : "from", pair };
+    })
+    .sort((one, other) => other.pair.per_minute - one.pair.per_minute)
+    .slice(0, MOST);
+}
+
+/** `3/min · 8/10`, with what is held. */
+export function sayTraffic({ per_minute, sent_last_minute, cap, held, paused }: Pair): string {
+  const words = [
+    `${sayRate(per_minute)}/min`,
+    ...(cap === null ? [] : [`${sent_last_minute}/${cap}`]),
+    ...(held === 0 ? [] : [`${held} held`]),
+    ...(paused ? ["paused"] : []),
+  ];
+  return words.join(" · ");
 }

@@ -1,8 +1,8 @@
-import { ArrowLeft, ArrowRight, User } from "lucide-react";
+import { ArrowLeft, ArrowRight } from "lucide-react";
 import { useRef } from "react";
 import { Virtualizer } from "virtua";
 import { EmptyState } from "../../parts/empty-state.js";
-import { Monogram } from "../../parts/monogram.js";
+import { PartyTile } from "../../parts/party-tile.js";
 import { ShownText } from "../../parts/shown-text.js";
 import { sayWhen, toMs } from "../../parts/time.js";
 import { useNow } from "../../parts/use-now.js";
@@ -65,7 +65,7 @@ function MailRow({ mail }: { mail: Mail }) {
         ) : (
           <ArrowLeft size={13} role="img" aria-label="from" />
         )}
-        {isPerson ? <PersonTile /> : <Monogram name={peer} size={18} />}
+        <PartyTile name={isPerson ? "user" : peer} />
         <span className="mail-row__peer">
           <ShownText text={peer} />
         </span>
@@ -83,13 +83,5 @@ function MailRow({ mail }: { mail: Mail }) {
         </div>
       ) : null}
     </div>
-  );
-}
-
-function PersonTile() {
-  return (
-    <span className="person-tile">
-      <User size={11} aria-hidden="true" />
-    </span>
   );
 }

@@ -1,68 +1,82 @@
-import { useQuery } from "@tanstack/react-query";
-import { Play, Snowflake } from "lucide-react";
-import { hub, queries } from "../../hub/hub.js";
+import { Pause, Play, Snowflake } from "lucide-react";
+import { useCanAct } from "../../hub/connection.js";
+import { PERSON, pairKey } from "../../network/pair.js";
+import { useConversation, usePairs } from "../../network/use-network.js";
+import { useNetworkActs } from "../../network/use-network-acts.js";
 import { Button } from "../../parts/button.js";
-import { sayWhy } from "../../parts/error-card.js";
-import { showToast } from "../../parts/toast-store.js";
 
-type Props = { conversation: string; hop: number };
+type Props = {
+  conversation: string;
+  hop: number;
+  /** The two who wrote to each other last, if both are agents. */
+  pair: { from: string; to: string } | undefined;
+};
 
-const states = ["open", "paused", "frozen"] as const;
-
-/** How much of its budget the conversation has used, and what the person can do about it. */
-export function ConversationCard({ conversation, hop }: Props) {
-  const { data } = useQuery({
-    queryKey: ["conversation", conversation, hop],
-    queryFn: async ({ signal }) => {
-      const lists = await Promise.all(states.map((state) => hub.conversations({ state }, { signal })));
-      return (
-        lists.flatMap(({ conversations }) => conversations).find(({ id }) => id === conversation) ?? null
-      );
-    },
-  });
+/** How much of its budget the conversation has used, and what the person can do about it, or about those who write in it. */
+export function ConversationCard({ conversation, hop, pair }: Props) {
+  const { data } = useConversation(conversation);
+  const { data: network } = usePairs();
+  const acts = useNetworkActs();
+  const canAct = useCanAct();
   const state = data?.state ?? "open";
-  const hops = data?.hop ?? hop;
+  const hops = data?.hops ?? hop;
   if (hops === 0 && state === "open") return null;
-  const decide = (decision: "continue" | "freeze", done: string) =>
-    hub.decideConversation(conversation, decision).then(
-      () => {
-        showToast({ tone: "done", title: done });
-        void queries.invalidateQueries({ queryKey: ["conversation", conversation] });
-      },
-      (error: unknown) => showToast({ tone: "failed", title: "Nothing was changed", text: sayWhy(error) }),
-    );
+  const off = !canAct || acts.working !== undefined;
+  const between = pair === undefined || pair.from === PERSON || pair.to === PERSON ? undefined : pair;
+  const isPaused =
+    between !== undefined &&
+    network?.pairs.some((one) => one.paused && pairKey(one) === pairKey(between)) === true;
   return (
     <div className={`conversation conversation--${state}`}>
       <p className="conversation__head">
         <strong>This conversation</strong>
         <span>
-          {hops} hop{hops === 1 ? "" : "s"}
-          {data == null ? "" : ` · ${data.messages} messages`}
+          {data == null ? sayHops(hops) : `hop ${Math.min(hops, data.hops_most)} of ${data.hops_most}`}
         </span>
       </p>
       <p className="conversation__text">{words[state]}</p>
       <div className="conversation__acts">
-        {state === "open" ? null : (
+        {state !== "open" && (
           <Button
             size={24}
             icon={<Play size={12} />}
-            onClick={() => void decide("continue", "The conversation goes on")}
+            disabled={off}
+            working={acts.working === "continue"}
+            onClick={() => acts.decideConversation(conversation, "continue")}
           >
             Let it go on
           </Button>
         )}
-        {state === "frozen" ? null : (
+        {state !== "frozen" && (
           <Button
             size={24}
             icon={<Snowflake size={12} />}
-            onClick={() => void decide("freeze", "The conversation is frozen")}
+            disabled={off}
+            working={acts.working === "freeze"}
+            onClick={() => acts.decideConversation(conversation, "freeze")}
           >
             Freeze
+          </Button>
+        )}
+        {between !== undefined && (
+          <Button
+            size={24}
+            icon={isPaused ? <Play size={12} /> : <Pause size={12} />}
+            disabled={off}
+            title={`What ${between.from} writes to ${between.to}`}
+            working={acts.working === "pause" || acts.working === "resume"}
+            onClick={() => acts.decidePair(between, isPaused ? "resume" : "pause")}
+          >
+            {isPaused ? "Resume pair" : "Pause pair"}
           </Button>
         )}
       </div>
     </div>
   );
+}
+
+function sayHops(hops: number): string {
+  return hops === 1 ? "1 hop" : `${hops} hops`;
 }
 
 const words = {

@@ -14,6 +14,7 @@ import { FoldedText } from "../bubble/folded-text.js";
 import type { Message } from "../bubble/mail.js";
 import { firstWords } from "../turn/sent-line.js";
 import { ConversationCard } from "./conversation-card.js";
+import "../bubble/message-bubble.css";
 import "./thread-panel.css";
 
 type Props = {
@@ -61,6 +62,7 @@ export function ThreadPanel({ message, newest, onClose }: Props) {
         <ConversationCard
           conversation={message.conversation}
           hop={Math.max(message.hop, ...messages.map(({ hop }) => hop))}
+          pair={messages.findLast(({ source }) => source === "agent") ?? message}
         />
         <div ref={end} />
       </div>

@@ -1,0 +1,3 @@
+export function partyWord(name: string): string {
+  return name === "user" ? "you" : name;
+}
