@@ -37,8 +37,8 @@ export const liveReader: Measurement = {
         what: `CPU of the hub while ${AGENTS} agents stream and somebody looks at all of them`,
         against: "while nobody looks",
         unit: "ms",
+        // A desk looks at one agent at a time: what that may cost is a limit of `desk-crowd`.
         ...summarize(costs),
-        limit: { on: "ratio", is: "at most", bound: 1.1 },
       },
     ];
   },

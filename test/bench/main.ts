@@ -8,7 +8,10 @@ import { bridgeWake } from "./bridge-wake.js";
 import { broadcast } from "./broadcast.js";
 import { measureCli } from "./clis/measure-cli.js";
 import { deskCrowd } from "./desk/desk-crowd.js";
+import { deskDag } from "./desk/desk-dag.js";
+import { deskLog } from "./desk/desk-log.js";
 import { deskMessage } from "./desk/desk-message.js";
+import { deskNetwork } from "./desk/desk-network.js";
 import { deskOpen } from "./desk/desk-open.js";
 import { durableSend } from "./durable-send.js";
 import { fullCommit } from "./full-commit.js";
@@ -59,6 +62,9 @@ const measurements: readonly Measurement[] = [
   deskOpen,
   deskMessage,
   deskCrowd,
+  deskNetwork,
+  deskDag,
+  deskLog,
   ...clients.flatMap(measureCli),
 ];
 /** Making the long history for the first time is most of it. */

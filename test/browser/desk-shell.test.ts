@@ -128,7 +128,7 @@ test("the palette goes to an agent by a few letters, and finds messages", async 
   await page.keyboard.press("/");
   await page.getByRole("combobox").waitFor();
   await page.keyboard.type("persona schema");
-  await page.getByRole("option", { name: /persona schema/ }).waitFor();
+  await page.getByRole("option", { name: /the persona schema is/ }).waitFor();
 });
 
 test("a theme is kept, and is there before anything is drawn", async () => {

@@ -1,9 +1,11 @@
-import { rmSync } from "node:fs";
+import { readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createDeskLab } from "../fakes/desk-lab.js";
+import { findViolations } from "../fakes/find-violations.js";
 import { createHubYard, type HubProcess } from "../fakes/hub-process.js";
 import { registerAgent } from "../fakes/member.js";
+import { cli } from "../fakes/run-cli.js";
 
 /* Who may see the desk: by a code, by another tab, and not without. */
 
@@ -29,6 +31,7 @@ test("a code opens the desk at its place, and is gone from the address", async (
 
   expect(page.url()).toBe(`${hub.url}/#/agents/ann`);
   expect(await page.evaluate(() => document.cookie)).toBe("");
+  expect(await page.evaluate(() => Object.keys(localStorage))).toEqual([]);
 });
 
 test("the same link a second time says what to type", async () => {
@@ -54,6 +57,23 @@ test("a page without a token says what to type, and asks the hub for nothing", a
 
   await desk.page.getByText(whatToType).first().waitFor();
   expect(asked.filter((path) => !/^\/(assets\/.*)?$/.test(path))).toEqual([]);
+});
+
+test("the page that `huddle ui` opens leads on to the desk, and its code reaches no server in an address", async () => {
+  await cli(["ui", "agents/ann"], { env: { HUDDLE_HOME: hub.home, BROWSER: "true", PATH: "/bin:/usr/bin" } });
+  const [file = "none"] = readdirSync(join(hub.home, "desk"));
+  const { context } = await lab.openDesk(hub, { login: false });
+  const page = await context.newPage();
+  const asked: string[] = [];
+  page.on("request", (request) => asked.push(`${request.url()} ${request.headers()["referer"] ?? ""}`));
+
+  await page.goto(`file://${join(hub.home, "desk", file)}`);
+  await page.waitForURL(`${hub.url}/**`);
+
+  const code = /code=([\w-]{43})/;
+  expect(asked.some((one) => one.startsWith(hub.url))).toBe(true);
+  // Chromium shows a test the fragment as well; it stands behind the `#` and nowhere else.
+  expect(asked.filter((one) => code.test(one.split("#")[0] ?? ""))).toEqual([]);
 });
 
 test("a second tab is let in by the first, and one that waited, too", async () => {
@@ -93,3 +113,36 @@ test("the desk stays logged in over a restart of the hub, and is logged out by a
 
   await desk.page.getByText(whatToType).first().waitFor();
 });
+
+test("a page whose hub was away as it was loaded comes up by itself", async () => {
+  const desk = await lab.openDesk(hub);
+  desk.expectProblem(/ERR_FAILED|Failed to load resource/);
+  await desk.page.route("**/health", (route) => route.abort());
+  await desk.page.reload();
+  await desk.page.getByText("The hub does not answer").first().waitFor();
+
+  await desk.page.unroute("**/health");
+
+  await desk.page.getByText("live", { exact: true }).waitFor();
+});
+
+test("a token that the hub takes no more leads back to the page that says what to type", async () => {
+  const desk = await lab.openDesk(hub);
+  desk.expectProblem(/401|Unauthorized/);
+  await desk.page.getByText("live", { exact: true }).waitFor();
+
+  await desk.page.evaluate(() => sessionStorage.setItem("huddle.token", "hud_desk_1.x.y"));
+  await desk.page.reload();
+
+  await desk.page.getByText(whatToType).first().waitFor();
+  expect(await desk.page.evaluate(() => sessionStorage.getItem("huddle.token"))).toBeNull();
+});
+
+test.each(["dark", "light"] as const)(
+  "people with disabilities can read the login page, %s",
+  async (theme) => {
+    const { page } = await lab.openDesk(hub, { login: false, theme });
+    await page.getByText(whatToType).first().waitFor();
+    expect(await findViolations(page)).toEqual([]);
+  },
+);

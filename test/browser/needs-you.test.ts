@@ -1,4 +1,4 @@
-import type { Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { answerOf, askPerson, openPermissions } from "../fakes/asking-agents.js";
 import { createDeskLab } from "../fakes/desk-lab.js";
@@ -32,13 +32,19 @@ afterEach(async () => {
 
 const place = { page: "needs-you" } as const;
 const cardOf = (page: Page, id: string) => page.locator(`[data-need="${id}"]`);
+/** Keys act on the card that has the focus, once something can be sent. */
+async function takesKeys(card: Locator) {
+  await expect.poll(() => card.evaluate((one) => one.matches(":focus")), { timeout: 30_000 }).toBe(true);
+  await canBePressed(card);
+}
+const canBePressed = (card: Locator) => card.locator('[data-act-key="d"]:enabled').waitFor();
 const command = (text: string) => ({ title: text, rawInput: { command: text } });
 
 test("what is asked is allowed once by the keyboard, on the card that has the focus and on no other", async () => {
   const first = await askPerson(hub, "ann", command("npm test"));
   const second = await askPerson(hub, "ben", command("npm run build"));
   const { page } = await lab.openDesk(hub, { place });
-  await cardOf(page, second).waitFor();
+  await canBePressed(cardOf(page, second));
 
   await page.keyboard.press("o");
   expect((await openPermissions(hub)).map(({ id }) => id)).toEqual([first, second]);
@@ -57,7 +63,7 @@ test("always shows the rule first, in the agent's own words", async () => {
   const id = await askPerson(hub, "ann", command("npm test"));
   const { page } = await lab.openDesk(hub, { place: { ...place, id } });
   const card = cardOf(page, id);
-  await card.getByRole("button", { name: "Always…" }).waitFor();
+  await takesKeys(card);
 
   await page.keyboard.press("a");
   await card.getByText("From now on, without asking").waitFor();
@@ -110,6 +116,7 @@ test("a command is shown whole, whatever characters it has, and a key allows it 
   const isCut = await code.evaluate((element) => element.scrollWidth > element.clientWidth + 1);
   expect(isCut).toBe(false);
 
+  await takesKeys(card);
   await page.keyboard.press("o");
   await page.keyboard.press("s");
   expect((await openPermissions(hub)).map((one) => one.id)).toEqual([id]);
@@ -133,6 +140,7 @@ test("a change of a file is shown line by line, with the numbers of the file", a
 
   const lines = await card.locator(".diff-line").allTextContents();
   expect(lines).toEqual(["4141a", "42-removed b", "42+added B", "4343c"]);
+  await canBePressed(card);
   await page.keyboard.press("j");
   await page.keyboard.press("d");
   await answerOf(hub, id);

@@ -70,7 +70,7 @@ test("inbox shows each message and each thing that waits", async () => {
 test("a request that was posted has its link", async () => {
   const { stdout } = await run(["requests", "post", "who knows the build?"]);
 
-  expect(placesIn(stdout)).toEqual([{ page: "request", id: /\(([\w-]+)\)/.exec(stdout)?.[1] }]);
+  expect(placesIn(stdout)).toEqual([{ page: "requests", id: /\(([\w-]+)\)/.exec(stdout)?.[1] }]);
 });
 
 test.each([

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { allRoutes } from "../../src/contract/http/routes.js";
-import { openWebSocket } from "../fakes/event-streams.js";
+import { openServerSentEvents, openWebSocket } from "../fakes/event-streams.js";
 import { eventually, spawnAgent, startHostingHub } from "../fakes/hosting-hub.js";
 import { createHubYard, type HubProcess } from "../fakes/hub-process.js";
 import { registerAgent } from "../fakes/member.js";
@@ -168,5 +168,25 @@ describe("the desk's token", () => {
     expect((await quick.http.call("GET", "/api/health", { token: String(heir.json["token"]) })).status).toBe(
       401,
     );
+  });
+
+  test("takes its open streams along when it ends, also those that a ticket opened", async () => {
+    const quick = await yard.start({ set: ["desk.token_life=3s"] });
+    const token = await logIn(quick);
+    const { json } = await quick.http.call("POST", "/auth/ticket", { token });
+    const byTicket = await openWebSocket(quick.url, { query: `?ticket=${String(json["ticket"])}` });
+    const byToken = await openServerSentEvents(quick.url, { token });
+    const operators = await openWebSocket(quick.url, { token: quick.operator });
+
+    const dropped = await byTicket.until(({ type }) => type === "dropped");
+    expect(dropped.reason).toBe("the desk's token has ended");
+    await byToken.until(({ type }) => type === "dropped");
+    expect((await byTicket.ended).code).toBe(4008);
+    await byToken.ended;
+
+    // What the operator's own token opened goes on.
+    await quick.http.call("POST", "/api/agents", { token: quick.operator, body: { name: "ann" } });
+    await operators.until(({ type }) => type === "AgentRegistered");
+    operators.close();
   });
 });

@@ -42,6 +42,58 @@ test("what was just sent is found, by its sender, its reader and the person, and
   expect(contents(await carol.call("GET", path))).toEqual(["a needle for all"]);
 });
 
+test("a search says how many there are and where, and each page can be had by itself", async () => {
+  const { bob, carol, operator } = await openWithAgents();
+  const sent: string[] = [];
+  for (let i = 0; i < 25; i++) {
+    await operator("POST", "/api/agents/bob/messages", { message: `countable ${i}` });
+    sent.unshift(`countable ${i}`);
+  }
+  const count = async (params: Record<string, string>) =>
+    (await operator("GET", query("/api/search/count", params))).json;
+  const { total, places } = await count({ q: "countable", every: "10" });
+  expect(total).toBe(25);
+  const seqs = places as number[];
+  expect(seqs).toHaveLength(3);
+
+  const found: string[] = [];
+  for (const [page, place] of seqs.entries()) {
+    const below = seqs[page + 1];
+    const answer = await operator(
+      "GET",
+      query("/api/search", {
+        q: "countable",
+        older_than: String(place + 1),
+        ...(below === undefined ? {} : { newer_than: String(below) }),
+      }),
+    );
+    expect(contents(answer)).toHaveLength(below === undefined ? 5 : 10);
+    found.push(...contents(answer));
+  }
+  expect(found).toEqual(sent);
+
+  await bob.ack((await bob.inbox()).slice(0, 20).map(({ id }) => id));
+  expect(await count({ q: "countable status:undelivered" })).toEqual({ total: 5 });
+  expect(await count({ q: "status:seen" })).toEqual({ total: null });
+  expect(await count({ q: "countable before:1h" })).toEqual({ total: 0 });
+  expect(await count({ q: "count*" })).toEqual({ total: 25 });
+  // Nobody counts the mail of others.
+  expect((await carol.call("GET", query("/api/search/count", { q: "countable" }))).json).toEqual({
+    total: 0,
+  });
+});
+
+test("what was found can have its receipts", async () => {
+  const { alice, bob, operator } = await openWithAgents();
+  await alice.send("bob", "one with a receipt", { id: "m-1" });
+  await bob.inbox();
+  await bob.ack(["m-1"]);
+  const { json } = await operator("GET", query("/api/search", { q: "receipt", receipts: "true" }));
+  expect(json["messages"]).toMatchObject([
+    { id: "m-1", recipients: 1, deliveries: [{ to: "bob", state: "seen", evidence: "ack" }] },
+  ]);
+});
+
 test("parameters and filters narrow it, and pages follow each other", async () => {
   const { alice, bob, operator } = await openWithAgents();
   for (let i = 0; i < 5; i++) await alice.send("bob", `word ${i}`);

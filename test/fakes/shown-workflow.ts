@@ -19,6 +19,9 @@ export function shownStep(name: string, status: Step["status"], more: Partial<St
     output: null,
     error: null,
     started: status === "pending" ? null : second(0),
+    asked: null,
+    assigned: status === "pending" ? null : second(0),
+    began: status === "pending" ? null : second(0),
     ended: null,
     ...more,
   };

@@ -47,6 +47,7 @@ export function openTestCommits(options: TestCommitsOptions = {}): TestCommits {
         options.onAppend?.(db, appended);
         return appended;
       }),
+    onTimed: () => {},
     settle: () => {},
     onApplied: () => {},
     onRolledBack: () => log.push("rolled back"),

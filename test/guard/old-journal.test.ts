@@ -110,6 +110,7 @@ const added: Readonly<Record<string, readonly string[]>> = {
   agent: ["label", "tools", "limited_until", "runtime_reason", "ending", "paused_since"],
   held_name: ["team"],
   permission: ["answered_at", "via", "reason"],
+  request: ["claimed_at", "answered_at", "reopened_at", "left_by", "left_name"],
 };
 
 /** Days are those of the time zone that the hub runs in. */

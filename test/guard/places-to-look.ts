@@ -73,9 +73,12 @@ export const routePlaces: Record<string, RoutePlaces | ((known: Known) => RouteP
   "GET /api/permissions": { queries: ["", "?state=answered"] },
   "GET /api/needs-you": {},
   "POST /api/permissions/:id": { bodies: () => [{ decision: "once" }] },
-  "GET /api/conversations": { queries: ["", "?state=open", "?state=paused", "?state=frozen"] },
+  "GET /api/conversations": ({ ids }) => ({
+    queries: ["", "?state=open", "?state=paused", "?state=frozen", ...ids.map((id) => `?id=${id}`)],
+  }),
   "POST /api/conversations/:id": { bodies: () => [{ decision: "continue" }] },
   "GET /api/pairs": {},
+  "GET /api/held": { queries: ["", "?limit=1"] },
   "POST /api/pairs/:from/:to": { bodies: () => [{ action: "pause" }, { action: "reset" }] },
   "POST /api/requests": {
     bodies: () => [
@@ -86,6 +89,7 @@ export const routePlaces: Record<string, RoutePlaces | ((known: Known) => RouteP
   "GET /api/requests": {
     queries: ["", ...["open", "claimed", "answered", "expired"].map((status) => `?status=${status}`)],
   },
+  "GET /api/requests/:id": {},
   "POST /api/requests/:id/claim": {},
   "POST /api/requests/:id/answer": { bodies: () => [{ message: "me too" }] },
   "POST /api/requests/:id/nudge": {},
@@ -125,6 +129,7 @@ export const routePlaces: Record<string, RoutePlaces | ((known: Known) => RouteP
   },
   "GET /api/workflows": { queries: ["", "?limit=1", "?status=done", "?status=waiting"] },
   "GET /api/workflows/:id": { queries: ["", "?wait=0.01", "?outputs=true"] },
+  "GET /api/workflows/:id/steps/:step": {},
   "POST /api/workflows/:id/cancel": {},
   "POST /api/workflows/:id/steps/:step/retry": { bodies: () => [{}, { agent: "eve" }] },
   "POST /api/workflows/:id/steps/:step/approve": { bodies: () => [{}] },
@@ -141,6 +146,9 @@ export const routePlaces: Record<string, RoutePlaces | ((known: Known) => RouteP
     ],
   },
   "GET /api/sessions/:id/state": {},
+  "GET /api/search/count": (known) => ({
+    queries: ["", "?q=zebra", "?every=10", "?q=status:undelivered", "?turns=false", ...searches(known)],
+  }),
   "GET /api/search": (known) => ({
     queries: [
       "",
@@ -148,6 +156,8 @@ export const routePlaces: Record<string, RoutePlaces | ((known: Known) => RouteP
       "?q=zebra%20context",
       "?q=%22the%20zebra%20letter%22",
       "?q=zebra&limit=1",
+      "?q=zebra&receipts=true",
+      "?q=zeb*&before=1d",
       ...["accepted", "held", "seen", "expired", "failed", "answered", "undelivered"].map(
         (state) => `?q=status:${state}`,
       ),
@@ -163,6 +173,7 @@ export const routePlaces: Record<string, RoutePlaces | ((known: Known) => RouteP
     bodies: () => [{ jsonrpc: "2.0", id: 1, method: "none" }],
   },
   "GET /api/health": {},
+  "GET /api/health/details": {},
   "POST /auth/ticket": {},
   "POST /auth/code": {},
   "POST /auth/exchange": { bodies: () => [{ code: "A".repeat(43) }] },

@@ -95,6 +95,8 @@ async function tellMail(say: Say): Promise<void> {
   await say("operator", "GET", "/api/messages?limit=2");
   await say("operator", "GET", "/api/search?q=hello");
   await say("ann", "GET", "/api/search?from=ann&type=broadcast");
+  await say("operator", "GET", "/api/search/count?q=hello&every=10");
+  await say("ann", "GET", "/api/search/count?q=status:undelivered");
   await say("operator", "GET", "/api/conversations");
   await say("operator", "POST", "/api/conversations/none", { decision: "continue" });
   await say("ann", "POST", "/api/conversations/none", { decision: "continue" });
@@ -103,6 +105,8 @@ async function tellMail(say: Say): Promise<void> {
   await say("operator", "POST", "/api/pairs/user/ben", { action: "pause" });
   await say("ann", "POST", "/api/pairs/ann/ben", { action: "reset" });
   await say("ann", "GET", "/api/pairs");
+  await say("operator", "GET", "/api/held");
+  await say("ann", "GET", "/api/held");
 }
 
 async function tellRequests(say: Say): Promise<void> {
@@ -115,6 +119,8 @@ async function tellRequests(say: Say): Promise<void> {
   await say("ben", "POST", "/api/requests/req-r-1/answer", { message: "done", id: "m-6" });
   await say("ann", "GET", "/api/inbox?request_id=req-r-1");
   await say("ann", "GET", "/api/requests?limit=1");
+  await say("operator", "GET", "/api/requests/req-r-1");
+  await say("ann", "GET", "/api/requests/req-none");
   await say("ann", "POST", "/api/requests/req-none/claim");
   await say("ann", "POST", "/api/claims", { task: "the build", action: "claim", lease_seconds: 600 });
   await say("ben", "POST", "/api/claims", { task: "the build", action: "claim" });
@@ -136,6 +142,8 @@ async function tellSessions(say: Say, cwd: string, settled: () => Promise<void>)
 async function tellUpkeep(say: Say, hub: HubProcess): Promise<void> {
   await say("operator", "GET", "/api/health");
   await say("ann", "GET", "/api/health");
+  // What the operator gets are figures of this machine: health.test.ts has them.
+  await say("ann", "GET", "/api/health/details");
   await say("operator", "POST", "/auth/ticket");
   const { code } = await say("operator", "POST", "/auth/code");
   await say(undefined, "POST", "/auth/exchange", { code });

@@ -51,6 +51,8 @@ async function tellWorkflows(say: Say): Promise<void> {
   await say("operator", "POST", "/api/workflows/wf-w-1/steps/look/reject", {});
   await say("operator", "POST", "/api/workflows/wf-w-1/steps/count/retry", {});
   await say("operator", "POST", "/api/workflows/wf-w-1/cancel");
+  await say("operator", "GET", "/api/workflows/wf-w-1/steps/tell");
+  await say("operator", "GET", "/api/workflows/wf-w-1/steps/none");
   await say("operator", "GET", "/api/workflows?limit=1");
   await say("ann", "GET", "/api/workflows/wf-w-1");
 }

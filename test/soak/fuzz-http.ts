@@ -104,7 +104,7 @@ function judge({ status, json, isRaw, method }: Judged): string | undefined {
 type Tokens = { ann: Member; operator: string; join: string; n: number };
 
 function makeInput(random: Random, { ann, operator, join, n }: Tokens): Input {
-  const route: RouteContract = random.chance(0.3)
+  const route: RouteContract = random.chance(0.5)
     ? random.pick([messageRoutes.send, mcpRoutes.call])
     : random.pick(allRoutes);
   // What removes or renames hits agents that nobody needs.

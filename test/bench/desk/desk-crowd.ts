@@ -40,7 +40,7 @@ export const deskCrowd: Measurement = {
       });
       const page = await openDeskPage(browser, hub, { page: "agent", name: "agent-0" });
       await page.bringToFront();
-      await page.locator("article").first().waitFor();
+      await page.locator("[data-row]").first().waitFor();
       const busy = await openThreadClock(page);
       const watched = await streaming(hub, names, seconds, async () => {
         const [cpu, work, start] = [cpuMs(hub.pid), await busy(), performance.now()];
@@ -116,10 +116,9 @@ async function memoryOver(lab: Lab, hub: BenchHub, browser: Browser): Promise<Pa
         await send(hub, "sink", `message number ${i}: ${"words ".repeat(30)}`);
     });
     await Promise.all(lanes);
-    await page
-      .getByText(`message number ${to - 1}:`)
-      .last()
-      .waitFor({ timeout: 60_000 });
+    // Those of the lanes come in any order: this one is the last, and so the one that is in view.
+    await send(hub, "sink", `that was number ${to}`);
+    await page.getByText(`that was number ${to}`).last().waitFor({ timeout: 60_000 });
     await sleep(1000);
   };
   const total = lab.quick ? MESSAGES / 4 : MESSAGES;

@@ -48,7 +48,7 @@ async function openOnce(browser: Browser, hub: BenchHub): Promise<number> {
     const link = await newLink(hub, { page: "agent", name: READER });
     const start = performance.now();
     await page.goto(link);
-    await page.locator("article").first().waitFor();
+    await page.locator("[data-row]").first().waitFor();
     return performance.now() - start;
   } finally {
     await context.close();

@@ -1,16 +1,20 @@
 // A scripted agent that speaks real ACP over stdio. What it does is written in its prompts: see directives.mjs.
 // Flags: --no-load (cannot resume), --silent (never answers), --no-session (refuses to begin one), --greet-late,
 // --replay-late (answers that a session is loaded before it replays it), --slow-start (takes its time to greet),
-// --mirror (answers a prompt that tells it nothing with that prompt).
+// --mirror (answers a prompt that tells it nothing with that prompt), --script FILE (see `perform` in directives.mjs).
 import { closeSync, readFileSync } from "node:fs";
 import { Readable, Writable } from "node:stream";
 import { agent, ndJsonStream, PROTOCOL_VERSION, RequestError } from "@agentclientprotocol/sdk";
 import { callMcpTool } from "./call-mcp.mjs";
-import { noteEnd, obey } from "./directives.mjs";
+import { noteEnd, perform } from "./directives.mjs";
 import { limitWords } from "./limit.mjs";
 import { beginSession, keepSession, loadSession } from "./sessions.mjs";
 
-const flags = new Set(process.argv.slice(2));
+const args = process.argv.slice(2);
+const flags = new Set(args);
+const script = flags.has("--script")
+  ? JSON.parse(readFileSync(args[args.indexOf("--script") + 1] ?? "", "utf8"))
+  : {};
 /** @type {Map<string, import("./sessions.mjs").Session>} */
 const sessions = new Map();
 /** @type {{ command: string, args: string[] } | undefined} */
@@ -105,7 +109,7 @@ const app = agent({ name: "scripted" })
     if (flags.has("--mirror") && !/![a-z-]+/.test(text))
       await update({ sessionUpdate: "agent_message_chunk", content: words(`I was told: ${text}`) });
     const raw = (/** @type {string} */ line) => void process.stdout.write(`${line}\n`);
-    await obey(text, {
+    await perform(script, text, {
       history,
       cancelled: mine.signal,
       say: (said) => update({ sessionUpdate: "agent_message_chunk", content: words(said) }),
@@ -163,6 +167,8 @@ const app = agent({ name: "scripted" })
             kind: "read",
             status: /** @type {"completed"} */ (status),
           }),
+        /** A tool call as ACP has it, in JSON. @param {string} call */
+        act: (call) => update({ sessionUpdate: "tool_call", ...JSON.parse(call) }),
         usage: (amount) =>
           update({
             sessionUpdate: "usage_update",

@@ -25,6 +25,19 @@ export async function obey(prompt, voice) {
 }
 
 /**
+ * What a script says for a prompt, as `[word, argument]` one after the other: of the keys the first that the prompt has.
+ * @param {Record<string, [string, string?][]>} script @param {string} prompt @param {Voice} voice
+ */
+export async function perform(script, prompt, voice) {
+  const [, acts] = Object.entries(script).find(([key]) => prompt.includes(key)) ?? [];
+  if (acts === undefined) return obey(prompt, voice);
+  for (const [word, argument = ""] of acts) {
+    if (voice.cancelled.aborted) return;
+    await obeyOne(word, argument, voice);
+  }
+}
+
+/**
  * The agent's own word that a turn came to its end, where a test reads it: the prompt, as a line of $SCRIPTED_HOME/ended.
  * @param {string} prompt
  */
@@ -40,6 +53,8 @@ async function obeyOne(word, argument, voice) {
       return voice.say(argument);
     case "think":
       return voice.think(argument);
+    case "pause":
+      return sleep(Number(argument), undefined, { signal: voice.cancelled }).catch(() => {});
     case "repeat": {
       // So many letters, in pieces of 1,000.
       for (let left = Number(argument); left > 0; left -= 1000)

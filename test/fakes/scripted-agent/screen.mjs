@@ -4,6 +4,7 @@
 //   --guise claude|codex   whose screen
 //   --slow-box MS          a paste shows only after that long
 //   --slow-echo MS         what is typed or pasted is taken at once, and shows only after that long
+//   --torn MS              it draws in two parts, so long apart: first the cursor goes to the upper left
 //   --swallow N            the first N Enters of each line do nothing
 //   --dialog WORDS         asks something at the start, and goes on when it is answered
 //   --starting MS          draws nothing for that long
@@ -184,11 +185,15 @@ function draw() {
   const rows = [...said, ...spinner, ...(note === "" ? [] : [note]), ""].slice(-(height - low.length));
   const top = [...Array(Math.max(0, height - low.length - rows.length)).fill(""), ...rows];
   write(`\x1b]2;${guise.title()}\x07\x1b[H`);
-  write([...top, ...low].map((row) => `${row}\x1b[0m\x1b[K`).join("\r\n"));
   const visible = guise.cursor && dialog === undefined;
   const lines = wrap(draft, "", "");
   const last = top.length + (guise.cursor ? 0 : 1) + lines.length;
-  write(`\x1b[${last};${3 + (lines.at(-1)?.length ?? 0)}H${visible ? "\x1b[?25h" : "\x1b[?25l"}`);
+  const rest = () => {
+    write(`\x1b[H${[...top, ...low].map((row) => `${row}\x1b[0m\x1b[K`).join("\r\n")}`);
+    write(`\x1b[${last};${3 + (lines.at(-1)?.length ?? 0)}H${visible ? "\x1b[?25h" : "\x1b[?25l"}`);
+  };
+  if (has("torn")) setTimeout(rest, Number(flag("torn")));
+  else rest();
 }
 
 /** @param {string} text */

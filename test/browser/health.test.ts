@@ -1,0 +1,102 @@
+import { tmpdir } from "node:os";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createDeskLab } from "../fakes/desk-lab.js";
+import { findViolations } from "../fakes/find-violations.js";
+import { eventually, spawnAgent, startHostingHub } from "../fakes/hosting-hub.js";
+import { createHubYard, type HubProcess } from "../fakes/hub-process.js";
+import { cli } from "../fakes/run-cli.js";
+import { joinAs, personAt } from "./chat-scene.js";
+
+/* How the hub is, and what agents cost: figures of a real hub with a scripted agent that tells its costs. */
+
+const yard = createHubYard();
+const lab = createDeskLab();
+let hub: HubProcess;
+
+beforeAll(async () => {
+  hub = await startHostingHub(yard, { set: ["budgets.agent_usd=5", "hosting.agents=3"] });
+  await joinAs(hub, "ann-dev");
+  await joinAs(hub, "ben-dev");
+  await spawnAgent(hub, { name: "cost-dev", project: tmpdir() });
+  await personAt(hub).send("cost-dev", "!usage 1.25 !say done");
+  await eventually(async () => {
+    const { json } = await personAt(hub).call("GET", "/api/usage");
+    return (json["usage"] as unknown[]).length > 0 ? true : undefined;
+  }, "the usage of a turn");
+});
+afterAll(async () => {
+  await lab.clear();
+  await yard.clear();
+});
+
+const place = { page: "health" } as const;
+
+test("it shows the figures that the hub tells", async () => {
+  const { page } = await lab.openDesk(hub, { place });
+  await page.getByText("all is well").waitFor();
+  const { json } = await personAt(hub).call("GET", "/api/health/details");
+  const journal = json["journal"] as { events: number };
+  const tile = page.locator(".health-tile", { hasText: "Journal" });
+  await expect.poll(() => tile.textContent()).toContain(`${journal.events} events`);
+  await expect.poll(() => page.locator(".health-tile", { hasText: "Up" }).textContent()).toContain("pid ");
+  const limit = page.getByRole("row", { name: /hosting\.agents/ });
+  expect(await limit.textContent()).toContain("1 of 3");
+  expect(await page.getByRole("row", { name: /^scripted/ }).textContent()).toMatch(/1 agent.*found/);
+  await page.getByText("npm i -g droid").waitFor();
+});
+
+test("usage by agent and by day, with budgets; what nobody told is a dash", async () => {
+  const { page } = await lab.openDesk(hub, { place });
+  const row = page.getByRole("row", { name: /cost-dev/ });
+  await row.waitFor();
+  expect(await row.locator("td").allTextContents()).toEqual(["1", "–", "–", "$1.25", " $5.00"]);
+  const today = page.getByRole("table").filter({ hasText: "Tokens in" }).first().getByRole("row").last();
+  expect(await today.textContent()).toContain("$1.25");
+
+  await personAt(hub).send("cost-dev", "!usage 2 !say more");
+  await expect.poll(() => row.textContent()).toContain("$2.00");
+});
+
+test("what is paused is there at once, and goes on from here", async () => {
+  const { page } = await lab.openDesk(hub, { place });
+  await page.getByText("Agents, pairs and conversations that you paused stand here.").waitFor();
+  await personAt(hub).call("POST", "/api/pairs/ann-dev/ben-dev", { body: { action: "pause" } });
+  await personAt(hub).call("POST", "/api/agents/ann-dev/pause", { body: {} });
+  const rows = page.locator(".health-paused");
+  await expect.poll(() => rows.count()).toBe(2);
+
+  await rows.first().getByRole("button", { name: "Resume" }).click();
+  await expect.poll(() => rows.count()).toBe(1);
+  await rows.first().getByRole("button", { name: "Resume" }).click();
+  await expect.poll(() => rows.count()).toBe(0);
+  const { json } = await personAt(hub).call("GET", "/api/pairs");
+  expect((json["pairs"] as { paused: boolean }[]).filter(({ paused }) => paused)).toEqual([]);
+});
+
+test("a limit that is nearly reached is a problem: on the page, in the sidebar and in the terminal", async () => {
+  await spawnAgent(hub, { name: "second-dev", project: tmpdir() });
+  await spawnAgent(hub, { name: "third-dev", project: tmpdir() });
+  const { page } = await lab.openDesk(hub, { place });
+  await page.getByText("1 problem", { exact: true }).first().waitFor();
+  await page.getByText("Agents that the hub runs: 3 of 3").waitFor();
+  await page.getByText("Raise hosting.agents", { exact: false }).waitFor();
+  await expect
+    .poll(() => page.locator(".page-link", { hasText: "Health" }).textContent())
+    .toContain("1 problem");
+  const { stdout } = await cli(["status"], { env: { HUDDLE_HOME: hub.home } });
+  expect(stdout).toContain(
+    "Agents that the hub runs: 3 of 3. More are refused or held. Raise hosting.agents.",
+  );
+});
+
+test.each([
+  ["dark", 1280],
+  ["light", 1280],
+  ["dark", 390],
+] as const)("people with disabilities can use it, %s, %i wide", async (theme, width) => {
+  const { page } = await lab.openDesk(hub, { place, theme, width });
+  await page.getByRole("row", { name: /cost-dev/ }).waitFor();
+  await page.getByRole("row", { name: /^scripted/ }).waitFor();
+  expect(await findViolations(page)).toEqual([]);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
+});

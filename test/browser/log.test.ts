@@ -1,0 +1,159 @@
+import { readFileSync } from "node:fs";
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createDeskLab } from "../fakes/desk-lab.js";
+import { findViolations } from "../fakes/find-violations.js";
+import { createHubYard, type HubProcess } from "../fakes/hub-process.js";
+import type { Member } from "../fakes/member.js";
+import { idOf, joinAs, personAt } from "./chat-scene.js";
+
+/* Every message of the hub: looked for, followed, opened, exported. */
+
+const yard = createHubYard();
+const lab = createDeskLab();
+let hub: HubProcess;
+let ann: Member;
+let ben: Member;
+
+beforeAll(async () => {
+  hub = await yard.start();
+  ann = await joinAs(hub, "ann-dev");
+  ben = await joinAs(hub, "ben-dev");
+  // The person is not slowed down.
+  for (let i = 0; i < 240; i++) await personAt(hub).send("ann-dev", `ledger line ${i} of the books`);
+  await ann.send("ben-dev", `${"words ".repeat(30)}the rounding is wrong`);
+  await ben.send("ann-dev", "Which rounding do you mean?", { type: "response" });
+});
+afterAll(async () => {
+  await lab.clear();
+  await yard.clear();
+});
+
+const place = { page: "log" } as const;
+const field = (page: Page) => page.getByRole("combobox", { name: "Search the log" });
+const texts = (page: Page) => page.locator(".log-row__text").allTextContents();
+const rowsOf = (page: Page) => page.locator(".log-row[data-seq]");
+
+test("filters are completed by the keyboard, become chips, and narrow the rows; the address keeps them", async () => {
+  const { page } = await lab.openDesk(hub, { place });
+  await rowsOf(page).first().waitFor();
+
+  await page.keyboard.press("/");
+  await page.keyboard.type("fr");
+  await page.getByRole("option", { name: "from:" }).waitFor();
+  await page.keyboard.press("Enter");
+  await page.keyboard.type("ben");
+  await page.getByRole("option", { name: /ben-dev/ }).waitFor();
+  await page.keyboard.press("Tab");
+  await page.getByRole("button", { name: "Remove from:ben-dev" }).waitFor();
+  await page.keyboard.type("round*");
+
+  await expect.poll(() => texts(page)).toEqual(["Which rounding do you mean?"]);
+  expect(await page.locator(".hit").allTextContents()).toEqual(["round"]);
+  await expect.poll(() => page.url()).toBe(`${hub.url}/#/log/${encodeURIComponent("from:ben-dev round*")}`);
+  await expect.poll(() => page.locator(".log-field__count").textContent()).toMatch(/^1 of 24\d$/);
+
+  // With nothing before it, Backspace gives a filter back to be changed.
+  await field(page).fill("");
+  await page.keyboard.press("Backspace");
+  expect(await field(page).inputValue()).toBe("from:ben-dev");
+});
+
+test("a link opens with its query, and a hit far back in a message is in view", async () => {
+  const { page } = await lab.openDesk(hub, { place: { page: "log", id: "from:ann-dev rounding" } });
+  await expect.poll(() => texts(page)).toHaveLength(1);
+  const [text = ""] = await texts(page);
+  expect(text).toMatch(/^… /);
+  expect(text.indexOf("rounding")).toBeLessThanOrEqual(26);
+});
+
+test("a value that does not exist is refused in place, with what would be right", async () => {
+  const { page } = await lab.openDesk(hub, { place });
+  await rowsOf(page).first().waitFor();
+  await field(page).fill("type:mesage ");
+  await page.getByRole("alert").getByText("did you mean message?").waitFor();
+  expect(await rowsOf(page).count()).toBeGreaterThan(5);
+});
+
+test("new messages come in at the top; paused, they are counted until somebody wants them", async () => {
+  const { page } = await lab.openDesk(hub, { place });
+  await page.getByText("following, newest first").waitFor();
+  await personAt(hub).send("ben-dev", "tail one");
+  await expect.poll(async () => (await texts(page))[0]).toBe("tail one");
+
+  await page.keyboard.press("Space");
+  await page.getByText("paused").waitFor();
+  await personAt(hub).send("ben-dev", "tail two");
+  await personAt(hub).send("ben-dev", "tail three");
+
+  await page.getByRole("button", { name: "2 new" }).waitFor();
+  expect((await texts(page))[0]).toBe("tail one");
+  await page.getByRole("button", { name: "2 new" }).click();
+  await expect
+    .poll(async () => (await texts(page)).slice(0, 3))
+    .toEqual(["tail three", "tail two", "tail one"]);
+});
+
+test("the way of a message stands beside it, grows while somebody looks, and leads to the chat", async () => {
+  const id = idOf(await ann.send("ben-dev", "show me the way"));
+  const { page } = await lab.openDesk(hub, { place: { page: "log", id: '"show me the way"' } });
+  await expect.poll(() => texts(page)).toEqual(["show me the way"]);
+  const steps = () => page.locator(".log-details .ladder__state").allTextContents();
+
+  await page.keyboard.press("j");
+  await expect.poll(async () => (await steps())[0]).toBe("accepted");
+  await ben.inbox();
+  await ben.ack([id]);
+
+  await expect.poll(async () => (await steps()).at(-1)).toBe("seen");
+  await expect.poll(() => page.locator(".log-row__state").first().textContent()).toContain("seen");
+  await page.keyboard.press("Enter");
+  await expect.poll(() => page.url()).toBe(`${hub.url}/#/messages/${id}`);
+});
+
+test("far rows are fetched when somebody jumps there, and the scroll bar tells of all of them", async () => {
+  const { page } = await lab.openDesk(hub, { place: { page: "log", id: "ledger" } });
+  await rowsOf(page).first().waitFor();
+  await expect.poll(() => page.getByRole("table", { name: "Log" }).getAttribute("aria-rowcount")).toBe("241");
+  expect(await rowsOf(page).count()).toBeLessThan(100);
+
+  await page.keyboard.press("End");
+
+  await page.getByText("ledger line 0 of the books").waitFor();
+  await page.keyboard.press("Home");
+  await page.getByText("ledger line 239 of the books").waitFor();
+});
+
+test.each(["jsonl", "md"] as const)(
+  "%s: an export has what the filter finds, oldest first",
+  async (format) => {
+    const { page } = await lab.openDesk(hub, { place: { page: "log", id: "ledger to:ann-dev" } });
+    await rowsOf(page).first().waitFor();
+
+    await page.keyboard.press("E");
+    const [download] = await Promise.all([
+      page.waitForEvent("download"),
+      page.getByRole("menuitem", { name: format === "md" ? "Markdown" : /^JSONL/ }).click(),
+    ]);
+
+    expect(download.suggestedFilename()).toBe(`huddle-log.${format}`);
+    const text = readFileSync(await download.path(), "utf8");
+    const numbers = [...text.matchAll(/ledger line (\d+) of/g)].map(([, number]) => Number(number));
+    expect(numbers).toEqual(Array.from({ length: 240 }, (_, i) => i));
+    if (format === "jsonl")
+      expect(JSON.parse(text.split("\n")[0] ?? "")).toMatchObject({ to: "ann-dev", from: "user" });
+  },
+);
+
+test.each([
+  ["dark", 1280],
+  ["light", 1280],
+  ["dark", 390],
+] as const)("people with disabilities can use it, %s, %i wide", async (theme, width) => {
+  const { page } = await lab.openDesk(hub, { place: { page: "log", id: "rounding after:1d" }, theme, width });
+  await rowsOf(page).first().waitFor();
+  await page.locator(".log-row__open").first().click();
+  await page.getByText("Way of the message").waitFor();
+  expect(await findViolations(page)).toEqual([]);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
+});
