@@ -1,7 +1,9 @@
+import { once } from "node:events";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { connect } from "node:net";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test, vi } from "vitest";
 import { openServerSentEvents, openWebSocket } from "../fakes/event-streams.js";
 import { createHubYard, launchHub, signalProcess } from "../fakes/hub-process.js";
 import { drainInbox, memberAt, registerAgent } from "../fakes/member.js";
@@ -86,3 +88,41 @@ test("a hub told to stop while it starts ends all the same, and the next one sta
   const hub = await yard.start({ home });
   expect((await hub.http.call("GET", "/api/health", { token: hub.operator })).status).toBe(200);
 });
+
+test("a socket whose upgrade comes while the hub stops is refused, and does not keep the hub", async () => {
+  const hub = await yard.start();
+  const { ticket } = (await hub.http.call("POST", "/auth/ticket", { token: hub.operator })).json;
+  // It never closes its own side.
+  const late = connect({ port: hub.port, host: "127.0.0.1", allowHalfOpen: true });
+  let answer = "";
+  late.setEncoding("utf8").on("data", (text: string) => {
+    answer += text;
+  });
+  // All of the request but its last line: the hub lets what has begun finish, for a moment.
+  late.write(
+    `GET /api/events?ticket=${ticket} HTTP/1.1\r\nHost: 127.0.0.1:${hub.port}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n` +
+      `Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: ${Buffer.alloc(16).toString("base64")}\r\n`,
+  );
+  await hub.http.call("GET", "/api/health", { token: hub.operator });
+
+  signalProcess(hub.pid, "SIGTERM");
+  await vi.waitUntil(() => isRefused(hub.port), { timeout: 30_000, interval: 5 });
+  late.write("\r\n");
+
+  expect(await hub.ended).toMatchObject({ code: 0 });
+  late.destroy();
+  expect(answer).toContain("SHUTTING_DOWN");
+});
+
+/** Whether nobody listens there any more. */
+async function isRefused(port: number): Promise<boolean> {
+  const socket = connect(port, "127.0.0.1");
+  try {
+    await once(socket, "connect");
+    return false;
+  } catch {
+    return true;
+  } finally {
+    socket.destroy();
+  }
+}

@@ -69,3 +69,12 @@ test("there are as many as the cap and no more, until one closes", () => {
   close();
   expect(() => add("carol", "third")).not.toThrow();
 });
+
+test("whoever comes once all were dropped is refused: nothing would end their stream", () => {
+  const { registry, add } = openRegistry();
+
+  registry.dropAll("the hub stops");
+
+  expect(refusalOf(() => add("alice", "late"))).toMatchObject({ code: "SHUTTING_DOWN" });
+  expect(registry.count()).toBe(0);
+});

@@ -68,7 +68,7 @@ export function createSocketAcceptor({ ports, registry, tickets, sameSite, authe
       admitted = admit(request);
       remove = registry.add(memberId(admitted.caller), (reason) => reader?.drop(reason));
     } catch (error) {
-      refuse(socket, error);
+      refuse(socket, error, ports.limits.readerLingerMs);
       return;
     }
     const { caller, startReader } = admitted;
@@ -114,10 +114,12 @@ function createGatherer(socket: Duplex): () => void {
   };
 }
 
-function refuse(socket: Duplex, error: unknown): void {
+/** A client that does not close its side is cut off: nobody else would, and its socket would keep the hub from stopping. */
+function refuse(socket: Duplex, error: unknown, lingerMs: number): void {
   const { status, headers, body } = errorAnswer(error);
   const lines = Object.entries({ ...headers, "content-length": Buffer.byteLength(body), connection: "close" })
     .map(([name, value]) => `${name}: ${value}\r\n`)
     .join("");
   socket.end(`HTTP/1.1 ${status} Refused\r\n${lines}\r\n${body}`);
+  setTimeout(() => socket.destroy(), lingerMs).unref();
 }
