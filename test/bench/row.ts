@@ -14,7 +14,8 @@ export type Row = Summary & {
   limit?: Limit;
 };
 
-export type Measurement = { name: string; run(lab: Lab): Promise<Row[]> };
+/** `longestMs`: where making what is measured takes longer than a measurement usually may. */
+export type Measurement = { name: string; longestMs?: number; run(lab: Lab): Promise<Row[]> };
 
 export function isMet({ limit, ...row }: Row): boolean {
   if (limit === undefined) return true;
