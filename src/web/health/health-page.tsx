@@ -12,6 +12,7 @@ import { Skeleton } from "../parts/skeleton.js";
 import { sayClockSeconds, toMs } from "../parts/time.js";
 import { useNow } from "../parts/use-now.js";
 import { PageFrame } from "../shell/page-frame.js";
+import { PageHead } from "../shell/page-head.js";
 import { useTitle } from "../shell/page-title.js";
 import { useKeys } from "../shell/use-keys.js";
 import { BackendsCard } from "./backends-card.js";
@@ -42,8 +43,7 @@ export function HealthPage() {
   ]);
   return (
     <PageFrame>
-      <header className="health-head">
-        <h1 className="health-head__title">Health</h1>
+      <PageHead title="Health">
         {details !== undefined && <Verdict details={details} />}
         <div className="health-head__acts">
           <Button icon={<Copy size={14} />} disabled={details === undefined} onClick={copyReport}>
@@ -57,7 +57,7 @@ export function HealthPage() {
             Check again
           </Button>
         </div>
-      </header>
+      </PageHead>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keys */}
       <section className="health-scroll" tabIndex={0} aria-label="Figures">
         {details === undefined || health === undefined ? (

@@ -5,6 +5,7 @@ import { ErrorCard } from "../parts/error-card.js";
 import { SegmentedControl } from "../parts/segmented-control.js";
 import { Skeleton } from "../parts/skeleton.js";
 import { PageFrame } from "../shell/page-frame.js";
+import { PageHead } from "../shell/page-head.js";
 import { useTitle } from "../shell/page-title.js";
 import { usePhone } from "../shell/use-phone.js";
 import { AnsweredToday } from "./answered-today.js";
@@ -69,11 +70,10 @@ export function NeedsPage({ id }: { id?: string | undefined }) {
       }
       panelLabel="Answered today"
     >
-      <header className="needs__head">
-        <h1 className="needs__title">Needs you</h1>
-        {!isPhone && (
-          <p className="needs__about">Oldest deadline first. What is answered elsewhere goes grey at once.</p>
-        )}
+      <PageHead
+        title="Needs you"
+        about="Oldest deadline first. What is answered elsewhere goes grey at once."
+      >
         {isPhone && <NotifyButton />}
         {(!isPhone || counts.all > 3) && (
           <SegmentedControl
@@ -85,7 +85,7 @@ export function NeedsPage({ id }: { id?: string | undefined }) {
               .map((one) => ({ value: one, label: groupWords[one], count: counts[one] }))}
           />
         )}
-      </header>
+      </PageHead>
       <div className="needs__list" ref={list}>
         {error !== null && data === undefined ? (
           <ErrorCard title="What needs you could not be loaded" error={error} retry={() => void refetch()} />

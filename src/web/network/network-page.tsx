@@ -8,6 +8,7 @@ import { ErrorCard } from "../parts/error-card.js";
 import { SegmentedControl } from "../parts/segmented-control.js";
 import { Skeleton } from "../parts/skeleton.js";
 import { PageFrame } from "../shell/page-frame.js";
+import { PageHead } from "../shell/page-head.js";
 import { useTitle } from "../shell/page-title.js";
 import { goTo } from "../shell/places.js";
 import { usePhone } from "../shell/use-phone.js";
@@ -130,13 +131,11 @@ export function NetworkPage({ conversation }: { conversation: string | undefined
       panelWidth={360}
       panel={thread !== undefined && <Thread id={thread} onClose={() => setThread(undefined)} />}
     >
-      <header className="network__head" ref={head}>
-        <h1 className="network__title">Network</h1>
-        {!isPhone && (
-          <p className="network__about">
-            Who talks to whom, how fast, and what is held back. Last 10 minutes.
-          </p>
-        )}
+      <PageHead
+        title="Network"
+        about="Who talks to whom, how fast, and what is held back. Last 10 minutes."
+        ref={head}
+      >
         {view !== "table" && (
           <IconButton label="Lay the graph out anew" icon={<RefreshCcw size={14} />} onClick={layOutAnew} />
         )}
@@ -146,7 +145,7 @@ export function NetworkPage({ conversation }: { conversation: string | undefined
           onChange={setView}
           segments={choices.map((value) => ({ value, label: viewNames[value] }))}
         />
-      </header>
+      </PageHead>
       {data.network === undefined ? (
         <div className="network__state">
           {data.error === null ? (

@@ -1,11 +1,10 @@
-import { Pause, Play, RotateCcw, Snowflake } from "lucide-react";
 import type { ReactNode } from "react";
 import type { PingPong } from "../../model/ping-pong.js";
-import { useCanAct } from "../hub/connection.js";
 import { Button } from "../parts/button.js";
 import { ShownText } from "../parts/shown-text.js";
 import { Budget } from "./conversation-rows.js";
 import { HeldUntil } from "./held-list.js";
+import { ConversationButtons, PauseButton, ResetButton } from "./network-act-buttons.js";
 import { PERSON, pairKey } from "./pair.js";
 import "./selection-card.css";
 import { PartyTile } from "../parts/party-tile.js";
@@ -25,9 +24,7 @@ type PairProps = Common & {
 /** The pair that is looked at, and what can be done about it. */
 export function PairSelection({ pair, pingPong, held, acts, onThread }: PairProps) {
   const { data: conversation } = useConversation(pair.conversation);
-  const canAct = useCanAct();
   const isPersons = pair.from === PERSON;
-  const off = !canAct || acts.working !== undefined || isPersons;
   const message = held?.id ?? pair.message;
   return (
     <Card
@@ -56,37 +53,9 @@ export function PairSelection({ pair, pingPong, held, acts, onThread }: PairProp
         )}
       </p>
       <div className="selection__acts">
-        {pair.paused ? (
-          <Button
-            size={24}
-            icon={<Play size={12} />}
-            disabled={off}
-            working={acts.working === "resume"}
-            onClick={() => acts.decidePair(pair, "resume")}
-          >
-            Resume pair
-          </Button>
-        ) : (
-          <Button
-            size={24}
-            icon={<Pause size={12} />}
-            disabled={off}
-            working={acts.working === "pause"}
-            onClick={() => acts.decidePair(pair, "pause")}
-          >
-            Pause pair
-          </Button>
-        )}
-        <Button
-          size={24}
-          icon={<RotateCcw size={12} />}
-          disabled={off}
-          working={acts.working === "reset"}
-          onClick={() => acts.decidePair(pair, "reset")}
-        >
-          Reset backoff
-        </Button>
-        <ConversationActs conversation={conversation ?? undefined} acts={acts} />
+        <PauseButton pair={pair} isPaused={pair.paused} disabled={isPersons} acts={acts} />
+        <ResetButton pair={pair} disabled={isPersons} acts={acts} />
+        {conversation != null && <ConversationButtons conversation={conversation} acts={acts} />}
         {message !== null && (
           <Button size={24} kind="quiet" onClick={() => onThread(message)}>
             Thread
@@ -142,7 +111,7 @@ export function ConversationSelection({
         )}
       </p>
       <div className="selection__acts">
-        <ConversationActs conversation={conversation} acts={acts} />
+        <ConversationButtons conversation={conversation} acts={acts} />
         {message !== null && (
           <Button size={24} kind="quiet" onClick={() => onThread(message.id)}>
             Thread
@@ -150,45 +119,6 @@ export function ConversationSelection({
         )}
       </div>
     </Card>
-  );
-}
-
-function ConversationActs({
-  conversation,
-  acts,
-}: {
-  conversation: Conversation | undefined;
-  acts: NetworkActs;
-}) {
-  const canAct = useCanAct();
-  if (conversation === undefined) return null;
-  const { id, state } = conversation;
-  const off = !canAct || acts.working !== undefined;
-  return (
-    <>
-      {state !== "open" && (
-        <Button
-          size={24}
-          icon={<Play size={12} />}
-          disabled={off}
-          working={acts.working === "continue"}
-          onClick={() => acts.decideConversation(id, "continue")}
-        >
-          Continue conversation
-        </Button>
-      )}
-      {state !== "frozen" && (
-        <Button
-          size={24}
-          icon={<Snowflake size={12} />}
-          disabled={off}
-          working={acts.working === "freeze"}
-          onClick={() => acts.decideConversation(id, "freeze")}
-        >
-          Freeze conversation
-        </Button>
-      )}
-    </>
   );
 }
 

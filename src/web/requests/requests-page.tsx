@@ -6,11 +6,11 @@ import { EmptyState } from "../parts/empty-state.js";
 import { ErrorCard } from "../parts/error-card.js";
 import { Skeleton } from "../parts/skeleton.js";
 import { PageFrame } from "../shell/page-frame.js";
+import { PageHead } from "../shell/page-head.js";
 import { useTitle } from "../shell/page-title.js";
 import { usePageWish } from "../shell/page-wish.js";
 import { goTo } from "../shell/places.js";
 import { usePanel } from "../shell/use-panel.js";
-import { usePhone } from "../shell/use-phone.js";
 import "./below.css";
 import type { Column } from "./board.js";
 import { ObligationsTable } from "./obligations-table.js";
@@ -25,7 +25,6 @@ import "./requests-page.css";
 /** Calls for help by what became of them; below, who is on what and who owes what. `id`: the one that is looked at. */
 export function RequestsPage({ id }: { id: string | undefined }) {
   useTitle("Requests");
-  const isPhone = usePhone();
   const canAct = useCanAct();
   const [isExpiredShown, setExpiredShown] = useState(false);
   const [isPosting, setPosting] = useState(false);
@@ -77,9 +76,7 @@ export function RequestsPage({ id }: { id: string | undefined }) {
       panel={id !== undefined && isOpen && <RequestPanel id={id} listed={listed} onClose={close} />}
       panelLabel="Request"
     >
-      <header className="requests__head">
-        <h1 className="requests__title">Requests</h1>
-        {!isPhone && <p className="requests__about">Calls for help that one agent claims.</p>}
+      <PageHead title="Requests" about="Calls for help that one agent claims.">
         <Button
           className="requests__expired"
           aria-pressed={isExpiredShown}
@@ -90,7 +87,7 @@ export function RequestsPage({ id }: { id: string | undefined }) {
         <Button kind="primary" icon={<Plus size={14} />} disabled={!canAct} onClick={() => setPosting(true)}>
           Post a request
         </Button>
-      </header>
+      </PageHead>
       <div className="requests">
         {error !== null ? (
           <div className="requests__state">

@@ -1,9 +1,7 @@
-import { Pause, Play, Snowflake } from "lucide-react";
-import { useCanAct } from "../../hub/connection.js";
+import { ConversationButtons, PauseButton } from "../../network/network-act-buttons.js";
 import { PERSON, pairKey } from "../../network/pair.js";
 import { useConversation, usePairs } from "../../network/use-network.js";
 import { useNetworkActs } from "../../network/use-network-acts.js";
-import { Button } from "../../parts/button.js";
 
 type Props = {
   conversation: string;
@@ -17,11 +15,9 @@ export function ConversationCard({ conversation, hop, pair }: Props) {
   const { data } = useConversation(conversation);
   const { data: network } = usePairs();
   const acts = useNetworkActs();
-  const canAct = useCanAct();
   const state = data?.state ?? "open";
   const hops = data?.hops ?? hop;
   if (hops === 0 && state === "open") return null;
-  const off = !canAct || acts.working !== undefined;
   const between = pair === undefined || pair.from === PERSON || pair.to === PERSON ? undefined : pair;
   const isPaused =
     between !== undefined &&
@@ -36,40 +32,8 @@ export function ConversationCard({ conversation, hop, pair }: Props) {
       </p>
       <p className="conversation__text">{words[state]}</p>
       <div className="conversation__acts">
-        {state !== "open" && (
-          <Button
-            size={24}
-            icon={<Play size={12} />}
-            disabled={off}
-            working={acts.working === "continue"}
-            onClick={() => acts.decideConversation(conversation, "continue")}
-          >
-            Let it go on
-          </Button>
-        )}
-        {state !== "frozen" && (
-          <Button
-            size={24}
-            icon={<Snowflake size={12} />}
-            disabled={off}
-            working={acts.working === "freeze"}
-            onClick={() => acts.decideConversation(conversation, "freeze")}
-          >
-            Freeze
-          </Button>
-        )}
-        {between !== undefined && (
-          <Button
-            size={24}
-            icon={isPaused ? <Play size={12} /> : <Pause size={12} />}
-            disabled={off}
-            title={`What ${between.from} writes to ${between.to}`}
-            working={acts.working === "pause" || acts.working === "resume"}
-            onClick={() => acts.decidePair(between, isPaused ? "resume" : "pause")}
-          >
-            {isPaused ? "Resume pair" : "Pause pair"}
-          </Button>
-        )}
+        <ConversationButtons conversation={{ id: conversation, state }} acts={acts} />
+        {between !== undefined && <PauseButton pair={between} isPaused={isPaused} acts={acts} />}
       </div>
     </div>
   );
