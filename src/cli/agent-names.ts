@@ -138,6 +138,15 @@ export function concerned(event: Exclude<ShownEvent, { type: "MessageAccepted" }
       return [event.data.by];
     case "PermissionRequested":
       return [event.data.permission.agent];
+    // The names of hubs are in the events themselves.
+    case "PeerAdded":
+    case "PeerChanged":
+    case "PeerRemoved":
+    case "PeerAgentMet":
+    case "PeerAgentChanged":
+    case "EpochBegun":
+    case "LinkGap":
+      return [];
     default:
       return [event.data.agent];
   }

@@ -196,6 +196,20 @@ function describe(event: Exclude<ShownEvent, { type: "MessageAccepted" }>, names
     case "StepsReset":
     case "WorkflowEnded":
       return describeWorkflow(event, who);
+    case "PeerAdded":
+      return `+ the hub ${event.data.peer.name} is a peer (${event.data.peer.host}:${event.data.peer.port})`;
+    case "PeerChanged":
+      return `the peer ${event.data.peer.name} is at ${event.data.peer.host}:${event.data.peer.port}`;
+    case "PeerRemoved":
+      return `- the hub ${event.data.name} is a peer no more`;
+    case "PeerAgentMet":
+      return `${event.data.name}@${event.data.peer} is known now`;
+    case "PeerAgentChanged":
+      return `${event.data.name ?? "somebody"}@${event.data.peer} ${event.data.status === undefined ? "is known better now" : `is ${event.data.status}`}`;
+    case "EpochBegun":
+      return `the link to ${event.data.peer} begins ${event.data.reason === "restored" ? "anew: the peer knew another history than this hub" : "to be numbered"}`;
+    case "LinkGap":
+      return `! mail of ${event.data.peer} is missing: frames ${event.data.from} to ${event.data.to} (huddle peers)`;
     default:
       return assertNever(event);
   }

@@ -76,6 +76,24 @@ export const errorContracts: Readonly<Record<HubErrorCode, ErrorContract>> = {
     beside: "`hub`, `available: [name]`",
     fix: "Leave `@hub` out to reach an agent of this hub",
   },
+  AGENT_ELSEWHERE: {
+    status: 409,
+    exit: "failed",
+    beside: "`name`, `hub`",
+    fix: "It lives on another hub: write to it, or ask the person there",
+  },
+  PEER_NOT_FOUND: {
+    status: 404,
+    exit: "not found",
+    beside: "`available: [name]`",
+    fix: "Use a name in `available`; `huddle peers` lists them",
+  },
+  PEER_EXISTS: {
+    status: 409,
+    exit: "failed",
+    beside: "`name`",
+    fix: "Remove the other peer first, or choose another name",
+  },
   MESSAGE_NOT_FOUND: {
     status: 404,
     exit: "not found",

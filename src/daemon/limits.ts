@@ -35,6 +35,7 @@ export function hubLimits(config: HubConfig): HubLimits {
       causeMs: conversation.cause,
       unattended: conversation.unattended,
     },
+    peerMail: { interrupt: false },
     broadcast,
     depth: agents.depth,
     children: agents.children,

@@ -38,6 +38,8 @@ export type HubLimits = {
   workflowBudget: Budget;
   cooldown: CooldownLimits;
   conversation: ConversationLimits;
+  /** Who gets mail of another hub that names nobody, and whether such mail may interrupt. */
+  peerMail: PeerMailLimits;
   /** Who may broadcast. */
   broadcast: "anyone" | "orchestrator";
   depth: number;
@@ -51,6 +53,9 @@ export type HubLimits = {
   fyiMessages: number;
   fyiBytes: number;
 };
+
+/** Without `agent` it is for the only agent here, else for the person. */
+type PeerMailLimits = { agent?: string | undefined; interrupt: boolean };
 
 type ConversationLimits = {
   hops: number;

@@ -1,5 +1,7 @@
 import type { Execute } from "../model/decision.js";
 import { acknowledge } from "./commands/acknowledge.js";
+import { acknowledgeFrames } from "./commands/acknowledge-frames.js";
+import { addPeer, removePeer } from "./commands/add-peer.js";
 import { adoptPane } from "./commands/adopt-pane.js";
 import { allowCheck, forgetCheck } from "./commands/allow-check.js";
 import { announceStop } from "./commands/announce-stop.js";
@@ -26,17 +28,22 @@ import { judgeTask } from "./commands/judge-task.js";
 import { killAgent } from "./commands/kill-agent.js";
 import { letGoPane } from "./commands/let-go-pane.js";
 import { nudgeRequest } from "./commands/nudge-request.js";
+import { numberFrames } from "./commands/number-frames.js";
 import { offerMessages } from "./commands/offer-messages.js";
 import { offerTurn } from "./commands/offer-turn.js";
 import { openRequest } from "./commands/open-request.js";
 import { pauseAgents, resumeAgents } from "./commands/pause-agents.js";
+import { offerPlain, recordPlainRefused, recordPlainTaken } from "./commands/plain-mail.js";
 import { planWorktree } from "./commands/plan-worktree.js";
 import { proveArrival } from "./commands/prove-arrival.js";
+import { receiveFrames } from "./commands/receive-frames.js";
+import { receiveFromPeer } from "./commands/receive-from-peer.js";
 import { recordCheck } from "./commands/record-check.js";
 import { recordCrash } from "./commands/record-crash.js";
 import { recordGone } from "./commands/record-gone.js";
 import { recordKeptWaiting } from "./commands/record-kept-waiting.js";
 import { recordMixed } from "./commands/record-mixed.js";
+import { recordPeerStatus } from "./commands/record-peer-status.js";
 import { recordPresence } from "./commands/record-presence.js";
 import { recordRefusedSpawns } from "./commands/record-refused-spawns.js";
 import { recordSeen } from "./commands/record-seen.js";
@@ -121,6 +128,16 @@ export const deciders = {
   cancelPermissions,
   announceStop,
   withdrawStopNotice,
+  addPeer,
+  removePeer,
+  receiveFromPeer,
+  numberFrames,
+  acknowledgeFrames,
+  receiveFrames,
+  recordPeerStatus,
+  offerPlain,
+  recordPlainTaken,
+  recordPlainRefused,
 };
 
 export type ExecuteCommand = Execute<typeof deciders>;

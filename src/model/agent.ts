@@ -1,5 +1,6 @@
 import type { Attention } from "./attention.js";
 import type { AdoptedPane, PermissionPolicy, RuntimeKind } from "./hosting.js";
+import type { PeerName } from "./peer.js";
 import type { ToolsetName } from "./toolset.js";
 
 export type AgentId = string;
@@ -30,8 +31,10 @@ export function isAway(status: AgentStatus): boolean {
 
 export type Agent = {
   id: AgentId;
-  /** Unique in its team. */
+  /** Unique in its team. Of one on another hub: the address by which it is written to from here. */
   name: string;
+  /** Where it lives; null for this hub. One of another hub is written to, and nothing else. */
+  hub: PeerName | null;
   /** What people read instead of the name. */
   label: string | null;
   role: AgentRole;

@@ -29,23 +29,25 @@ export type DeliveryState = (typeof deliveryStates)[number];
 export type ReceiptState = DeliveryState | "answered";
 
 /**
- * Ways in which a message is handed over: read, by an open wait, by a hook of the agent's program, or put into the agent by
- * its runtime.
+ * Ways in which a message is handed over: read, by an open wait, by a hook of the agent's program, put into the agent by
+ * its runtime, or given to the hub where it lives.
  */
-export type Route = "inbox" | "wait" | "hook" | "runtime" | "pane";
+export type Route = "inbox" | "wait" | "hook" | "runtime" | "pane" | "link";
 
 /**
  * What proves that the agent has it. `ack` and `reply` are echoes: it named the message. `next_call`: its bridge wrote
  * the answer that held it, and then the agent called again. `hook`: its program's hooks showed
  * that it went on with it. `output` is its own output after it was put in; `turn_end` that the turn in which it was read came
- * to its end.
+ * to its end. `peer`: its hub says so, for a reason that this one does not know.
  */
-export type Proof = "ack" | "reply" | "next_call" | "hook" | "output" | "turn_end";
+const proofs = ["ack", "reply", "next_call", "hook", "output", "turn_end", "peer"] as const;
+export type Proof = (typeof proofs)[number];
 
-/** How a runtime knows that the agent took what it was given. */
-export type TakenEvidence = "acp_prompt" | "process_started" | "pane_took_it";
+/** How a runtime knows that the agent took what it was given. `peer_stored`: another hub has it, which tells the rest by receipts. */
+const takenEvidence = ["acp_prompt", "process_started", "pane_took_it", "peer_stored"] as const;
+export type TakenEvidence = (typeof takenEvidence)[number];
 
-/** `cancelled`: the task that it assigned was ended by somebody else. */
+/** `cancelled`: the task that it assigned was ended by somebody else. `peer_…`: the hub where its reader lives did not take it, or is a peer no more. */
 export type FailReason =
   | "agent_gone"
   | "frozen"
@@ -53,7 +55,10 @@ export type FailReason =
   | "not_started"
   | "not_read"
   | "hub_restart"
-  | "cancelled";
+  | "cancelled"
+  | "peer_failed"
+  | "peer_refused"
+  | "peer_removed";
 
 /**
  * What is particular about an offer: an interrupt had nothing to cancel; or the agent has it from before, was cut with the
@@ -110,6 +115,15 @@ export function wasCutShort(steps: readonly Step[]): boolean {
 /** The agent was paused when it was last at it. */
 export function wasPausedAt(steps: readonly Step[]): boolean {
   return steps.findLast(({ state }) => state === "accepted")?.reason === CUT_BY_PAUSE;
+}
+
+/** What another hub says that a state rests on, as far as this one knows the word. */
+export function readTakenEvidence(word: string | undefined): TakenEvidence {
+  return takenEvidence.find((one) => one === word) ?? "peer_stored";
+}
+
+export function readProof(word: string | undefined): Proof {
+  return proofs.find((one) => one === word) ?? "peer";
 }
 
 /** A delivery, named from events: enough to show and to filter without looking anything up. */

@@ -14,8 +14,9 @@ import type { AdoptedPane, PaneState, PermissionPolicy, RuntimeKind } from "./ho
 import { liftNotice } from "./lift-notice.js";
 import type { ConversationId, Message, MessageId } from "./message.js";
 import type { PairEvents } from "./pair-events.js";
+import type { PeerEvents } from "./peer-events.js";
 import type { Permission, PermissionId, PermissionOutcome, PermissionReason } from "./permission.js";
-import type { OpenRequest, RequestId } from "./request.js";
+import type { RequestEvents } from "./request-events.js";
 import type { TaskId } from "./task.js";
 import type { ToolsetName } from "./toolset.js";
 import type { AgentExit, TurnId, TurnStop, TurnUsage, TurnWork } from "./turn.js";
@@ -39,7 +40,7 @@ export type AlarmKind =
   | "expire_task";
 
 /** Those that have files of their own. */
-type MoreEvents = WorkEvents & PairEvents;
+type MoreEvents = WorkEvents & RequestEvents & PairEvents & PeerEvents;
 
 /** What happened, in the past tense. The journal stores these and nothing else; every view is a fold of them. */
 export type EventData = MoreEvents & {
@@ -112,19 +113,22 @@ export type EventData = MoreEvents & {
     continues?: true;
     deliveries: readonly (DeliveryRef & { attempt: number; note?: OfferNote })[];
   };
-  /** The runtime took them. `pointer`: only that they are there was put in, and the agent reads them itself. */
+  /**
+   * The runtime took them, or the hub where the agent lives: without `turn`. `pointer`: only that they are there was put in, and the
+   * agent reads them itself.
+   */
   MessagesInjected: {
     agent: AgentId;
-    turn: TurnId;
+    turn?: TurnId;
     evidence: TakenEvidence;
     pointer?: true;
     deliveries: readonly DeliveryRef[];
   };
   MessagesSeen: { agent: AgentId; evidence: Proof; turn?: TurnId; deliveries: readonly DeliveryRef[] };
-  /** The turn that carried them ended, with how many others in it. */
+  /** The turn that carried them ended, with how many others in it; on another hub: without `turn`. */
   MessagesFinished: {
     agent: AgentId;
-    turn: TurnId;
+    turn?: TurnId;
     stop: TurnStop;
     /** What the agent said had gone wrong, when it stopped by an error. */
     error?: string;
@@ -183,20 +187,6 @@ export type EventData = MoreEvents & {
   ConversationResumed: { conversation: ConversationId; hop: number };
   /** The person ended it: nothing more is accepted in it. */
   ConversationFrozen: { conversation: ConversationId };
-  RequestOpened: { request: OpenRequest };
-  RequestClaimed: { request: RequestId; from: AgentId; by: AgentId; byName: string };
-  /** The claimer is gone; it is open again, with its whole time before it. */
-  RequestReopened: {
-    request: RequestId;
-    from: AgentId;
-    by: AgentId;
-    reason: string;
-    expiresAt: number;
-    nudgeAt: number;
-  };
-  RequestAnswered: { request: RequestId; from: AgentId; by: AgentId; byName: string; message: MessageId };
-  RequestNudged: { request: RequestId; from: AgentId; by: AgentId };
-  RequestExpired: { request: RequestId; from: AgentId };
   WorkClaimed: { claim: WorkClaim };
   WorkReleased: {
     task: string;
@@ -309,6 +299,16 @@ const everyEventType: Record<EventType, true> = {
   PairPaused: true,
   PairResumed: true,
   PairReset: true,
+  PeerAdded: true,
+  PeerChanged: true,
+  PeerRemoved: true,
+  PeerAgentMet: true,
+  PeerAgentChanged: true,
+  EpochBegun: true,
+  FramesNumbered: true,
+  FramesAcknowledged: true,
+  FramesReceived: true,
+  LinkGap: true,
   RequestOpened: true,
   RequestClaimed: true,
   RequestReopened: true,

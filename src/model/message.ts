@@ -1,5 +1,6 @@
 import type { AgentId } from "./agent.js";
 import type { Attention } from "./attention.js";
+import type { Typed } from "./typed-message.js";
 
 export const messageTypes = [
   "message",
@@ -19,13 +20,17 @@ export const messageTypes = [
 export type MessageType = (typeof messageTypes)[number];
 
 /** Made by commands of the hub's own, each of which decides more than a message: nobody sends them by themselves. */
-type MadeType = "request" | "nudge" | "broadcast" | "shutdown" | "system";
-export type SendableType = Exclude<MessageType, MadeType>;
+const madeTypes = ["request", "nudge", "broadcast", "shutdown", "system"] as const;
+export type SendableType = Exclude<MessageType, (typeof madeTypes)[number]>;
+
+export function isSendable(type: MessageType): type is SendableType {
+  return !madeTypes.some((made) => made === type);
+}
 
 /**
  * What the hub tells somebody: that a message came back or waits, who failed or died, what became of a request, that it asks,
  * that it stops, that an agent reached its vendor's usage limit, what one was not let do, that mail was sent together with
- * what somebody typed, what became of a task.
+ * what somebody typed, what became of a task, that mail of another hub is missing.
  */
 export const noticeKinds = [
   "bounce",
@@ -42,6 +47,7 @@ export const noticeKinds = [
   "denied",
   "mixed",
   "task",
+  "gap",
 ] as const;
 export type NoticeKind = (typeof noticeKinds)[number];
 
@@ -78,6 +84,8 @@ export type Message = {
   from: AgentId;
   /** Names as they were when it was sent: a later rename does not rewrite history. */
   fromName: string;
+  /** What people and models read instead, where its sender is another hub that has a label. */
+  fromLabel?: string;
   to: readonly Addressee[];
   /** What the sender addressed: a name, or `all`. */
   toName: string;
@@ -100,6 +108,8 @@ export type Message = {
   /** The task that this assigns to its reader. Stated by the hub alone, too. */
   taskId?: string;
   callbackUrl?: string;
+  /** What its fields say, of a type of document 004. */
+  typed?: Typed;
   /** What the sender had been handed when it sent this: a conversation is the messages that caused each other. */
   causes?: readonly MessageId[];
   conversation: ConversationId;

@@ -16,6 +16,11 @@ const turnStops = [
 ] as const;
 export type TurnStop = (typeof turnStops)[number];
 
+/** How a turn ended on another hub: a word that this one does not know is an end like any other. */
+export function readTurnStop(word: string | undefined): TurnStop {
+  return turnStops.find((one) => one === word) ?? "end_turn";
+}
+
 /** What a turn used, as far as the vendor told. */
 export type TurnUsage = { inputTokens?: number; outputTokens?: number; costUsd?: number };
 

@@ -1,5 +1,5 @@
 import { assertNever } from "./assert-never.js";
-import type { HubEvent } from "./events.js";
+import type { EventOf, HubEvent } from "./events.js";
 import { maySee } from "./mail-visibility.js";
 import { shownEvidence } from "./shown-evidence.js";
 import type { Viewer } from "./viewer.js";
@@ -9,7 +9,7 @@ import type { Viewer } from "./viewer.js";
  * everybody, other mail is for its two ends; of a batch that was handed to another agent a sender sees only its own messages.
  */
 export function asSeenBy(event: HubEvent, viewer: Viewer): HubEvent | null {
-  if (event.type === "CredentialIssued" || event.type === "AlarmFired") return null;
+  if (isHidden(event)) return null;
   if (viewer.kind === "operator") return event;
   const me = viewer.id;
   switch (event.type) {
@@ -96,6 +96,16 @@ export function asSeenBy(event: HubEvent, viewer: Viewer): HubEvent | null {
       return event.data.agent === me ? event : null;
     case "PermissionRequested":
       return event.data.permission.agent === me ? event : null;
+    // Whom the hub is linked with, and where those are, is the person's.
+    case "PeerAdded":
+    case "PeerChanged":
+    case "PeerRemoved":
+    case "EpochBegun":
+    case "LinkGap":
+      return null;
+    case "PeerAgentMet":
+    case "PeerAgentChanged":
+      return viewer.role === "orchestrator" ? event : null;
     case "MessageAccepted":
       return maySee(event.data.message, viewer) ? event : null;
     case "MessagesOffered": {
@@ -144,5 +154,23 @@ export function asSeenBy(event: HubEvent, viewer: Viewer): HubEvent | null {
       return event.data.agent === me || event.data.delivery.from === me ? event : null;
     default:
       return assertNever(event);
+  }
+}
+
+type Hidden = EventOf<
+  "CredentialIssued" | "AlarmFired" | "FramesNumbered" | "FramesAcknowledged" | "FramesReceived"
+>;
+
+/** Credentials, and what the hub keeps books of. */
+function isHidden(event: HubEvent): event is Hidden {
+  switch (event.type) {
+    case "CredentialIssued":
+    case "AlarmFired":
+    case "FramesNumbered":
+    case "FramesAcknowledged":
+    case "FramesReceived":
+      return true;
+    default:
+      return false;
   }
 }

@@ -40,10 +40,12 @@ export const always: ReadonlyMap<string, Agent> = new Map([
   [HUB_ID, standing(HUB_ID, HUB_NAME, "the hub itself")],
 ]);
 
-function standing(id: AgentId, name: string, statusEvidence: string): Agent {
+/** One about whom nothing is stored in `agent`. */
+export function standing(id: AgentId, name: string, statusEvidence: string): Agent {
   return {
     id,
     name,
+    hub: null,
     label: null,
     role: "human",
     team: DEFAULT_TEAM,
@@ -81,6 +83,7 @@ export function fromRow(row: AgentRow): Agent {
   return {
     id: row.id,
     name: row.name,
+    hub: null,
     label: row.label,
     role: row.role,
     team: row.team,

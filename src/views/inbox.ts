@@ -159,8 +159,8 @@ export function createInbox(db: Database): Inbox {
 
   return {
     tables: ["delivery", "delivery_ended"],
-    // What a runtime took (3) may come back.
-    ended: [{ table: "delivery_ended", where: "state <> 3" }],
+    // What a runtime took (3) may come back; what another hub took does not.
+    ended: [{ table: "delivery_ended", where: "state <> 3 OR recipient IN (SELECT id FROM peer_agent)" }],
     oldestNeeded() {
       settle();
       return oldest.get()?.seq ?? undefined;
@@ -223,7 +223,8 @@ export function createInbox(db: Database): Inbox {
         }
       },
       MessagesInjected({ data, at }) {
-        const step: Step = { state: "injected", at, evidence: data.evidence, turn: data.turn };
+        const step: Step = { state: "injected", at, evidence: data.evidence };
+        if (data.turn !== undefined) step.turn = data.turn;
         // What is only pointed at stays in the inbox, for the agent to read.
         for (const { seq } of data.deliveries)
           move(seq, data.agent, data.pointer ? "same" : "injected", step);
@@ -235,7 +236,9 @@ export function createInbox(db: Database): Inbox {
       },
       MessagesFinished({ data, at }) {
         const { turn, stop, error } = data;
-        const step: Step = { state: "finished", at, turn, stop, with: data.with };
+        // In the order that stored steps have.
+        const begun: Step = turn === undefined ? { state: "finished", at } : { state: "finished", at, turn };
+        const step: Step = { ...begun, stop, with: data.with };
         if (error !== undefined) step.reason = error;
         for (const { seq } of data.deliveries) move(seq, data.agent, "finished", step);
       },

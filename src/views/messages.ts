@@ -61,8 +61,8 @@ export function createMessages(db: Database): Messages {
     ended: [
       {
         table: "message",
-        where:
-          "seq NOT IN (SELECT seq FROM delivery) AND seq NOT IN (SELECT seq FROM delivery_ended WHERE state = 3)",
+        where: `seq NOT IN (SELECT seq FROM delivery) AND seq NOT IN (SELECT seq FROM delivery_ended
+             WHERE state = 3 AND recipient NOT IN (SELECT id FROM peer_agent))`,
       },
     ],
     folds: {

@@ -3,6 +3,7 @@ import type { Database } from "../journal/sqlite/port.js";
 import { DEFAULT_TEAM } from "../model/address.js";
 import { type Agent, type AgentId, HUMAN_ID, HUMAN_NAME, isAway, type Recipient } from "../model/agent.js";
 import { type AgentRow, always, fromRow, toAgent } from "./agent-row.js";
+import type { Peers } from "./peers.js";
 import { createRemembered } from "./remembered.js";
 import { createTally } from "./tally.js";
 
@@ -16,6 +17,7 @@ type HeldName = { team: string; agent: AgentId; until: number };
 
 /** Who is here, under which name, and by which credential. */
 export type Roster = View & {
+  /** Also of another hub: whom `hub` names. Nothing else here knows of those. */
   byId(id: AgentId): Agent | undefined;
   /** The present agent of that name in that team, or the person under `user` and `human`. */
   byName(name: string, team: string): Agent | undefined;
@@ -57,7 +59,7 @@ export type Roster = View & {
 
 const REMEMBERED = 5000;
 
-export function createRoster(db: Database): Roster {
+export function createRoster(db: Database, peers: Pick<Peers, "asAgent">): Roster {
   const byId = db.prepare<[string], AgentRow>("SELECT * FROM agent WHERE id = ?");
   const byName = db.prepare<[string, string], AgentRow>(
     "SELECT * FROM agent WHERE name = ? AND team = ? AND gone_at IS NULL",
@@ -170,7 +172,8 @@ export function createRoster(db: Database): Roster {
   }
 
   const read = (id: AgentId) => always.get(id) ?? toAgent(byId.get(id));
-  const find = (id: AgentId) => always.get(id) ?? remember(`i${id}`, () => toAgent(byId.get(id)));
+  const find = (id: AgentId) =>
+    always.get(id) ?? remember(`i${id}`, () => toAgent(byId.get(id)) ?? peers.asAgent(id));
 
   // Asked at every start of an agent, by agents that may do little else: kept.
   const running = createTally((by: "anybody" | "agents") => {
@@ -328,6 +331,11 @@ export function createRoster(db: Database): Roster {
         countRunning(read(data.agent)?.parent ?? null, -1);
         setPane.run(null, null, null, null, data.agent);
       },
+      PeerAdded: forget,
+      PeerChanged: forget,
+      PeerRemoved: forget,
+      PeerAgentMet: forget,
+      PeerAgentChanged: forget,
     },
     byId: find,
     byName: (name, team) =>

@@ -5,9 +5,11 @@ import { createBudgets } from "./budgets.js";
 import { createConversations } from "./conversations.js";
 import { createHandedMail } from "./handed.js";
 import { createInbox } from "./inbox.js";
+import { createLinkFrames } from "./link-frames.js";
 import { createMessages } from "./messages.js";
 import { createPairs } from "./pairs.js";
 import { createPausedPairs } from "./paused-pairs.js";
+import { createPeers } from "./peers.js";
 import { createPermissions } from "./permissions.js";
 import { createRequests } from "./requests.js";
 import { createRoster } from "./roster.js";
@@ -21,9 +23,13 @@ import { createWorktrees } from "./worktrees.js";
 /** The views that decide. Few, and folded in the journal's own transaction. */
 export function createTightViews(db: Database) {
   const inbox = createInbox(db);
+  const peers = createPeers(db);
+  const roster = createRoster(db, peers);
+  const messages = createMessages(db);
   return {
-    roster: createRoster(db),
-    messages: createMessages(db),
+    peers,
+    roster,
+    messages,
     inbox,
     alarms: createAlarms(db),
     pairs: createPairs(db),
@@ -40,6 +46,7 @@ export function createTightViews(db: Database) {
     budgets: createBudgets(db),
     permissions: createPermissions(db),
     allowedChecks: createAllowedChecks(db),
+    linkFrames: createLinkFrames(db, { peers, roster, messages }),
   };
 }
 

@@ -41,6 +41,7 @@ export const testHubLimits: HubLimits = {
   // Out of the way; those who test them pass `pacedLimits`.
   cooldown: { quickMs: 0, delaysMs: [], resetMs: 0, cap: 0, mode: "hold" },
   conversation: { hops: 1e9, messages: 1e9, causeMs: 15 * 60_000, unattended: 1e9 },
+  peerMail: { interrupt: false },
   broadcast: "anyone",
   depth: 3,
   children: 25,

@@ -4,12 +4,13 @@ import { agentEvents } from "./agents.js";
 import { hostingEvents } from "./hosting.js";
 import { messageEvents } from "./messages.js";
 import { pairEvents } from "./pairs.js";
+import { peerEvents } from "./peers.js";
 import { requestEvents } from "./requests.js";
 import { taskEvents } from "./tasks.js";
 import { workflowEvents } from "./workflows.js";
 
 /** What the hub keeps to itself. */
-type Hidden = "CredentialIssued" | "AlarmFired";
+type Hidden = "CredentialIssued" | "AlarmFired" | "FramesNumbered" | "FramesAcknowledged" | "FramesReceived";
 export type ShownType = Exclude<EventType, Hidden>;
 
 /** The data of every event that a stream shows. One that is missing does not compile. */
@@ -18,6 +19,7 @@ export const eventContracts = {
   ...messageEvents,
   ...hostingEvents,
   ...pairEvents,
+  ...peerEvents,
   ...requestEvents,
   ...taskEvents,
   ...workflowEvents,

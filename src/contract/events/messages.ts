@@ -8,11 +8,27 @@ const addressee = z.object({
   hold: z.object({ reason: text, until: number.optional() }).optional(),
 });
 
+/** What the fields of a type of document 004 say; `kind` is the type. */
+const typed = z.object({
+  kind: text,
+  status: text.optional(),
+  action: text.optional(),
+  task: text.optional(),
+  ok: z.boolean().optional(),
+  owner: text.nullable().optional(),
+  repo: text.optional(),
+  branch: text.optional(),
+  pr: number.optional(),
+  name: text.optional(),
+  version: number.optional(),
+});
+
 const message = z.object({
   id: text,
   type: text,
   from: agent,
   fromName: text,
+  fromLabel: text.optional(),
   to: z.array(addressee).readonly(),
   toName: text,
   content: text,
@@ -27,6 +43,7 @@ const message = z.object({
   requestId: text.optional(),
   applet: text.optional(),
   callbackUrl: text.optional(),
+  typed: typed.optional(),
   notice: text.optional(),
   taskId: text.optional(),
   causes: z.array(text).readonly().optional(),
@@ -49,26 +66,28 @@ export const messageEvents = {
       deliveries: z.array(delivery.extend({ attempt: number, note: text.optional() })).readonly(),
     })
     .describe(
-      "Handed out by the `route` `inbox`, `wait` or `hook`, or for a `turn` by `runtime` or `pane`. `continues`: the turn before was cut. `note`: `nothing_to_cancel`, or `goes_on` of what the agent has from before the hub ended (20.5)",
+      "Handed out by the `route` `inbox`, `wait` or `hook`, for a `turn` by `runtime` or `pane`, or given to the hub where the agent lives by `link`. `continues`: the turn before was cut. `note`: `nothing_to_cancel`, or `goes_on` of what the agent has from before the hub ended (20.5)",
     ),
   MessagesInjected: z
     .object({
       agent,
-      turn: text,
+      turn: text.optional(),
       evidence: text,
       pointer: z.literal(true).optional(),
       deliveries,
     })
     .describe(
-      "The runtime took them; `evidence`: `acp_prompt`, `process_started`, `pane_took_it`. `pointer`: the agent was only told that they are there",
+      "The runtime took them; `evidence`: `acp_prompt`, `process_started`, `pane_took_it`; or the hub where the agent lives has them: `peer_stored`. `pointer`: the agent was only told that they are there",
     ),
   MessagesSeen: z
     .object({ agent, evidence: text, turn: text.optional(), deliveries })
-    .describe("Proven, by the `evidence` `ack`, `reply`, `next_call`, `hook`, `output` or `turn_end`"),
+    .describe(
+      "Proven, by the `evidence` `ack`, `reply`, `next_call`, `hook`, `output`, `turn_end` or `peer`",
+    ),
   MessagesFinished: z
     .object({
       agent,
-      turn: text,
+      turn: text.optional(),
       stop: text,
       error: text.optional(),
       with: number,
@@ -98,7 +117,9 @@ export const messageEvents = {
   MessageExpired: z.object({ agent, delivery }).describe("Not handed out in time"),
   DeliveriesFailed: z
     .object({ agent, reason: text, deliveries })
-    .describe("`reason`: `agent_gone`, `frozen`, `died`, `not_started`, `not_read`, `hub_restart`"),
+    .describe(
+      "`reason`: `agent_gone`, `frozen`, `died`, `not_started`, `not_read`, `hub_restart`, `cancelled`, `peer_failed`, `peer_refused`, `peer_removed`",
+    ),
   ConversationPaused: z
     .object({ conversation: text, reason: text, hop: number, messages: number })
     .describe("The person was asked; `reason`: `budget`, `backstop`"),

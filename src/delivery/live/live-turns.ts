@@ -44,7 +44,7 @@ export function createLiveTurns({ onCommitted, wall, now }: KeeperPorts): LiveTu
     for (const watcher of watchers) watcher.began(kept.live);
   }
 
-  function foundIn(agent: AgentId, turn: TurnId): Kept | undefined {
+  function foundIn(agent: AgentId, turn: TurnId | undefined): Kept | undefined {
     const kept = turns.get(agent);
     return kept?.live.turn === turn ? kept : undefined;
   }

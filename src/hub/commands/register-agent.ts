@@ -72,7 +72,7 @@ export const registerAgent: HubDecider<RegisterAgent, { id: string; name: string
 /** The answer with the first token was lost. */
 function repeat(agent: Agent, { parent, credential }: RegisterAgent): Decision<{ id: string; name: string }> {
   const { id, name } = agent;
-  if (agent.goneAt !== null || agent.parent !== (parent ?? null)) {
+  if (agent.goneAt !== null || agent.hub !== null || agent.parent !== (parent ?? null)) {
     throw new HubError("ID_REUSED", `An agent had the id "${id}" before`);
   }
   return decided([newEvent("CredentialIssued", id, { agent: id, hash: credential })], { id, name });

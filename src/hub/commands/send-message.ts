@@ -15,8 +15,8 @@ import { checkBudget } from "../rules/budget.js";
 import { accept, attentionOf, composeMessage, type Written } from "../rules/compose-message.js";
 import { conversationOf } from "../rules/conversation-of.js";
 import type { IfLimited } from "../rules/cooldown.js";
-import { findAgent } from "../rules/find-agent.js";
-import { presentAgent, presentSender } from "../rules/present-agent.js";
+import { findRecipient, presentRecipient } from "../rules/find-recipient.js";
+import { presentSender } from "../rules/present-agent.js";
 import { proveByReply } from "../rules/prove-by-reply.js";
 import { releaseUnattended } from "../rules/release-held.js";
 import { sameMessage } from "../rules/same-message.js";
@@ -55,10 +55,10 @@ export const sendMessage: HubDecider<SendMessage, Receipt> = (input, context) =>
   const earlier = input.id === undefined ? undefined : views.messages.bySender(sender.id, input.id);
   if (earlier !== undefined) return repeat(earlier, input, context);
 
-  const target =
+  const { agent: target, met } =
     typeof input.to === "string"
-      ? findAgent(views, input.to, sender.id)
-      : presentAgent(views, input.to.id, sender.id);
+      ? findRecipient(context, input.to, sender.id)
+      : presentRecipient(views, input.to.id, sender.id);
   if (target.id === sender.id) {
     throw new HubError("SELF_SEND", `"${target.name}" cannot send a message to itself`, {
       target: target.name,
@@ -86,6 +86,7 @@ export const sendMessage: HubDecider<SendMessage, Receipt> = (input, context) =>
     views,
   );
   const events = [
+    ...met,
     accept(message, context),
     ...(answered?.events ?? [...proofs(message, target, views), ...answerTaskByReply(message, context)]),
     ...budget.events,
@@ -93,7 +94,7 @@ export const sendMessage: HubDecider<SendMessage, Receipt> = (input, context) =>
   ];
   return {
     events,
-    answer: ([accepted]) => receipt(message, accepted?.seq ?? 0, to[0]?.hold?.reason, context),
+    answer: (appended) => receipt(message, appended[met.length]?.seq ?? 0, to[0]?.hold?.reason, context),
   };
 };
 

@@ -39,6 +39,7 @@ export const spawnAgent: HubDecider<SpawnAgent, SpawnedAgent> = (input, context)
   const { roster } = context.views;
   const earlier = input.id === undefined ? undefined : roster.byId(input.id);
   if (earlier !== undefined) {
+    if (earlier.hub !== null) throw new HubError("ID_REUSED", `An agent has the id "${earlier.id}" already`);
     if (earlier.goneAt !== null) throw new HubError("AGENT_GONE", `Agent "${earlier.name}" has left`);
     return decided([], { id: earlier.id, name: earlier.name });
   }

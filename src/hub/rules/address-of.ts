@@ -13,9 +13,13 @@ export function teamOf({ roster }: Views, reader: AgentId): string {
 /** The shortest address by which this reader can write to the agent. */
 export function addressOf(
   { roster }: Views,
-  agent: Pick<Agent, "name" | "team">,
+  agent: Pick<Agent, "name" | "team"> & Partial<Pick<Agent, "hub">>,
   readersTeam: string | undefined,
 ): string {
+  const { hub = null } = agent;
+  // The name of a peer, where an agent here has that too.
+  if (hub !== null)
+    return agent.name !== hub || roster.teamsOf(hub).length === 0 ? agent.name : `${hub}@${hub}`;
   const isPlain =
     agent.team === readersTeam || roster.teamsOf(agent.name).every((team) => team === agent.team);
   return isPlain ? agent.name : fullAddress(agent);
@@ -31,8 +35,9 @@ export function addressesOf({ roster }: Views, agents: readonly Recipient[], rea
 
 /** The same for somebody who may have left or been renamed since: the name stays what it was then. */
 export function addressThen(views: Views, agent: AgentId, name: string, reader: AgentId): string {
-  const team = views.roster.byId(agent)?.team;
-  return team === undefined ? name : addressOf(views, { name, team }, teamOf(views, reader));
+  const known = views.roster.byId(agent);
+  if (known === undefined) return name;
+  return addressOf(views, { name, team: known.team, hub: known.hub }, teamOf(views, reader));
 }
 
 /** Who has it now, by the shortest address; by the name of then where nobody is known any more. */

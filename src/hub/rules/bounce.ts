@@ -23,6 +23,8 @@ export function bounce(
     if (task !== undefined) return endTask(context, task, { state: "failed", error: reason });
     const sender = context.views.roster.byId(delivery.from);
     if (sender === undefined || sender.goneAt !== null || sender.id === HUB_ID) return [];
+    // Its own hub tells it, by the receipt.
+    if (sender.hub !== null) return [];
     const type = context.views.messages.bySeq(delivery.seq)?.data.message.type;
     // Asked of everybody: that one of them did not read it is no news.
     if (type === "request" || type === "nudge") return [];

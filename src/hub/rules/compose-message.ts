@@ -9,6 +9,7 @@ import type {
   MessageType,
   Metadata,
 } from "../../model/message.js";
+import type { Typed } from "../../model/typed-message.js";
 import type { HubContext } from "../context.js";
 import type { Caused } from "./conversation-of.js";
 import { ownWords } from "./own-words.js";
@@ -27,6 +28,7 @@ export type Written = {
   requestId?: string | undefined;
   applet?: string | undefined;
   callbackUrl?: string | undefined;
+  typed?: Typed | undefined;
 };
 
 type Draft = {
@@ -67,7 +69,7 @@ export function composeMessage(
     content: ownWords(sender, input.content),
     attention: draft.attention,
     source: byHuman ? (input.source ?? "user") : "agent",
-    trust: byHuman ? "human" : "local",
+    trust: byHuman ? "human" : sender.hub === null ? "local" : "peer",
     metadata: byHuman
       ? withoutSender(input.metadata)
       : { ...input.metadata, type: "inter-agent", sender: sender.name },
@@ -81,6 +83,8 @@ export function composeMessage(
   if (input.requestId !== undefined) message.requestId = input.requestId;
   if (byHuman && input.applet !== undefined) message.applet = input.applet;
   if (input.callbackUrl !== undefined) message.callbackUrl = input.callbackUrl;
+  if (input.typed !== undefined) message.typed = input.typed;
+  if (sender.hub !== null && sender.label !== null) message.fromLabel = sender.label;
   if (input.expiresInMs !== undefined) message.expiresInMs = input.expiresInMs;
   if (draft.caused.causes.length > 0) message.causes = draft.caused.causes;
   return message;

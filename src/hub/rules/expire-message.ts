@@ -15,7 +15,11 @@ export function expireMessage(context: HubContext, seq: number): NewEvent[] {
     message.notice === "stop" ? ["accepted", "held", "offered"] : ["accepted", "held"];
   const expired = message.to
     .flatMap(({ agent }) => views.inbox.get(seq, agent) ?? [])
-    .filter(({ state }) => ends.includes(state))
+    // To another hub, until that has it.
+    .filter(
+      ({ state, recipient }) =>
+        ends.includes(state) || (state === "offered" && views.peers.agent(recipient) !== undefined),
+    )
     .map(({ recipient }) => ({ agent: recipient, delivery: { seq, id: message.id, from: message.from } }));
   return [
     ...expired.map((delivery) => newEvent("MessageExpired", delivery.agent, delivery)),

@@ -2,6 +2,7 @@ import { fullAddress, parseAddress } from "../../model/address.js";
 import type { Agent, AgentId } from "../../model/agent.js";
 import { HubError } from "../../model/errors.js";
 import { nearest } from "../../model/nearest.js";
+import type { PeerName } from "../../model/peer.js";
 import { replaceUnsafe } from "../../model/unsafe-text.js";
 import { isUuid } from "../../model/uuid7.js";
 import type { TightViews } from "../../views/tight.js";
@@ -14,18 +15,20 @@ const LISTED = 50;
  * Whom an address means: a plain name is that of the reader's own team, else of the only one in the hub who has it. An id
  * is taken for an id, so that nobody gets another's mail by calling itself so.
  */
-type Meant =
+export type Meant =
   | { kind: "agent"; agent: Agent }
+  /** By its id: one that lives on another hub. */
+  | { kind: "peer"; agent: Agent; hub: PeerName }
   /** It gave that name up lately. */
   | { kind: "renamed"; agent: Agent }
   /** Several, none in the reader's own team. */
   | { kind: "ambiguous"; name: string; teams: readonly string[] }
   | { kind: "gone" }
   | { kind: "malformed" }
-  | { kind: "elsewhere"; hub: string }
+  | { kind: "elsewhere"; hub: string; name: string; team: string | undefined }
   | { kind: "nobody" };
 
-/** The agent that an address means to this reader, or a refusal that says who exists. */
+/** The agent of this hub that an address means to this reader, or a refusal that says who exists. */
 export function findAgent(views: TightViews, address: string, reader: AgentId): Agent {
   const meant = resolve(views, address, reader);
   if (meant.kind === "agent") return meant.agent;
@@ -38,16 +41,18 @@ export function recallAgent(views: TightViews, address: string, reader: AgentId)
   return meant.kind === "agent" || meant.kind === "renamed" ? meant.agent : undefined;
 }
 
-function resolve(views: TightViews, address: string, reader: AgentId): Meant {
+export function resolve(views: TightViews, address: string, reader: AgentId): Meant {
   const { roster } = views;
   if (isUuid(address)) {
     const agent = roster.byId(address.toLowerCase());
-    if (agent !== undefined) return agent.goneAt === null ? { kind: "agent", agent } : { kind: "gone" };
+    if (agent !== undefined && agent.goneAt !== null) return { kind: "gone" };
+    if (agent !== undefined && agent.hub !== null) return { kind: "peer", agent, hub: agent.hub };
+    if (agent !== undefined) return { kind: "agent", agent };
   }
   const parsed = parseAddress(address);
   if (parsed === undefined) return { kind: "malformed" };
   const { name, hub } = parsed;
-  if (hub !== undefined) return { kind: "elsewhere", hub };
+  if (hub !== undefined) return { kind: "elsewhere", hub, name, team: parsed.team };
   if (parsed.team !== undefined) return inTeam(views, name, parsed.team) ?? absent(views, name, parsed.team);
 
   const own = inTeam(views, name, teamOf(views, reader));
@@ -85,8 +90,10 @@ export function availableTo(views: TightViews, reader: AgentId, limit = LISTED):
   return views.roster.list({ limit }).map((agent) => addressOf(views, agent, team));
 }
 
-function refuse(views: TightViews, address: string, reader: AgentId, meant: Meant): HubError {
+export function refuse(views: TightViews, address: string, reader: AgentId, meant: Meant): HubError {
+  const hub = hubIn(views, address, meant);
   const shown = replaceUnsafe(address.slice(0, 80), () => "?");
+  if (hub !== undefined) return livesElsewhere(shown, hub);
   const available = availableTo(views, reader);
   switch (meant.kind) {
     case "renamed": {
@@ -127,6 +134,23 @@ function refuse(views: TightViews, address: string, reader: AgentId, meant: Mean
         ...suggestion(address, available),
       });
   }
+}
+
+/** The peer that the address leads to, if it leads to one. */
+function hubIn({ peers }: TightViews, address: string, meant: Meant): PeerName | undefined {
+  if (meant.kind === "peer") return meant.hub;
+  const hub = meant.kind === "elsewhere" ? meant.hub : address;
+  const isPossible = meant.kind === "elsewhere" || meant.kind === "nobody" || meant.kind === "gone";
+  return isPossible && peers.byName(hub) !== undefined ? hub : undefined;
+}
+
+/** For whoever wants more of an agent than to write to it. */
+export function livesElsewhere(address: string, hub: PeerName): HubError {
+  return new HubError(
+    "AGENT_ELSEWHERE",
+    `"${address}" lives on the hub "${hub}": from here it can be written to, and nothing else; for the rest ask it, or whoever runs that hub`,
+    { name: address, hub },
+  );
 }
 
 function suggestion(address: string, available: readonly string[]) {

@@ -15,7 +15,7 @@ import type { Request } from "../../views/requests.js";
 import type { Task } from "../../views/tasks.js";
 import type { TightViews } from "../../views/tight.js";
 import { addressNow } from "./address-of.js";
-import { isPresent } from "./present-agent.js";
+import { isPresent, isReachable } from "./present-agent.js";
 
 /*
  * What agents owe: their tasks, the requests that they claimed, the questions that they were handed and did not answer, the
@@ -183,7 +183,7 @@ function ofQuestion(views: TightViews, agent: AgentId, seq: number): Obligation[
   if (delivery === undefined || stored === undefined || !isOwed(delivery)) return [];
   const { from, fromName, id, content } = stored.data.message;
   // Nobody is there to answer to.
-  if (!isPresent(views, from)) return [];
+  if (!isReachable(views, from)) return [];
   return [
     {
       agent,

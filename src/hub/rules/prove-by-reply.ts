@@ -1,3 +1,4 @@
+import type { AgentId } from "../../model/agent.js";
 import { HubError } from "../../model/errors.js";
 import { type NewEvent, newEvent } from "../../model/events.js";
 import type { MessageId } from "../../model/message.js";
@@ -20,9 +21,16 @@ export function proveByReply(views: TightViews, { by, ...reply }: Reply & { by: 
       },
     );
   }
-  const delivery = views.inbox.get(received.seq, replier);
+  return proveRead(views, { replier, seq: received.seq, replyTo, by });
+}
+
+type Read = { replier: AgentId; seq: number; replyTo: MessageId; by: MessageId };
+
+/** What its reply says of a message that an agent received. */
+export function proveRead(views: TightViews, { replier, seq, replyTo, by }: Read): NewEvent[] {
+  const delivery = views.inbox.get(seq, replier);
   if (delivery === undefined) return [];
-  const ref = { seq: received.seq, id: replyTo, from: delivery.sender };
+  const ref = { seq, id: replyTo, from: delivery.sender };
   const events: NewEvent[] = [];
   if (delivery.state === "accepted" || delivery.state === "offered" || delivery.state === "injected") {
     events.push(newEvent("MessagesSeen", replier, { agent: replier, evidence: "reply", deliveries: [ref] }));

@@ -4,7 +4,7 @@ import type { Attention } from "../../model/attention.js";
 import type { Message, MessageType } from "../../model/message.js";
 import type { TightViews } from "../../views/tight.js";
 import type { Written } from "./compose-message.js";
-import { recallAgent } from "./find-agent.js";
+import { recallRecipient } from "./find-recipient.js";
 import { sameWords } from "./own-words.js";
 
 type Sent = Written & { to: string | { id: AgentId }; type?: MessageType | undefined };
@@ -12,7 +12,7 @@ type Sent = Written & { to: string | { id: AgentId }; type?: MessageType | undef
 /** Whether a repeated id came with the body it had before. The recipient may have been renamed in between. */
 export function sameMessage(message: Message, input: Sent, views: TightViews): boolean {
   const recipient =
-    typeof input.to === "string" ? recallAgent(views, input.to, message.from)?.id : input.to.id;
+    typeof input.to === "string" ? recallRecipient(views, input.to, message.from)?.id : input.to.id;
   const { type: _type, sender: _sender, ...metadata } = message.metadata ?? {};
   const { type: _inputType, sender: _inputSender, ...inputMetadata } = input.metadata ?? {};
   return (

@@ -31,7 +31,8 @@ export function tellKeptWaiting(context: HubContext, agent: Agent, kept: Kept): 
 /** As of a bounce: what was asked of everybody is no news, and what the hub says comes back to nobody. */
 function isNews({ views }: HubContext, from: AgentId, seq: number): boolean {
   const sender = views.roster.byId(from);
-  if (sender === undefined || sender.goneAt !== null || sender.id === HUB_ID) return false;
+  if (sender === undefined || sender.goneAt !== null || sender.id === HUB_ID || sender.hub !== null)
+    return false;
   const type = views.messages.bySeq(seq)?.data.message.type;
   return type !== "request" && type !== "nudge";
 }

@@ -1,0 +1,94 @@
+import type { HubContext } from "../hub/context.js";
+import type { ExecuteCommand } from "../hub/deciders.js";
+import { findAgent } from "../hub/rules/find-agent.js";
+import { findDestination } from "../hub/rules/find-destination.js";
+import type { Listen } from "../journal/signal.js";
+import type { LinkHub } from "../link/link-hub.js";
+import { type Agent, type AgentId, HUMAN_ID } from "../model/agent.js";
+import type { HubEvent } from "../model/events.js";
+import type { DirectoryEntry } from "../model/link.js";
+import type { PeerName } from "../model/peer.js";
+import { statusWord } from "../model/status-words.js";
+import type { Peers } from "../views/peers.js";
+import type { TightViews } from "../views/tight.js";
+
+type LinkPorts = {
+  self: LinkHub["self"];
+  views: TightViews;
+  limits: HubContext["limits"];
+  execute: ExecuteCommand;
+  onCommitted: Listen<readonly HubEvent[]>;
+};
+
+/** What links are given of the hub: its commands about peers, and who is here. */
+export function createLinkHub({ self, views, limits, execute, onCommitted }: LinkPorts): LinkHub {
+  return {
+    self,
+    peers: views.peers.all,
+    onPeersChanged: (listener) =>
+      onCommitted((events) => {
+        if (events.some(({ type }) => isAboutPeers(type))) listener();
+      }),
+    onWork: (listener) =>
+      onCommitted((events) => {
+        if (views.peers.isEmpty()) return;
+        for (const peer of new Set(events.flatMap((event) => concerned(event, views.peers)))) listener(peer);
+      }),
+    numberFrames: (peer) => execute("numberFrames", { peer }),
+    acknowledgeFrames: (peer, ack) => execute("acknowledgeFrames", { peer, ack }),
+    receiveFrames: (peer, batch) => execute("receiveFrames", { peer, batch }),
+    receiveFromPeer: (peer, mail) => execute("receiveFromPeer", { peer, mail }),
+    nextPlain: (peer) => execute("offerPlain", { peer }),
+    plainTaken: (peer, seq) => execute("recordPlainTaken", { peer, seq }),
+    plainRefused: (peer, seq, reason) => execute("recordPlainRefused", { peer, seq, reason }),
+    directory: () => [...views.roster.present().map(toEntry), ...person(views)],
+    status(agent) {
+      const found =
+        agent === undefined ? findDestination({ views, limits }, {}) : findAgent(views, agent, HUMAN_ID);
+      return {
+        name: agent === undefined ? self.name : found.name,
+        status: statusWord("peers", found.status),
+      };
+    },
+  };
+}
+
+function person({ roster }: TightViews): DirectoryEntry[] {
+  const found = roster.byId(HUMAN_ID);
+  return found === undefined ? [] : [{ ...toEntry(found), isPerson: true }];
+}
+
+function toEntry({ id, name, team, label, status }: Agent): DirectoryEntry {
+  return { id, name, team, label, status: statusWord("peers", status) };
+}
+
+function isAboutPeers(type: HubEvent["type"]): boolean {
+  return type === "PeerAdded" || type === "PeerChanged" || type === "PeerRemoved";
+}
+
+/** The peers for whom something may wait by this event: mail to them, or what they are told of theirs. */
+function concerned(event: HubEvent, peers: Peers): PeerName[] {
+  const hubsOf = (agents: readonly AgentId[]) => agents.flatMap((id) => peers.agent(id)?.peer ?? []);
+  switch (event.type) {
+    case "MessageAccepted":
+      return hubsOf(event.data.message.to.map(({ agent }) => agent));
+    case "MessageReleased":
+      return hubsOf([event.data.agent]);
+    case "MessagesInjected":
+    case "MessagesSeen":
+    case "MessagesFinished":
+    case "DeliveriesFailed":
+      return hubsOf(event.data.deliveries.map(({ from }) => from));
+    case "MessageAnswered":
+    case "MessageExpired":
+      return hubsOf([event.data.delivery.from]);
+    case "FramesReceived":
+      return event.data.refused === undefined ? [] : [event.data.peer];
+    // More may have room, or be numbered anew.
+    case "FramesAcknowledged":
+    case "EpochBegun":
+      return [event.data.peer];
+    default:
+      return [];
+  }
+}

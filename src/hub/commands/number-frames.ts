@@ -1,0 +1,109 @@
+import type { AgentId } from "../../model/agent.js";
+import { type NewEvent, newEvent } from "../../model/events.js";
+import { groupBy } from "../../model/group-by.js";
+import type { Batch, Frame } from "../../model/link.js";
+import type { PeerName } from "../../model/peer.js";
+import type { NumberedFrame } from "../../model/peer-events.js";
+import type { TightViews } from "../../views/tight.js";
+import type { HubContext, HubDecider } from "../context.js";
+import { findPeer } from "../rules/find-peer.js";
+
+/** So much goes ahead of the last ack. */
+const MOST_FRAMES = 64;
+const MOST_BYTES = 256 * 1024;
+/** What a frame is besides its text, about. */
+const FRAME_BYTES = 600;
+
+/** What may get the next number; `seq` is its place in the journal, by which they go. */
+type Candidate =
+  | { kind: "mail"; seq: number; agent: AgentId; attempt: number; bytes: number }
+  | { kind: "receipt"; seq: number; nth: number; bytes: number };
+
+/**
+ * Gives numbers to what waits for a peer, in the order in which it came to be, and answers everything that the peer has not
+ * acknowledged. That mail was handed over is on disk before it leaves.
+ */
+export const numberFrames: HubDecider<{ peer: PeerName }, Batch | undefined> = ({ peer }, context) => {
+  const { views, newId } = context;
+  if (findPeer(views, peer).kind === "plain") return { events: [], answer: () => undefined };
+  const outgoing = views.linkFrames.outgoing(peer);
+  const chosen = choose(waitingFor(peer, context), views.linkFrames.unacknowledgedSize(peer));
+  if (chosen.length === 0) return { events: [], answer: () => batchOf(views, peer) };
+  const epoch = outgoing?.epoch ?? newId();
+  const frames = chosen.map((one, i) => numbered(one, (outgoing?.next ?? 1) + i));
+  const events: NewEvent[] = [
+    ...(outgoing === undefined ? [newEvent("EpochBegun", null, { peer, epoch, reason: "first" })] : []),
+    newEvent("FramesNumbered", null, { peer, epoch, frames }),
+    ...offers(chosen, context),
+  ];
+  return { events, answer: () => batchOf(views, peer) };
+};
+
+function waitingFor(peer: PeerName, { views }: HubContext): Candidate[] {
+  const { peers, inbox, messages, linkFrames } = views;
+  const has = new Set(linkFrames.mailUpTo(peer, Number.MAX_SAFE_INTEGER).map(({ seq }) => seq));
+  const mail = peers
+    .agentsOf(peer)
+    .filter(({ id }) => inbox.depth(id) > 0)
+    .flatMap(({ id }) => inbox.unread(id, 0, MOST_FRAMES + has.size))
+    .filter(({ seq }) => !has.has(seq))
+    .sort((a, b) => a.seq - b.seq)
+    .slice(0, MOST_FRAMES)
+    .flatMap(({ seq, recipient, attempt }): Candidate[] => {
+      const message = messages.bySeq(seq)?.data.message;
+      if (message === undefined) return [];
+      const bytes = Buffer.byteLength(message.content) + Buffer.byteLength(message.context ?? "");
+      return [{ kind: "mail", seq, agent: recipient, attempt, bytes: bytes + FRAME_BYTES }];
+    });
+  const receipts = linkFrames
+    .owed(peer, MOST_FRAMES)
+    .map(({ seq, nth }): Candidate => ({ kind: "receipt", seq, nth, bytes: FRAME_BYTES }));
+  return [...mail, ...receipts].sort((a, b) => a.seq - b.seq);
+}
+
+/** As many as there is room for; a large one goes alone. */
+function choose(waiting: readonly Candidate[], ahead: { frames: number; bytes: number }): Candidate[] {
+  const chosen: Candidate[] = [];
+  let { frames, bytes } = ahead;
+  for (const one of waiting) {
+    if (frames === MOST_FRAMES || (frames > 0 && bytes + one.bytes > MOST_BYTES)) break;
+    frames++;
+    bytes += one.bytes;
+    chosen.push(one);
+  }
+  return chosen;
+}
+
+function numbered(one: Candidate, n: number): NumberedFrame {
+  return one.kind === "mail" ? { n, seq: one.seq, agent: one.agent } : { n, seq: one.seq, nth: one.nth };
+}
+
+function offers(chosen: readonly Candidate[], { views }: HubContext): NewEvent[] {
+  const mail = chosen.flatMap((one) => (one.kind === "mail" ? [one] : []));
+  return [...groupBy(mail, ({ agent }) => agent)].map(([agent, own]) =>
+    newEvent("MessagesOffered", agent, {
+      agent,
+      route: "link",
+      deliveries: own.flatMap(({ seq, attempt }) => {
+        const message = views.messages.bySeq(seq)?.data.message;
+        return message === undefined
+          ? []
+          : [{ seq, id: message.id, from: message.from, attempt: attempt + 1 }];
+      }),
+    }),
+  );
+}
+
+/** All that is not acknowledged, as far as it fits: from the oldest number that this hub can still fill. */
+function batchOf({ linkFrames }: TightViews, peer: PeerName): Batch | undefined {
+  const outgoing = linkFrames.outgoing(peer);
+  const frames: Frame[] = [];
+  let size = 0;
+  for (const { frame, bytes } of linkFrames.unacknowledged(peer)) {
+    size += bytes;
+    if (frames.length === MOST_FRAMES || (frames.length > 0 && size > MOST_BYTES)) break;
+    frames.push(frame);
+  }
+  if (outgoing === undefined || frames.length === 0) return undefined;
+  return { epoch: outgoing.epoch, low: outgoing.acked + 1, frames };
+}

@@ -1,0 +1,123 @@
+import type { Agent } from "../../model/agent.js";
+import type { Attention } from "../../model/attention.js";
+import { type NewEvent, newEvent } from "../../model/events.js";
+import type { LinkMail } from "../../model/link.js";
+import { type Addressee, type HoldReason, isSendable, type SendableType } from "../../model/message.js";
+import type { Peer } from "../../model/peer.js";
+import type { HubContext } from "../context.js";
+import { checkBudget } from "./budget.js";
+import { accept, composeMessage, type Written } from "./compose-message.js";
+import { type Caused, conversationOf } from "./conversation-of.js";
+import { findDestination } from "./find-destination.js";
+import { checkRoom } from "./inbox-room.js";
+import type { Met } from "./meet-peer-agent.js";
+import { proveRead } from "./prove-by-reply.js";
+import { repliedMessage } from "./replied-message.js";
+
+/** What one command has taken of a peer before this: the views know nothing of it yet. */
+export type Taken = { asked: Set<string>; proven: Set<number> };
+
+type PeerMail = { peer: Peer; mail: LinkMail; sender: Met };
+
+/**
+ * Mail of another hub comes into an inbox of this one: marked as a peer's, without a cooldown, and never to interrupt unless that
+ * is allowed. Throws where it cannot be taken.
+ */
+export function acceptPeerMail(
+  context: HubContext,
+  { peer, mail, sender: { agent: sender, met } }: PeerMail,
+  taken: Taken,
+): { events: NewEvent[]; target: Agent } {
+  const { views } = context;
+  const target = findDestination(context, mail.to);
+  checkRoom(sender.id, target, context);
+  // What makes a request, a notice or an order of a message is for its own hub to decide.
+  const type: SendableType = isSendable(mail.type) ? mail.type : "message";
+  const attention = attentionOf(mail, type, context);
+  const caused = causedBy(context, peer, sender, target, mail);
+  const budget = checkBudget(sender, [target], { attention, caused }, context);
+  const isAsked = budget.hold !== undefined && taken.asked.has(budget.hold + caused.conversation);
+  if (budget.hold !== undefined) taken.asked.add(budget.hold + caused.conversation);
+  const message = composeMessage(
+    sender,
+    written(mail),
+    {
+      id: mail.id,
+      type,
+      to: [addressee(context, sender, target, budget.hold)],
+      toName: target.name,
+      attention,
+      caused,
+    },
+    views,
+  );
+  return {
+    events: [
+      ...met,
+      accept(message, context),
+      ...proofs(context, peer, sender, target, mail, taken),
+      ...saidStatus(context, peer, sender, mail),
+      ...(isAsked ? [] : budget.events),
+    ],
+    target,
+  };
+}
+
+/** These fields and no others: a frame is handed on with whatever else its sender wrote into it. */
+function written({ content, context, replyTo, expiresInMs, callbackUrl, typed }: LinkMail): Written {
+  return { content, context, replyTo, expiresInMs, callbackUrl, typed };
+}
+
+function attentionOf({ attention }: LinkMail, type: SendableType, { limits }: HubContext): Attention {
+  if (type === "status") return "fyi";
+  return attention === "interrupt" && !limits.peerMail.interrupt ? "queue" : attention;
+}
+
+/** A hub tells how far a conversation has come; what a plain daemon was sent lately is what it answers. */
+function causedBy(context: HubContext, peer: Peer, sender: Agent, target: Agent, mail: LinkMail): Caused {
+  const { id, replyTo, conversation, hop } = mail;
+  if (peer.kind === "plain") return conversationOf(sender, { id, replyTo, target: target.id }, context);
+  return { conversation, hop, causes: [] };
+}
+
+function addressee(
+  { views }: HubContext,
+  sender: Agent,
+  { id, name }: Agent,
+  held: HoldReason | undefined,
+): Addressee {
+  const reason = views.pausedPairs.has(sender.id, id) ? "paused" : held;
+  return { agent: id, name, ...(reason === undefined ? {} : { hold: { reason } }) };
+}
+
+/** A reply proves that its message was read: by whoever it was sent to, or by whoever got it in the name of its hub. */
+function proofs(
+  { views }: HubContext,
+  peer: Peer,
+  { id: sender }: Agent,
+  { id: target }: Agent,
+  { id, replyTo }: LinkMail,
+  taken: Taken,
+): NewEvent[] {
+  if (replyTo === undefined) return [];
+  for (const replier of [sender, views.peers.front(peer.name)?.id ?? sender]) {
+    const received = repliedMessage(views, { replier, replyTo, target });
+    if (received === undefined || taken.proven.has(received.seq)) continue;
+    taken.proven.add(received.seq);
+    return proveRead(views, { replier, seq: received.seq, replyTo, by: id });
+  }
+  return [];
+}
+
+/** What it says of itself is all that is known of it. */
+function saidStatus({ views }: HubContext, peer: Peer, { id }: Agent, { typed }: LinkMail): NewEvent[] {
+  if (typed?.kind !== "status" || views.peers.agent(id)?.status === typed.status) return [];
+  return [
+    newEvent("PeerAgentChanged", id, {
+      agent: id,
+      peer: peer.name,
+      status: typed.status,
+      evidence: "it says so",
+    }),
+  ];
+}

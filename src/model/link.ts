@@ -1,0 +1,76 @@
+import type { AgentId } from "./agent.js";
+import type { Attention } from "./attention.js";
+import type { MessageId, MessageType } from "./message.js";
+import type { Typed } from "./typed-message.js";
+
+/*
+ * What hubs say to each other. Each direction of a link is a row of numbered frames, without a gap: the sender keeps a frame until
+ * the receiver has it on disk, and the receiver takes only the next number. An epoch is one such row; a sender that
+ * finds out that the receiver acknowledged another history than its own begins a new one.
+ */
+
+/** The fingerprint of a hub's public key. */
+export type HubId = string;
+
+/** Somebody as their own hub knows them. */
+export type Party = { id: AgentId; name: string; team: string; isPerson?: true };
+
+/** Whom mail is for on the other hub: an id, or a name; neither: whoever gets what names nobody there. */
+export type Destination = { id?: AgentId; team?: string; name?: string };
+
+export type LinkMail = {
+  id: MessageId;
+  type: MessageType;
+  from: Party;
+  to: Destination;
+  content: string;
+  context?: string;
+  replyTo?: MessageId;
+  attention: Attention;
+  typed?: Typed;
+  callbackUrl?: string;
+  /** What is left of its time: clocks of two machines differ. */
+  expiresInMs?: number;
+  /** When it was accepted, in wall time, for people. */
+  at: number;
+  conversation: string;
+  hop: number;
+};
+
+/** How far a message has come on the other hub. Only what its sender there may see of it. */
+export type LinkReceipt = {
+  /** The message, and who sent it, as the hub that gets this knows them. */
+  id: MessageId;
+  from: AgentId;
+  state: "injected" | "seen" | "finished" | "answered" | "expired" | "refused" | "failed";
+  at: number;
+  evidence?: string;
+  reason?: string;
+  /** The message that answered it. */
+  by?: MessageId;
+};
+
+/** `void` fills the number of mail that expired before it was taken: a number once given is always filled. */
+export type Frame =
+  | { n: number; kind: "mail"; mail: LinkMail }
+  | { n: number; kind: "receipt"; receipt: LinkReceipt }
+  | { n: number; kind: "void" };
+
+/** `low`: the oldest number that the sender can still fill. */
+export type Batch = { epoch: string; low: number; frames: readonly Frame[] };
+
+/**
+ * Cumulative, sent after the commit that stored it. `digest` is that of frame `upTo` (null before the first), by which a sender that
+ * was restored from a copy is noticed. `want`: a gap came; go back to this number.
+ */
+export type Ack = { epoch: string; upTo: number; digest: string | null; want?: number };
+
+/** An agent of a hub, as its peers may know of it. */
+export type DirectoryEntry = {
+  id: AgentId;
+  name: string;
+  team: string;
+  label: string | null;
+  status: "idle" | "busy" | "offline";
+  isPerson?: true;
+};

@@ -1,0 +1,23 @@
+import type { HubId } from "./link.js";
+
+/** What this hub calls another one: a name like an agent's. */
+export type PeerName = string;
+
+/** `hub`: it speaks our link. `plain`: a daemon of document 004, which knows nothing but text in and text out. */
+export type PeerKind = "plain" | "hub";
+
+/** Another hub, as this one knows it. Its secret is never here: `secret` only says where it is kept. */
+export type Peer = {
+  name: PeerName;
+  kind: PeerKind;
+  host: string;
+  port: number;
+  /** How models and people read it: `R2`. */
+  label: string | null;
+  hubId: HubId | null;
+  /** Ed25519, SPKI in base64. */
+  publicKey: string | null;
+  secret: string | null;
+  /** `config`: written down in huddle.yaml, where it is removed too. */
+  origin: "config" | "paired";
+};
