@@ -5,7 +5,7 @@ import { findAgent } from "../../hub/rules/find-agent.js";
 import { HUMAN_ID } from "../../model/agent.js";
 import { HubError } from "../../model/errors.js";
 import { type Caller, checkAccess, viewerOf } from "../caller/auth.js";
-import { decodeQuery } from "../decoding/decode.js";
+import { decodeQuery } from "../../decoding/decode.js";
 import type { HubPorts } from "../ports.js";
 import { startEventReader } from "./event-reader.js";
 import { startLiveReader } from "./live-reader.js";
