@@ -1,5 +1,6 @@
 import type { HubErrorCode } from "../model/errors.js";
 import type { ErrorContract } from "./error-contract.js";
+import { linkErrors } from "./link/link-errors.js";
 import { workErrors } from "./work-errors.js";
 
 /** What each refusal is over HTTP and to a script, and what to do about it. */
@@ -76,6 +77,7 @@ export const errorContracts: Readonly<Record<HubErrorCode, ErrorContract>> = {
     beside: "`hub`, `available: [name]`",
     fix: "Leave `@hub` out to reach an agent of this hub",
   },
+  ...linkErrors,
   MESSAGE_NOT_FOUND: {
     status: 404,
     exit: "not found",

@@ -64,3 +64,13 @@ export type Batch = { epoch: string; low: number; frames: readonly Frame[] };
  * was restored from a copy is noticed. `want`: a gap came; go back to this number.
  */
 export type Ack = { epoch: string; upTo: number; digest: string | null; want?: number };
+
+/** An agent of a hub, as its peers may know of it. */
+export type DirectoryEntry = {
+  id: AgentId;
+  name: string;
+  team: string;
+  label: string | null;
+  status: "idle" | "busy" | "offline";
+  isPerson?: true;
+};

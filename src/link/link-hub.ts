@@ -1,0 +1,22 @@
+import type { Ack, Batch, DirectoryEntry, HubId, LinkMail } from "../model/link.js";
+import type { Peer, PeerName } from "../model/peer.js";
+
+/** All that links know of the hub. */
+export type LinkHub = {
+  self: { id: HubId; name: string; version: string };
+  peers(): readonly Peer[];
+  onPeersChanged(listener: () => void): () => void;
+  /** Something may wait for this peer. */
+  onWork(listener: (peer: PeerName) => void): () => void;
+  numberFrames(peer: PeerName): Promise<Batch | undefined>;
+  acknowledgeFrames(peer: PeerName, ack: Ack): Promise<void>;
+  receiveFrames(peer: PeerName, batch: Batch): Promise<Ack>;
+  receiveFromPeer(peer: PeerName, mail: LinkMail): Promise<{ isBusy: boolean }>;
+  /** Mail for a plain peer: what waits, oldest first; then what became of it. */
+  nextPlain(peer: PeerName): Promise<(LinkMail & { seq: number }) | undefined>;
+  plainTaken(peer: PeerName, seq: number): Promise<void>;
+  plainRefused(peer: PeerName, seq: number, reason: string): Promise<void>;
+  /** The agents of this hub that a peer may know of. */
+  directory(): readonly DirectoryEntry[];
+  status(agent: string | undefined): { name: string; status: "idle" | "busy" | "offline" };
+};
