@@ -6,6 +6,7 @@ import { SuiteReporter } from "./test/report/suite-reporter.js";
 const shared = [
   "model",
   "contract",
+  "decoding",
   "hub",
   "journal",
   "views",

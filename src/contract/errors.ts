@@ -1,5 +1,6 @@
 import type { HubErrorCode } from "../model/errors.js";
 import type { ErrorContract } from "./error-contract.js";
+import { linkErrors } from "./link/link-errors.js";
 import { workErrors } from "./work-errors.js";
 
 /** What each refusal is over HTTP and to a script, and what to do about it. */
@@ -94,6 +95,7 @@ export const errorContracts: Readonly<Record<HubErrorCode, ErrorContract>> = {
     beside: "`name`",
     fix: "Remove the other peer first, or choose another name",
   },
+  ...linkErrors,
   MESSAGE_NOT_FOUND: {
     status: 404,
     exit: "not found",

@@ -1,13 +1,13 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { z } from "zod";
 import type { RouteContract } from "../../contract/http/route.js";
+import { decode, decodeQuery } from "../../decoding/decode.js";
+import { readBody } from "../../decoding/read-body.js";
+import { parseStrictJson } from "../../decoding/strict-json.js";
 import { HubError } from "../../model/errors.js";
 import { errorAnswer, toHubError } from "../answers/error-answer.js";
 import { writeResponse } from "../answers/write-response.js";
 import { type Authenticate, type Caller, checkAccess } from "../caller/auth.js";
-import { decode, decodeQuery } from "../decoding/decode.js";
-import { readBody } from "../decoding/read-body.js";
-import { parseStrictJson } from "../decoding/strict-json.js";
 import type { HubPorts } from "../ports.js";
 import type { RouteTable } from "./route-table.js";
 

@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { readBody } from "../../decoding/read-body.js";
+import { type JsonLimits, parseStrictJson } from "../../decoding/strict-json.js";
 import { HubError } from "../../model/errors.js";
 import { httpStatus } from "../answers/status-codes.js";
-import { readBody } from "../decoding/read-body.js";
-import { type JsonLimits, parseStrictJson } from "../decoding/strict-json.js";
 import type { RequestId } from "./calls-in-flight.js";
 
 /** What the hub itself looks at in a message of the protocol; everything else is the protocol's own business. */

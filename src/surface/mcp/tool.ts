@@ -1,9 +1,9 @@
 import { z } from "zod";
 import type { Annotations, ToolContract } from "../../contract/mcp/tool.js";
+import { decode } from "../../decoding/decode.js";
 import type { AgentId } from "../../model/agent.js";
 import type { MessageId } from "../../model/message.js";
 import type { Caller } from "../caller/auth.js";
-import { decode } from "../decoding/decode.js";
 import type { HubPorts } from "../ports.js";
 
 /** One call of a tool: who calls, and by what. */

@@ -1,11 +1,11 @@
 import type { z } from "zod";
 import { eventsQuery, hubRoutes } from "../../contract/http/hub.js";
 import { liveQuery, liveRoutes } from "../../contract/http/live.js";
+import { decodeQuery } from "../../decoding/decode.js";
 import { findAgent } from "../../hub/rules/find-agent.js";
 import { HUMAN_ID } from "../../model/agent.js";
 import { HubError } from "../../model/errors.js";
 import { type Caller, checkAccess, viewerOf } from "../caller/auth.js";
-import { decodeQuery } from "../decoding/decode.js";
 import type { HubPorts } from "../ports.js";
 import { startEventReader } from "./event-reader.js";
 import { startLiveReader } from "./live-reader.js";

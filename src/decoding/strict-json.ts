@@ -1,5 +1,5 @@
 import { isUtf8 } from "node:buffer";
-import { HubError } from "../../model/errors.js";
+import { HubError } from "../model/errors.js";
 import { endOfNumber, endOfString, placeIn } from "./json-text.js";
 import { isLossy } from "./lossy-number.js";
 

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { checkProperty } from "../../../test/fakes/check-property.js";
-import { refusalOf } from "../../../test/refusal-of.js";
+import { checkProperty } from "../../test/fakes/check-property.js";
+import { refusalOf } from "../../test/refusal-of.js";
 import { parseStrictJson } from "./strict-json.js";
 
 const parse = (text: string) => parseStrictJson(Buffer.from(text), { depth: 64, keys: 10_000 });

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import { HubError } from "../../model/errors.js";
+import { HubError } from "../model/errors.js";
 
 /** Beyond this much too much, the connection is cut instead. */
 const DISCARD_AT_MOST = 64 * 1024 * 1024;

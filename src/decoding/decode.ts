@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { HubError } from "../../model/errors.js";
-import { nearest } from "../../model/nearest.js";
+import { HubError } from "../model/errors.js";
+import { nearest } from "../model/nearest.js";
 
 /** Decodes a body or a query by its contract, or refuses it naming every field that is wrong. */
 export function decode<S extends z.ZodObject>(

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { refusal } from "../../../test/fakes/refusal.js";
+import { refusal } from "../../test/fakes/refusal.js";
 import { decode, decodeQuery } from "./decode.js";
 
 const schema = z.strictObject({ message: z.string().min(1), team: z.string().min(1).optional() });

@@ -1,0 +1,38 @@
+import type { ErrorContract } from "../error-contract.js";
+
+/** The refusals between hubs. */
+export const linkErrors = {
+  PEER_UNKNOWN: {
+    status: 403,
+    exit: "denied",
+    fix: "Add whoever calls to `agent-comms.peers` under the name that it calls itself, or pair the two: `huddle peers invite`",
+  },
+  PEER_NOT_LOCAL: {
+    status: 403,
+    exit: "denied",
+    fix: "Call from the same network, and not through a tunnel or proxy: exclude `/agent/*` there",
+  },
+  PEER_UNTRUSTED: {
+    status: 403,
+    exit: "denied",
+    beside: "`peer`",
+    fix: "Its key is not the one that is known, or a signature is wrong. If the other hub was set up anew, remove the peer and pair again: `huddle peers rm NAME`, `huddle peers invite`",
+  },
+  PEER_UNREACHABLE: {
+    status: 502,
+    exit: "unreachable",
+    beside: "`peer`, `status?`: what it answered",
+    fix: "Nothing is lost: it is tried again. `huddle peers` says why; check that the other hub runs, its address and the firewall",
+  },
+  PEER_REFUSED: {
+    status: 502,
+    exit: "failed",
+    beside: "`peer`, `status`: what it answered, `peer_code?`",
+    fix: "The sentence has the other hub's reason. With 401, give both the same secret: `huddle secret set`",
+  },
+  INVITE_INVALID: {
+    status: 403,
+    exit: "denied",
+    fix: "Make a new invitation at the other hub: `huddle peers invite`. It works once, for ten minutes",
+  },
+} as const satisfies Record<string, ErrorContract>;

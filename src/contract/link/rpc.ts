@@ -1,0 +1,65 @@
+import { z } from "zod";
+import { hubId } from "./batch.js";
+
+/* `POST /agent/rpc`: what hubs ask each other besides handing over frames. Answered at once, and never stored. */
+
+const name = z.string().min(1).max(200);
+const key = z.string().min(1).max(200).describe("An Ed25519 public key, SPKI in base64");
+const proof = z.string().regex(/^[A-Za-z0-9_-]{43}$/, "is not a proof");
+const nonce = z.string().regex(/^[A-Za-z0-9_-]{22}$/, "is not a nonce");
+
+/** Who asks. */
+const asker = { v: z.literal(1), origin: hubId, from: name };
+
+const pairCall = z.object({
+  v: z.literal(1),
+  kind: z.literal("pair"),
+  from: name,
+  key,
+  host: z
+    .string()
+    .min(1)
+    .max(255)
+    .exactOptional()
+    .describe("Where the joining hub listens; default: where it calls from"),
+  port: z.number().int().min(1).max(65_535),
+  nonce,
+  proof: proof.describe("HMAC-SHA256 with the one-time secret of the invitation"),
+});
+
+export const rpcCall = z.discriminatedUnion("kind", [
+  z.object({ ...asker, kind: z.literal("ping") }),
+  z.object({ ...asker, kind: z.literal("directory") }),
+  pairCall,
+]);
+
+export type PairCall = z.output<typeof pairCall>;
+
+export const pingAnswer = z.object({
+  ok: z.literal(true),
+  hub: hubId,
+  key,
+  name,
+  version: z.string().max(100),
+  at: z.number(),
+});
+
+const directoryEntry = z.object({
+  id: z.string().min(1).max(200),
+  name,
+  team: name,
+  label: z.string().max(200).nullable(),
+  status: z.enum(["idle", "busy", "offline"]),
+  isPerson: z.literal(true).exactOptional(),
+});
+
+export const directoryAnswer = z.object({
+  ok: z.literal(true),
+  agents: z.array(directoryEntry).max(10_000),
+  version: z.string().max(100),
+  at: z.number(),
+});
+
+export const pairAnswer = z.object({ ok: z.literal(true), name, key, nonce, proof });
+
+export type PairAnswer = z.output<typeof pairAnswer>;

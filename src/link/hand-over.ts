@@ -1,0 +1,51 @@
+import { HubError } from "../model/errors.js";
+import type { Ack, Batch } from "../model/link.js";
+import type { Peer } from "../model/peer.js";
+import { toAgentMessage } from "./agent-messages.js";
+import type { Link } from "./link.js";
+import type { LinkHub } from "./link-hub.js";
+
+/**
+ * What one try came to. `nothing`: nothing waits. `taken`: go on at once. `behind`: the peer answered and has not all of it; go
+ * back to what it wants, after a moment.
+ */
+type HandedOver = "nothing" | "taken" | "behind";
+
+type Ends = { hub: LinkHub; link: Link; onFound: () => void };
+
+/** Hands the peer what waits for it, once. Throws what kept it from that. */
+export function handOver(peer: Peer, ends: Ends): Promise<HandedOver> {
+  return peer.kind === "hub" ? handOverBatch(peer, ends) : handOverMessage(peer, ends);
+}
+
+async function handOverBatch(peer: Peer, { hub, link, onFound }: Ends): Promise<HandedOver> {
+  const batch = await hub.numberFrames(peer.name);
+  if (batch === undefined) return "nothing";
+  onFound();
+  const ack = await link.send(peer, batch);
+  await hub.acknowledgeFrames(peer.name, ack);
+  return hasAll(batch, ack) ? "taken" : "behind";
+}
+
+function hasAll({ epoch, frames }: Batch, ack: Ack): boolean {
+  return ack.epoch === epoch && ack.want === undefined && ack.upTo >= (frames.at(-1)?.n ?? 0);
+}
+
+/** Asked again, a daemon of document 004 may say something else. */
+const PASSING = new Set<unknown>([401, 408, 429]);
+
+async function handOverMessage(peer: Peer, { hub, link, onFound }: Ends): Promise<HandedOver> {
+  const mail = await hub.nextPlain(peer.name);
+  if (mail === undefined) return "nothing";
+  onFound();
+  try {
+    await link.sendPlain(peer, toAgentMessage(mail, hub.self.name));
+  } catch (error) {
+    if (!(error instanceof HubError) || error.code !== "PEER_REFUSED") throw error;
+    if (PASSING.has(error.details["status"])) throw error;
+    await hub.plainRefused(peer.name, mail.seq, error.message);
+    return "taken";
+  }
+  await hub.plainTaken(peer.name, mail.seq);
+  return "taken";
+}

@@ -1,0 +1,102 @@
+import { agentMessageResponse, agentStatusAnswer } from "../../contract/link/agent-message.js";
+import { ackAnswer } from "../../contract/link/batch.js";
+import { directoryAnswer, pingAnswer } from "../../contract/link/rpc.js";
+import type { Clock } from "../../model/clock.js";
+import type { Peer } from "../../model/peer.js";
+import type { Identity } from "../identity.js";
+import { type KnownHubs, untrusted } from "../known-hubs.js";
+import type { Link, LinkSecrets, OnHeard, RpcAnswers } from "../link.js";
+import type { LinkHub } from "../link-hub.js";
+import { encodeBatch, isAckSigned } from "../sign-batch.js";
+import { type CallLimits, createCallPeer, type PeerAnswer } from "./call-peer.js";
+import { readAnswer, refused } from "./read-answer.js";
+
+type HttpLinkOptions = {
+  identity: Identity;
+  self: LinkHub["self"];
+  secrets: LinkSecrets;
+  known: KnownHubs;
+  onHeard: OnHeard;
+  clock: Clock;
+  limits?: CallLimits;
+};
+
+const SMALL_ANSWER = 64 * 1024;
+const DIRECTORY_ANSWER = 2 * 1024 * 1024;
+
+/** Document 004's own way: HTTP between daemons on a local network, with a bearer secret. */
+export function createHttpLink(options: HttpLinkOptions): Link {
+  const { identity, self, secrets, known, onHeard, clock } = options;
+  const caller = createCallPeer(options.limits);
+
+  async function call(peer: Peer, path: string, body?: string, answerBytes = SMALL_ANSWER) {
+    const askedAt = clock.wall();
+    const secret = secrets.of(peer);
+    const said = body === undefined ? { method: "GET" as const } : { method: "POST" as const, body };
+    const answer = await caller.call(peer, { ...said, path, secret, answerBytes });
+    return { answer, halfwayAt: (askedAt + clock.wall()) / 2 };
+  }
+
+  async function request<K extends keyof RpcAnswers>(peer: Peer, kind: K): Promise<RpcAnswers[K]>;
+  async function request(peer: Peer, kind: keyof RpcAnswers): Promise<RpcAnswers[keyof RpcAnswers]> {
+    if (kind === "status") return askStatus(peer);
+    const body = JSON.stringify({ v: 1, kind, origin: identity.id, from: self.name });
+    const { answer, halfwayAt } = await call(peer, "/agent/rpc", body, DIRECTORY_ANSWER);
+    const told = kind === "ping" ? readPing(peer, answer) : readAnswer(peer, answer, directoryAnswer);
+    onHeard(peer.name, { skewMs: told.at - halfwayAt, version: told.version });
+    return told;
+  }
+
+  async function askStatus(peer: Peer): Promise<RpcAnswers["status"]> {
+    const { answer, halfwayAt } = await call(peer, "/agent/status");
+    const told = readAnswer(peer, answer, agentStatusAnswer);
+    onHeard(peer.name, skewFrom(answer, halfwayAt));
+    return told;
+  }
+
+  function readPing(peer: Peer, answer: PeerAnswer) {
+    const ping = readAnswer(peer, answer, pingAnswer);
+    if (known.meet(peer, ping.key).id !== ping.hub)
+      throw untrusted(peer, "says that it is another than its key");
+    return ping;
+  }
+
+  /** A peer that was written down without its key is asked for it once. */
+  async function meet(peer: Peer) {
+    const before = known.of(peer);
+    if (before !== undefined) return before;
+    return known.meet(peer, (await request(peer, "ping")).key);
+  }
+
+  return {
+    async send(peer, batch) {
+      const hub = await meet(peer);
+      const body = encodeBatch(identity, { dest: hub.id, from: self.name, batch });
+      const { answer, halfwayAt } = await call(peer, "/agent/link", body);
+      const { ack, at, version, sig } = readAnswer(peer, answer, ackAnswer);
+      if (!isAckSigned({ origin: hub.id, dest: identity.id }, ack, sig, hub.key)) {
+        throw untrusted(peer, "did not sign its answer with the key that is known");
+      }
+      onHeard(peer.name, { skewMs: at - halfwayAt, version });
+      return ack;
+    },
+    request,
+    async sendPlain(peer, message) {
+      const { answer, halfwayAt } = await call(peer, "/agent/message", JSON.stringify(message));
+      const said = readAnswer(peer, answer, agentMessageResponse);
+      // A daemon says no by `ok` too.
+      if (!said.ok) throw refused(peer, answer, said);
+      onHeard(peer.name, skewFrom(answer, halfwayAt));
+      return said;
+    },
+    async close() {
+      caller.close();
+    },
+  };
+}
+
+/** A plain daemon's clock is known by the second only, if at all. */
+function skewFrom({ headers }: PeerAnswer, halfwayAt: number): { skewMs?: number } {
+  const at = Date.parse(headers.date ?? "");
+  return Number.isNaN(at) ? {} : { skewMs: at + 500 - halfwayAt };
+}

@@ -1,0 +1,107 @@
+import { agentMessage } from "../../contract/link/agent-message.js";
+import { signedBatch } from "../../contract/link/batch.js";
+import { type PairAnswer, type PairCall, rpcCall } from "../../contract/link/rpc.js";
+import { decode } from "../../decoding/decode.js";
+import type { Clock } from "../../model/clock.js";
+import { HubError } from "../../model/errors.js";
+import type { PeerName } from "../../model/peer.js";
+import { toLinkMail } from "../agent-messages.js";
+import type { Identity } from "../identity.js";
+import { type KnownHubs, untrusted } from "../known-hubs.js";
+import type { LinkHub } from "../link-hub.js";
+import { isBatchSigned, signAck } from "../sign-batch.js";
+import { findPeer, type Shown } from "./peer-secrets.js";
+
+/** A request whose caller, body and size are checked. `shown` is undefined for a pairing, which has no secret yet. */
+export type PeerRequest = {
+  shown: Shown | undefined;
+  query: URLSearchParams;
+  body: unknown;
+  address: string;
+};
+
+export type PeerRoute = {
+  method: "GET" | "POST";
+  /** Of its body, at most; 0: it has none. */
+  bytes: number;
+  /** Whether it may be called without a secret: its body then shows who it is. */
+  isOpen?: true;
+  answer(request: PeerRequest): Promise<Record<string, unknown>>;
+};
+
+type RouteOptions = {
+  hub: LinkHub;
+  identity: Identity;
+  known: KnownHubs;
+  clock: Clock;
+  /** Somebody who is a peer called. */
+  onCalled: (peer: PeerName) => void;
+  pair: (call: PairCall, address: string) => Promise<PairAnswer>;
+};
+
+const MESSAGE_BYTES = 1024 * 1024;
+const BATCH_BYTES = 8 * 1024 * 1024;
+/** As much is read of somebody who has shown no secret. */
+const RPC_BYTES = 4096;
+
+/** All that the listener serves. */
+export function createPeerRoutes(options: RouteOptions): ReadonlyMap<string, PeerRoute> {
+  const { hub, identity, known, clock, onCalled, pair } = options;
+
+  async function receiveMessage({ shown, body }: PeerRequest) {
+    const message = decode(agentMessage, body, "body");
+    const peer = findPeer(need(shown), message.from);
+    onCalled(peer.name);
+    const { isBusy } = await hub.receiveFromPeer(peer.name, toLinkMail(message, peer));
+    return { ok: true, queued: isBusy };
+  }
+
+  async function receiveBatch({ shown, body }: PeerRequest) {
+    const signed = decode(signedBatch, body, "body");
+    const { origin, dest, from, key, epoch, low, frames } = signed;
+    const peer = findPeer(need(shown), from, origin);
+    if (peer.kind === "plain") throw untrusted(peer, "is configured as a plain daemon, and sends frames");
+    const sender = known.meet(peer, key);
+    if (sender.id !== origin || !isBatchSigned(signed, sender.key)) throw untrusted(peer, "signed wrongly");
+    if (dest !== identity.id)
+      throw untrusted(peer, "sends mail of another hub: this is not the one it means");
+    onCalled(peer.name);
+    const ack = await hub.receiveFrames(peer.name, { epoch, low, frames });
+    return { ok: true, ack, ...now(), sig: signAck(identity, sender.id, ack) };
+  }
+
+  async function answerRpc({ shown, body, address }: PeerRequest) {
+    const call = decodeRpc(body);
+    if (call.kind === "pair") return pair(call, address);
+    const peer = findPeer(need(shown), call.from, call.origin);
+    onCalled(peer.name);
+    if (call.kind === "directory") return { ok: true, agents: hub.directory(), ...now() };
+    return { ok: true, hub: identity.id, key: identity.publicKey, name: hub.self.name, ...now() };
+  }
+
+  const now = () => ({ at: clock.wall(), version: hub.self.version });
+
+  async function tellStatus({ query }: PeerRequest) {
+    const { name, status } = hub.status(query.get("agent") ?? undefined);
+    return { ok: true, name, status, at: new Date(clock.wall()).toISOString() };
+  }
+
+  return new Map<string, PeerRoute>([
+    ["/agent/message", { method: "POST", bytes: MESSAGE_BYTES, answer: receiveMessage }],
+    ["/agent/status", { method: "GET", bytes: 0, answer: tellStatus }],
+    ["/agent/link", { method: "POST", bytes: BATCH_BYTES, answer: receiveBatch }],
+    ["/agent/rpc", { method: "POST", bytes: RPC_BYTES, isOpen: true, answer: answerRpc }],
+  ]);
+}
+
+function decodeRpc(body: unknown) {
+  const read = rpcCall.safeParse(body);
+  if (read.success) return read.data;
+  const problems = read.error.issues.map(({ path, message }) => `${path.join(".") || "body"}: ${message}`);
+  throw new HubError("INVALID_INPUT", problems.join("; ").slice(0, 1000));
+}
+
+function need(shown: Shown | undefined): Shown {
+  if (shown !== undefined) return shown;
+  throw new HubError("UNAUTHENTICATED", "A secret is needed: send the header Authorization: Bearer SECRET");
+}

@@ -1,0 +1,51 @@
+import type { AgentMessage, AgentMessageResponse } from "../contract/link/agent-message.js";
+import { HubError } from "../model/errors.js";
+import type { Ack, Batch, DirectoryEntry, HubId } from "../model/link.js";
+import type { Peer, PeerName } from "../model/peer.js";
+
+/**
+ * A wire to other hubs. It may lose, repeat and reorder; what numbers and acknowledgements make of that is not its business.
+ *
+ * An adapter
+ * - MUST sign each batch with the hub's key, and resolve `send` only with an ack that the peer itself signed;
+ * - MUST NOT take silence, garbage or a half answer for success: it rejects with PEER_UNREACHABLE, within its own time limit;
+ * - MUST reject with PEER_REFUSED what the peer refused, with the `status` in its details, and with PEER_UNTRUSTED whatever
+ *   another key has signed than the peer's;
+ * - MUST bound what it reads of an answer, and follow no redirect;
+ * - MUST NOT try again by itself once the peer may have read a message, unless the peer absorbs repeats;
+ * - MUST call `onHeard` whenever a peer answered, before the promise resolves;
+ * - MUST, once closed, reject at once what is under way and whatever comes later, and leave no socket or timer behind.
+ */
+export type Link = {
+  send(peer: Peer, batch: Batch): Promise<Ack>;
+  request<K extends keyof RpcAnswers>(peer: Peer, kind: K): Promise<RpcAnswers[K]>;
+  /** To a daemon of document 004. */
+  sendPlain(peer: Peer, message: AgentMessage): Promise<AgentMessageResponse>;
+  close(): Promise<void>;
+};
+
+/** What hubs ask each other, and what they are told. */
+export type RpcAnswers = {
+  ping: { hub: HubId; key: string; name: string; version: string; at: number };
+  /** Document 004's heartbeat, which plain daemons may know too. */
+  status: { name: string; status: "idle" | "busy" | "offline"; at: string };
+  directory: { agents: readonly DirectoryEntry[]; version: string; at: number };
+};
+
+/** What an answer tells besides itself. `skewMs`: how far the peer's clock is ahead of ours. */
+export type Heard = { skewMs?: number; version?: string };
+
+export type OnHeard = (peer: PeerName, heard: Heard) => void;
+
+/** Where secrets come from. They are asked for each time: a person may change them while the hub runs. */
+export type LinkSecrets = {
+  /** The one of all peers that have none of their own. */
+  common(): string | undefined;
+  /** The one that is used with this peer: its own, else the common one. */
+  of(peer: Peer): string | undefined;
+};
+
+/** What whatever a closed adapter is asked for is answered with. */
+export function linkClosed(): HubError {
+  return new HubError("SHUTTING_DOWN", "The hub is stopping; nothing more goes out to peers");
+}

@@ -1,0 +1,99 @@
+import { expect, test } from "vitest";
+import { peerAt, SECRET, startLinkedHub, startTwoHubs } from "../../test/fakes/link-yard.js";
+import { refusal } from "../../test/fakes/refusal.js";
+
+test("two hubs that know each other by name, address and secret hand mail to each other, in order", async () => {
+  const { bmo, r2d2 } = await startTwoHubs({ mailPerBatch: 3 });
+
+  bmo.hub.post("r2d2", "1", "2", "3", "4", "5", "6", "7");
+  r2d2.hub.post("bmo", "a", "b");
+
+  await expect.poll(() => r2d2.hub.got("bmo")).toEqual(["1", "2", "3", "4", "5", "6", "7"]);
+  await expect.poll(() => bmo.hub.got("r2d2")).toEqual(["a", "b"]);
+  await expect.poll(() => bmo.hub.taken("r2d2")).toHaveLength(7);
+});
+
+test("what people are told of a peer that answers", async () => {
+  const { bmo } = await startTwoHubs();
+
+  expect(bmo.link.reports()).toMatchObject([{ name: "r2d2", reachable: "unknown", secret: "unknown" }]);
+  const report = await bmo.link.ping("r2d2");
+
+  expect(report).toMatchObject({
+    reachable: "yes",
+    secret: "matched",
+    version: "0.1.0-test",
+    lastError: null,
+  });
+  expect(Math.abs(report.clockSkewMs ?? Number.NaN)).toBeLessThan(30_000);
+});
+
+test("a peer's clock that is an hour ahead shows, and changes nothing", async () => {
+  const ahead = { wall: () => Date.now() + 3_600_000, monotonic: () => performance.now() };
+  const r2d2 = await startLinkedHub("r2d2", { common: SECRET, clock: ahead });
+  const bmo = await startLinkedHub("bmo", { common: SECRET, peers: [peerAt("r2d2", r2d2.port)] });
+  r2d2.hub.setPeers([peerAt("bmo", bmo.port)]);
+
+  bmo.hub.post("r2d2", "hello");
+
+  await expect.poll(() => r2d2.hub.got("bmo")).toEqual(["hello"]);
+  const { clockSkewMs } = await bmo.link.ping("r2d2");
+  expect(clockSkewMs).toBeGreaterThan(3_500_000);
+  expect(clockSkewMs).toBeLessThan(3_700_000);
+});
+
+test("a wrong secret is told as such, the mail waits, and goes once it is right", async () => {
+  const { bmo, r2d2 } = await startTwoHubs();
+  bmo.secrets.set("r2d2", "an old one");
+  bmo.hub.post("r2d2", "hello");
+
+  await expect.poll(() => bmo.link.reports()[0]?.secret).toBe("wrong");
+  expect(bmo.link.reports()[0]).toMatchObject({ reachable: "yes", lastError: { code: "PEER_REFUSED" } });
+  expect(bmo.link.reports()[0]?.waitingSince).not.toBeNull();
+  expect(r2d2.hub.got("bmo")).toEqual([]);
+
+  bmo.secrets.delete("r2d2");
+  bmo.hub.setPeers(bmo.hub.peers());
+  await expect.poll(() => r2d2.hub.got("bmo")).toEqual(["hello"]);
+  await expect.poll(() => bmo.link.reports()[0]).toMatchObject({ secret: "matched", waitingSince: null });
+});
+
+test("a peer's agents can be asked for", async () => {
+  const { bmo } = await startTwoHubs();
+  expect(await bmo.link.directory("r2d2")).toMatchObject([{ name: "ana", status: "idle" }]);
+  expect(await refusal(bmo.link.directory("c3po"))).toMatchObject({ code: "HUB_NOT_FOUND" });
+});
+
+test("another hub with the secret, the name and the address of a peer is not that peer once its key was seen", async () => {
+  const { bmo, r2d2 } = await startTwoHubs();
+  await bmo.link.ping("r2d2");
+  const imposter = await startLinkedHub("r2d2", { common: SECRET, peers: [peerAt("bmo", bmo.port)] });
+
+  bmo.hub.setPeers([peerAt("r2d2", imposter.port)]);
+  expect((await bmo.link.ping("r2d2")).lastError).toMatchObject({ code: "PEER_UNTRUSTED" });
+  imposter.hub.post("bmo", "I am r2d2");
+  await expect.poll(() => imposter.link.reports()[0]?.lastError?.message).toMatch(/another key/);
+  expect(bmo.hub.got("r2d2")).toEqual([]);
+
+  r2d2.hub.post("bmo", "so am I");
+  await expect.poll(() => bmo.hub.got("r2d2")).toEqual(["so am I"]);
+});
+
+test("without any secret nothing listens, and it listens once there is a peer that has one", async () => {
+  const bmo = await startLinkedHub("bmo");
+  expect(bmo.link.port()).toBeUndefined();
+
+  bmo.secrets.set("r2d2", "its own");
+  bmo.hub.setPeers([peerAt("r2d2", 1)]);
+  await expect.poll(() => bmo.link.port()).toBeGreaterThan(0);
+
+  bmo.secrets.clear();
+  bmo.hub.setPeers([]);
+  await expect.poll(() => bmo.link.port()).toBeUndefined();
+});
+
+test("a port that is taken is refused with what to do", async () => {
+  const bmo = await startLinkedHub("bmo", { common: SECRET });
+  const second = startLinkedHub("r2d2", { common: SECRET, config: { port: bmo.port } });
+  expect(await refusal(second)).toMatchObject({ code: "PORT_TAKEN" });
+});

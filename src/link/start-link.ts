@@ -1,0 +1,155 @@
+import type { Clock } from "../model/clock.js";
+import { HubError } from "../model/errors.js";
+import type { DirectoryEntry } from "../model/link.js";
+import type { Peer, PeerName } from "../model/peer.js";
+import { type CallLimits, createCallPeer } from "./http/call-peer.js";
+import { createHttpLink } from "./http/http-link.js";
+import type { Interfaces } from "./http/local-address.js";
+import { createPeerListener, type ListenerLimits } from "./http/peer-listener.js";
+import { createPeerRoutes } from "./http/peer-routes.js";
+import { createPeerSecrets } from "./http/peer-secrets.js";
+import type { Identity } from "./identity.js";
+import { createKnownHubs } from "./known-hubs.js";
+import type { LinkSecrets } from "./link.js";
+import type { LinkHub } from "./link-hub.js";
+import type { LinkLog } from "./link-log.js";
+import { createListening } from "./listening.js";
+import { createOutbox } from "./outbox.js";
+import { createPairing, type Pairing } from "./pairing/pairing.js";
+import { createPeerReports, type PeerReport } from "./peer-reports.js";
+import { type After, systemTimers } from "./timers.js";
+
+export type LinkConfig = {
+  identity: Identity;
+  /** Where peers call. Nothing listens there while no secret is known. */
+  host: string;
+  port: number;
+  /** How long peers have to answer. */
+  calls?: CallLimits;
+  listener?: Partial<ListenerLimits>;
+};
+
+export type LinkOptions = {
+  hub: LinkHub;
+  config: LinkConfig;
+  secrets: LinkSecrets;
+  /** Stores a peer that was paired and the secret shared with it, and tells of it by `onPeersChanged`. */
+  addPeer: (peer: Peer, secret: string) => Promise<void>;
+  clock: Clock;
+  log: LinkLog;
+  after?: After;
+  random?: () => number;
+  interfaces?: Interfaces;
+};
+
+export type RunningLink = Pairing & {
+  /** Where peers call; undefined while nothing listens. */
+  port(): number | undefined;
+  reports(): readonly PeerReport[];
+  /** Asks it now. What is known of it then, whether it answered or not. */
+  ping(peer: PeerName): Promise<PeerReport>;
+  directory(peer: PeerName): Promise<readonly DirectoryEntry[]>;
+  /** Ends all of it at once: what is under way to peers is cut, and comes again after the next start. */
+  close(): Promise<void>;
+};
+
+/** Everything between this hub and others: what goes out, what comes in, and how two are paired. */
+export async function startLink(options: LinkOptions): Promise<RunningLink> {
+  const { hub, config, secrets, addPeer, clock, log, interfaces } = options;
+  const { identity } = config;
+  const after = options.after ?? systemTimers;
+  const known = createKnownHubs();
+  const reports = createPeerReports(clock, log);
+  const peerSecrets = createPeerSecrets(hub, secrets);
+  const caller = createCallPeer(config.calls);
+  const link = createHttpLink({
+    identity,
+    self: hub.self,
+    secrets,
+    known,
+    onHeard: reports.heard,
+    clock,
+    ...(config.calls === undefined ? {} : { limits: config.calls }),
+  });
+  const pairing = createPairing({
+    hub,
+    identity,
+    caller,
+    addPeer,
+    clock,
+    after,
+    listener: { host: config.host, settle: () => listening.settle() },
+    interfaces,
+  });
+  const routes = createPeerRoutes({ hub, identity, known, clock, onCalled, pair: pairing.accept });
+  const listening = createListening({
+    host: config.host,
+    port: config.port,
+    create: () =>
+      createPeerListener({
+        routes,
+        secrets: peerSecrets,
+        hasInvitation: pairing.isUnderWay,
+        clock,
+        log,
+        limits: config.listener,
+        interfaces,
+      }),
+    isWanted: () => peerSecrets.hasAny() || pairing.isUnderWay(),
+  });
+  const outbox = createOutbox({ hub, link, reports, clock, after, random: options.random ?? Math.random });
+
+  function onCalled(peer: PeerName) {
+    reports.called(peer);
+    outbox.hurry(peer);
+  }
+
+  const unsubscribe = hub.onPeersChanged(() => {
+    known.keepOnly(hub.peers());
+    reports.keepOnly(hub.peers());
+    listening
+      .settle()
+      .catch((error: unknown) => log.warn({ error }, "the peer listener could not be opened"));
+  });
+
+  async function close() {
+    unsubscribe();
+    caller.close();
+    pairing.close();
+    await Promise.all([listening.close(), outbox.close()]);
+  }
+
+  try {
+    await listening.settle();
+  } catch (error) {
+    await close();
+    throw error;
+  }
+
+  function findPeer(name: PeerName): Peer {
+    const peer = hub.peers().find((one) => one.name === name);
+    if (peer !== undefined) return peer;
+    const available = hub.peers().map((one) => one.name);
+    throw new HubError("HUB_NOT_FOUND", `No peer is named "${name}"`, { hub: name, available });
+  }
+
+  return {
+    invite: pairing.invite,
+    join: pairing.join,
+    port: listening.port,
+    reports: () => hub.peers().map(({ name }) => reports.of(name)),
+    async ping(name) {
+      const peer = findPeer(name);
+      try {
+        await link.request(peer, peer.kind === "hub" ? "ping" : "status");
+      } catch (error) {
+        reports.failed(name, error);
+      }
+      return reports.of(name);
+    },
+    async directory(name) {
+      return (await link.request(findPeer(name), "directory")).agents;
+    },
+    close,
+  };
+}
