@@ -14,6 +14,7 @@ const external = [
   /^node:/,
   "better-sqlite3",
   /^@photostructure\/sqlite(\/|$)/,
+  "@napi-rs/keyring",
   "bufferutil",
   "utf-8-validate",
 ];

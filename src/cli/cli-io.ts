@@ -1,7 +1,11 @@
 import type { Environment } from "../client/connect.js";
 
 export type TextOutput = NodeJS.WritableStream & { isTTY?: boolean; columns?: number; rows?: number };
-export type TextInput = AsyncIterable<string | Uint8Array> & { isTTY?: boolean };
+export type TextInput = AsyncIterable<string | Uint8Array> & {
+  isTTY?: boolean;
+  /** Of a terminal: what is typed comes key by key, and is not shown. */
+  setRawMode?: (isRaw: boolean) => unknown;
+};
 
 /** Everything that a run of the command line touches of the world outside. */
 export type CliIo = {
@@ -33,6 +37,22 @@ type RunHubOptions = {
 
 type ConfigRow = { key: string; value: string; origin: string; description: string };
 
+export type KeepingStore = "keychain" | "file";
+
+type KeptSecret = { name: string; store: string; reference: string; usedBy: string[]; problem?: string };
+
+/** The secrets of this home. No answer has any of a secret in it, only references; `noKeychain` says why there is none here. */
+export type SecretPort = {
+  /** Makes one where no value is given; without a store, the keychain has it, or a file where no keychain answers. */
+  set(secret: {
+    name: string;
+    value: string | undefined;
+    store: KeepingStore | undefined;
+  }): Promise<{ reference: string; store: KeepingStore; noKeychain?: string }>;
+  remove(name: string): Promise<KeepingStore[]>;
+  list(): Promise<{ secrets: KeptSecret[]; noKeychain?: string }>;
+};
+
 /** What the command line needs of the hub itself. Injected by main.ts: cli/ does not import daemon/. */
 export type DaemonPort = {
   /** Runs until the hub has stopped; answers with its exit code. MUST throw a HubError for what keeps it from starting. */
@@ -41,4 +61,5 @@ export type DaemonPort = {
   rebuild(onProgress: (events: number) => void): Promise<{ events: number; damaged?: string }>;
   /** The configuration in effect. MUST throw CONFIG_INVALID naming the key that is wrong. */
   config(set: readonly string[]): { file: string; exists: boolean; rows: readonly ConfigRow[] };
+  secrets: SecretPort;
 };

@@ -240,6 +240,12 @@ export const commandTable: readonly CommandEntry[] = [
     load: () => import("./commands/config.js"),
   },
   {
+    name: "secret",
+    usage: "[list|set|rm NAME]",
+    summary: "store the secrets that huddle.yaml refers to",
+    load: () => import("./commands/secret.js"),
+  },
+  {
     name: "rebuild",
     usage: "",
     summary: "rebuild the views from the journal",

@@ -5,6 +5,7 @@ import { HubError } from "../model/errors.js";
 import type { CliContext } from "./context.js";
 import { type HomeHub, lookAtHomeHub } from "./home-hub.js";
 import { hubEnvironment } from "./hub-environment.js";
+import { configText, secretVariables } from "./secret-variables.js";
 import { findRefusal, type SpawnedHub, spawnHub } from "./spawn-hub.js";
 
 export type EnsureOptions = { set: readonly string[]; port?: number };
@@ -51,7 +52,7 @@ function spawnFor({ io, paths }: CliContext, { set, port }: EnsureOptions): Spaw
       ...(port === undefined ? [] : ["--port", String(port)]),
       ...set.flatMap((pair) => ["--set", pair]),
     ],
-    env: hubEnvironment(io.env, ownFolder),
+    env: hubEnvironment(io.env, ownFolder, secretVariables([configText(paths.configFile), ...set])),
     logFile: paths.hubLog,
   });
 }

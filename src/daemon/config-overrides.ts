@@ -22,7 +22,8 @@ export function parseOverrides(
 
 function parseOverride(text: string, keys: readonly ConfigKey[]): Override | ConfigProblem {
   const equals = text.indexOf("=");
-  const where = `--set ${quoteValue(text)}`;
+  // Somebody may have written the secret itself where only its place belongs.
+  const where = `--set ${quoteValue(/secret/i.test(text) && equals > 0 ? `${text.slice(0, equals)}=…` : text)}`;
   if (equals < 1) return { where, message: "write it as key=value, such as --set port=9300" };
   const key = text.slice(0, equals).trim();
   const path = key.split(".");

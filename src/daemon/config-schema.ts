@@ -2,6 +2,7 @@ import { z } from "zod";
 import { parseDuration } from "../model/duration.js";
 import { toolsetNames } from "../model/toolset.js";
 import { allowedRoots, backends, checkDefault, checks, defaultBackend } from "./config-backends.js";
+import { agentComms } from "./config-comms.js";
 import { bytes, count, duration, loopbackHost, oneOf, structured, yesNo } from "./config-leaf.js";
 import { section } from "./config-section.js";
 import { budgets, tasks, workflows, worktree } from "./config-work.js";
@@ -374,6 +375,7 @@ export const configSchema = z
     tmux,
     journal,
     log,
+    "agent-comms": agentComms,
     tools: oneOf(
       toolsetNames,
       "huddle",

@@ -1,8 +1,11 @@
 import { existsSync } from "node:fs";
+import { usedReferences } from "./config-comms.js";
 import { loadConfig } from "./config-load.js";
 import { describeConfig } from "./describe-config.js";
 import { rebuild } from "./rebuild.js";
 import { ownPaths, runHub } from "./run-hub.js";
+import { listSecrets, removeSecret, setSecret } from "./secret-store/keep-secrets.js";
+import type { SecretPlaces } from "./secret-store/resolve-secret.js";
 
 /** What the command line asks of the hub's own process, loaded only when it is needed. */
 export const daemon = {
@@ -13,4 +16,16 @@ export const daemon = {
     const { config, origins } = loadConfig({ file, overrides: set });
     return { file, exists: existsSync(file), rows: describeConfig(config, origins) };
   },
+  secrets: {
+    set: (secret: Parameters<typeof setSecret>[0]) => setSecret(secret, ownSecrets()),
+    remove: (name: string) => removeSecret(name, ownSecrets()),
+    list() {
+      const { config } = loadConfig({ file: ownPaths().configFile });
+      return listSecrets(usedReferences(config["agent-comms"]), ownSecrets());
+    },
+  },
 };
+
+function ownSecrets(): SecretPlaces {
+  return { configFolder: ownPaths().config, env: process.env };
+}

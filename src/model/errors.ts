@@ -83,6 +83,7 @@ export const hubErrorCodes = [
   "OUTCOME_UNKNOWN",
   "SHUTTING_DOWN",
   "CONFIG_INVALID",
+  "SECRET_UNUSABLE",
   "HUB_RUNNING",
   "HUB_UNREACHABLE",
   "PORT_TAKEN",

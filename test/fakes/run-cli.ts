@@ -41,6 +41,7 @@ export async function cli(argv: readonly string[], world: CliWorld = {}): Promis
       runHub: unscripted,
       rebuild: unscripted,
       config: unscripted,
+      secrets: { set: unscripted, remove: unscripted, list: unscripted },
       ...world.daemon,
     }),
   });
