@@ -1,5 +1,6 @@
 import type { AgentId } from "./agent.js";
 import type { Attention } from "./attention.js";
+import type { Typed } from "./typed-message.js";
 
 export const messageTypes = [
   "message",
@@ -100,6 +101,8 @@ export type Message = {
   /** The task that this assigns to its reader. Stated by the hub alone, too. */
   taskId?: string;
   callbackUrl?: string;
+  /** What its fields say, of a type of document 004. */
+  typed?: Typed;
   /** What the sender had been handed when it sent this: a conversation is the messages that caused each other. */
   causes?: readonly MessageId[];
   conversation: ConversationId;

@@ -8,6 +8,21 @@ const addressee = z.object({
   hold: z.object({ reason: text, until: number.optional() }).optional(),
 });
 
+/** What the fields of a type of document 004 say; `kind` is the type. */
+const typed = z.object({
+  kind: text,
+  status: text.optional(),
+  action: text.optional(),
+  task: text.optional(),
+  ok: z.boolean().optional(),
+  owner: text.nullable().optional(),
+  repo: text.optional(),
+  branch: text.optional(),
+  pr: number.optional(),
+  name: text.optional(),
+  version: number.optional(),
+});
+
 const message = z.object({
   id: text,
   type: text,
@@ -27,6 +42,7 @@ const message = z.object({
   requestId: text.optional(),
   applet: text.optional(),
   callbackUrl: text.optional(),
+  typed: typed.optional(),
   notice: text.optional(),
   taskId: text.optional(),
   causes: z.array(text).readonly().optional(),

@@ -9,6 +9,7 @@ import type {
   MessageType,
   Metadata,
 } from "../../model/message.js";
+import type { Typed } from "../../model/typed-message.js";
 import type { HubContext } from "../context.js";
 import type { Caused } from "./conversation-of.js";
 import { ownWords } from "./own-words.js";
@@ -27,6 +28,7 @@ export type Written = {
   requestId?: string | undefined;
   applet?: string | undefined;
   callbackUrl?: string | undefined;
+  typed?: Typed | undefined;
 };
 
 type Draft = {
@@ -81,6 +83,7 @@ export function composeMessage(
   if (input.requestId !== undefined) message.requestId = input.requestId;
   if (byHuman && input.applet !== undefined) message.applet = input.applet;
   if (input.callbackUrl !== undefined) message.callbackUrl = input.callbackUrl;
+  if (input.typed !== undefined) message.typed = input.typed;
   if (input.expiresInMs !== undefined) message.expiresInMs = input.expiresInMs;
   if (draft.caused.causes.length > 0) message.causes = draft.caused.causes;
   return message;
