@@ -15,6 +15,7 @@ import type { Clock } from "../model/clock.js";
 import type { HubError } from "../model/errors.js";
 import { isBridged } from "../model/hosting.js";
 import { newUuid7 } from "../model/uuid7.js";
+import { endSaidTurn } from "../policies/end-said-turn.js";
 import { startPresenceWatch } from "../policies/presence-watch.js";
 import { startTicker } from "../policies/ticker.js";
 import type { Secrets } from "../surface/caller/auth.js";
@@ -215,6 +216,7 @@ export async function startHub({
         style: config.envelope,
         newMark,
         turns,
+        onTurnEnded: (agent) => endSaidTurn(agent, { roster: views.roster, execute, onError }),
       }),
       execute,
       views,

@@ -1,6 +1,6 @@
-import { nameIn } from "../model/address.js";
 import { HUB_ID, HUMAN_ID } from "../model/agent.js";
 import type { Message } from "../model/message.js";
+import { quoteMessage } from "../model/message-body.js";
 import { tagOf } from "../model/message-tag.js";
 import { quoteBlock } from "../model/others-words.js";
 import { type ToolsetName, toolsetTraits } from "../model/toolset.js";
@@ -41,8 +41,9 @@ function endOf(message: Message, mark: string): string {
 }
 
 /** The text with its context, and nothing in it that passes for a line of ours. */
-export function bodyOf({ content, context, fromName }: Message, mark?: string): string {
-  const words = quoteBlock(content, { sender: nameIn(fromName), mark });
+export function bodyOf(message: Message, mark?: string): string {
+  const { context } = message;
+  const words = quoteMessage(message, mark);
   return context === undefined || context === ""
     ? words
     : `${words}\n\nContext:\n${quoteBlock(context, { mark })}`;

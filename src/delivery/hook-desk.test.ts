@@ -15,6 +15,7 @@ async function openDesk() {
   const hub = openTestHub();
   const [ann, bob] = [await hub.register("ann"), await hub.register("bob")];
   const { reofferAfterMs } = testHubLimits;
+  const ended: string[] = [];
   const desk = createHookDesk({
     views: hub.views,
     obligations: createObligations({ views: hub.views, questions, now: hub.now, wall: hub.clock.wall }),
@@ -25,13 +26,14 @@ async function openDesk() {
     style: "from-agent",
     newMark: () => "mark",
     turns: createAttachedTurns(hub.clock, 600_000),
+    onTurnEnded: (agent) => ended.push(agent),
   });
   const ask = { agent: bob, newOnly: false, pointer: false, waitMs: 0, signal: new AbortController().signal };
   type More = Partial<typeof ask> & { after?: "resume" | "compact" };
   const hand = (moment: HookMoment, more: More = {}) => desk.hand({ ...ask, ...more, moment });
   /** What was handed out may be handed out again. */
   const later = () => hub.clock.advance(reofferAfterMs);
-  return { hub, ann, bob, desk, hand, later };
+  return { hub, ann, bob, desk, hand, later, ended };
 }
 
 const nothing = { text: undefined, messages: [], more: 0, over: false };
@@ -225,4 +227,15 @@ test("a session that is taken up again is told what it owes, and nothing if that
     "You still owe:\n- an answer to the request",
   );
   expect((await hand("start")).text).toBeUndefined();
+});
+
+test("the end of a turn is told, and the beginning of a session ends the turn before", async () => {
+  const { bob, hand, ended } = await openDesk();
+
+  await hand("context");
+  expect(ended).toEqual([]);
+  await hand("stop");
+  await hand("start");
+
+  expect(ended).toEqual([bob, bob]);
 });

@@ -30,6 +30,8 @@ type HookDeskPorts = {
   style: EnvelopeStyle;
   newMark(): string;
   turns: AttachedTurns;
+  /** An agent's turn ended, as its hooks tell. */
+  onTurnEnded(agent: AgentId): void;
 };
 
 type HookAsk = {
@@ -74,6 +76,7 @@ export function createHookDesk({
   style,
   newMark,
   turns,
+  onTurnEnded,
 }: HookDeskPorts): HookDesk {
   const waits = new Map<AgentId, AbortController>();
   /** Up to where an agent was told that mail waits which it has to read itself. */
@@ -105,6 +108,11 @@ export function createHookDesk({
     return { ...mail, text: texts.length === 0 ? undefined : texts.join("\n\n") };
   }
 
+  function endTurn(agent: AgentId) {
+    turns.ended(agent);
+    onTurnEnded(agent);
+  }
+
   async function wait(read: ReadInbox & { signal: AbortSignal }): Promise<HookMail> {
     const given = new AbortController();
     waits.set(read.agent, given);
@@ -128,7 +136,7 @@ export function createHookDesk({
         bytes: after === undefined ? MOST_BYTES : MOST_BYTES - REMINDER_BYTES,
         strictly: true,
       };
-      if (moment === "start") turns.ended(agent);
+      if (moment === "start") endTurn(agent);
       if (moment === "context") turns.goesOn(agent);
       if (moment === "start" || moment === "context") {
         const mail = compose(agent, await inbox.read({ ...read, waitMs: 0 }));
@@ -141,7 +149,7 @@ export function createHookDesk({
       };
       if (moment === "idle") return wait({ ...read, worthTurn, waitMs, signal });
       const mail = compose(agent, await inbox.read({ ...read, worthTurn, waitMs: 0 }));
-      if (mail.text === undefined) turns.ended(agent);
+      if (mail.text === undefined) endTurn(agent);
       else turns.goesOn(agent);
       return mail;
     },

@@ -28,7 +28,7 @@ export function quoteBlock(text: string, { sender, mark }: Block = {}): string {
 }
 
 /** Again and again, since leaving it out may join the halves of another. Hardly any text has it. */
-function withoutMark(text: string, mark: string): string {
+export function withoutMark(text: string, mark: string): string {
   if (!text.toLowerCase().includes(mark.toLowerCase())) return text;
   const left = text.replaceAll(new RegExp(mark, "gi"), "");
   return left === text ? text : withoutMark(left, mark);

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { expect } from "vitest";
 import type { HubProcess } from "../fakes/hub-process.js";
 import { patiently } from "../fakes/patiently.js";
+import { tellTyped } from "./tell-typed.js";
 import { tellWork } from "./tell-work.js";
 import type { Transcript } from "./transcript.js";
 
@@ -40,6 +41,7 @@ export async function tellHttp(hub: HubProcess, transcript: Transcript, project:
   await tellSessions(say, project, () => caughtUp(hub));
   await tellUpkeep(say, hub);
   await tellWork(say, project);
+  await tellTyped(say);
   await tellHosting(say, project, (name) => isGone(hub, name));
   await say("ben", "DELETE", "/api/agents/benjamin");
   await say("ben", "GET", "/api/inbox");

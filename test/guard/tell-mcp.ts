@@ -70,6 +70,8 @@ export async function tellMcp(
   await call(ann, "huddle", "send_message", { to: "ben", content: "hello" });
   await call(ann, "huddle", "send_message", { to: "nobody", content: "hello" });
   await call(ann, "huddle", "send_message", { to: "ben" });
+  await call(ann, "huddle", "send_message", { to: "ben", type: "pr-review", repo: "acme/site", pr: 12 });
+  await call(ann, "huddle", "send_message", { to: "ben", type: "coordination", action: "claim" });
   await call(ann, "huddle", "no_such_tool");
   await call(ben, "huddle", "check_messages");
   await call(ben, "huddle", "check_messages");

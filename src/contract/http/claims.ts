@@ -1,14 +1,6 @@
 import { z } from "zod";
-import { CONTROLS } from "../../model/unsafe-text.js";
+import { task } from "../typed-fields.js";
 import type { RouteContract } from "./route.js";
-
-/** One line, so that two agents who mean the same task can write the same. */
-const task = z
-  .string()
-  .min(1)
-  .max(500)
-  .regex(/^\S(.*\S)?$/u, "must be one line without spaces around it")
-  .regex(new RegExp(`^[^${CONTROLS}]*$`), "must not hold control characters");
 
 const claimWorkBody = z.strictObject({
   task: task.describe("One line, without spaces around it"),

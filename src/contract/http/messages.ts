@@ -8,6 +8,8 @@ import {
   noticeKinds,
   type SendableType,
 } from "../../model/message.js";
+import { coordinationActions, saidStatuses } from "../../model/typed-message.js";
+import { checkTyped, typedFields } from "../typed-fields.js";
 import { tmuxView } from "./agents.js";
 import type { RouteContract } from "./route.js";
 
@@ -55,6 +57,11 @@ const callbackUrl = z.url().max(2000).optional();
 
 const letterToOne = z.strictObject({
   ...letter,
+  message: letter.message
+    .optional()
+    .describe(
+      "The content; only `http.body_limit` bounds it. May be left out where the fields of its type say it all (6.12)",
+    ),
   attention: letter.attention.describe(
     "See 9.8; default: the sender's own (5.1), else `attention.http`, which is `queue` unless changed",
   ),
@@ -73,13 +80,22 @@ const letterToOne = z.strictObject({
     .optional()
     .describe("What to do when it comes too soon (9.6): let it wait, or refuse it; default `cooldown.mode`"),
   callbackUrl: callbackUrl.describe("Carried to the reader; the hub does not call it"),
+  status: typedFields.status.describe("Of the type `status`: sets the sender's own status (6.12)"),
+  action: typedFields.action.describe("Of the type `coordination`: claims or releases the task (6.12)"),
+  task: typedFields.task.describe("Of the type `coordination`: one line, without spaces around it"),
+  repo: typedFields.repo.describe("Of the type `pr-review`, as `branch` and `pr`"),
+  branch: typedFields.branch,
+  pr: typedFields.pr,
   callback_url: callbackUrl.describe("The same as `callbackUrl`; if both are given they must be equal"),
 });
 
-const sendMessageBody = letterToOne.refine(
-  (body) => body.callback_url === (body.callbackUrl ?? body.callback_url) || body.callback_url === undefined,
-  { path: ["callback_url"], error: "is not what callbackUrl says; give one of the two" },
-);
+const sendMessageBody = letterToOne
+  .refine(
+    (body) =>
+      body.callback_url === (body.callbackUrl ?? body.callback_url) || body.callback_url === undefined,
+    { path: ["callback_url"], error: "is not what callbackUrl says; give one of the two" },
+  )
+  .superRefine((body, refuse) => checkTyped(body, { name: "message", words: body.message }, refuse));
 
 const broadcastBody = z.strictObject({
   ...letter,
@@ -100,6 +116,9 @@ const receipt = z.object({
   state: z.enum(["accepted", "held"]),
   reason: z.string().optional(),
   delayed_ms: z.number(),
+  claimed: z.boolean().optional().describe("Of a claim: whether the sender has the task now"),
+  released: z.boolean().optional().describe("Of a release: whether the task is free now"),
+  owner: z.string().nullable().optional().describe("Who has that task now"),
   tmux: tmuxView,
 });
 
@@ -132,6 +151,17 @@ export const messageView = z.object({
     .enum(["human", "local", "peer", "callback"])
     .describe("Where the sender was authenticated; `peer` and `callback` are reserved"),
   notice: z.enum(noticeKinds).optional().describe("What the hub itself says by it (9.9)"),
+  status: z.enum(saidStatuses).optional().describe("What its sender says of itself (6.12)"),
+  action: z.enum(coordinationActions).optional(),
+  task: z.string().optional().describe("What a coordination or a handoff is about"),
+  claimed: z.boolean().optional().describe("Of a claim: whether the sender had the task then"),
+  released: z.boolean().optional().describe("Of a release: whether the task was free then"),
+  owner: z.string().nullable().optional().describe("Who had that task then"),
+  repo: z.string().optional(),
+  branch: z.string().optional(),
+  pr: z.number().optional(),
+  memory: z.string().optional().describe("The name of the memory that it points at"),
+  version: z.number().optional().describe("Which version of that memory"),
   metadata: z.record(z.string(), z.unknown()).optional(),
   repeated: z.literal(true).optional().describe("It was handed out before"),
 });
@@ -236,6 +266,7 @@ export const messageRoutes = {
       "REQUEST_EXPIRED",
       "NOT_CLAIMER",
       "REQUEST_ANSWERED",
+      "CLAIMS_FULL",
     ],
   },
   broadcast: {

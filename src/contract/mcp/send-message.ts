@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { attentions } from "../../model/attention.js";
+import { checkTyped, leanFields } from "../typed-fields.js";
 import { adds, type ToolContract } from "./tool.js";
 
 const replyTo = z
@@ -9,20 +10,32 @@ const replyTo = z
   .optional()
   .describe("tag or id of the message or request that this answers");
 
+/** Fields without words: each byte is paid for in the context of every agent, and a refusal says what belongs to which type. */
+const typedInput = z.strictObject({
+  to: z.string().min(1).max(200),
+  content: z.string().min(1).optional(),
+  reply_to: replyTo,
+  attention: z
+    .enum(attentions)
+    .optional()
+    .describe("interrupt cuts their turn, queue (default) waits for it, fyi never starts one"),
+  if_limited: z.enum(["hold", "reject"]).optional().describe("too soon after the last: hold or refuse"),
+  type: z
+    .enum(["status", "coordination", "pr-review"])
+    .optional()
+    .describe(
+      "status says yours; coordination (action, task) claims or releases; pr-review has repo, branch, pr. content may then be left out",
+    ),
+  ...leanFields,
+});
+
 export const sendMessage = {
   name: "send_message",
   description:
     "Send a message to an agent, or to the person as `user`. Returns at once; delivered means durably in their inbox, not read. An answer comes as a message.",
-  input: z.strictObject({
-    to: z.string().min(1).max(200),
-    content: z.string().min(1),
-    reply_to: replyTo,
-    attention: z
-      .enum(attentions)
-      .optional()
-      .describe("interrupt cuts their turn, queue (default) waits for it, fyi never starts one"),
-    if_limited: z.enum(["hold", "reject"]).optional().describe("too soon after the last: hold or refuse"),
-  }),
+  input: typedInput.superRefine((said, refuse) =>
+    checkTyped(said, { name: "content", words: said.content }, refuse),
+  ),
   annotations: adds,
 } as const satisfies ToolContract;
 

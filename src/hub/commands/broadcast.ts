@@ -1,4 +1,4 @@
-import type { Recipient } from "../../model/agent.js";
+import type { AgentId, Recipient } from "../../model/agent.js";
 import { HubError } from "../../model/errors.js";
 import type { Addressee, Message, MessageId } from "../../model/message.js";
 import { checkTeam } from "../../model/names.js";
@@ -6,14 +6,14 @@ import type { HubDecider } from "../context.js";
 import { address } from "../rules/address.js";
 import { addressesOf, addressThen } from "../rules/address-of.js";
 import { checkBudget } from "../rules/budget.js";
-import { accept, attentionOf, composeMessage } from "../rules/compose-message.js";
+import { accept, attentionOf, composeMessage, type Written } from "../rules/compose-message.js";
 import { conversationOf } from "../rules/conversation-of.js";
 import { sameWords } from "../rules/own-words.js";
 import { presentSender } from "../rules/present-agent.js";
 import { releaseUnattended } from "../rules/release-held.js";
-import type { SendMessage } from "./send-message.js";
 
-type Broadcast = Omit<SendMessage, "to" | "type" | "replyTo" | "ifLimited" | "usualAttention"> & {
+type Broadcast = Omit<Written, "requestId" | "replyTo" | "typed"> & {
+  from: AgentId;
   team?: string | undefined;
 };
 

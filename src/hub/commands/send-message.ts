@@ -4,10 +4,12 @@ import type { Decision } from "../../model/decision.js";
 import { HubError } from "../../model/errors.js";
 import type { NewEvent } from "../../model/events.js";
 import type { HoldReason, Message, MessageId, SendableType } from "../../model/message.js";
+import { outcomeFields, type ShownFields, type Typed, typedLine } from "../../model/typed-message.js";
 import type { StoredMessage } from "../../views/messages.js";
 import type { TightViews } from "../../views/tight.js";
 import type { HubContext, HubDecider } from "../context.js";
 import { absence } from "../rules/absence.js";
+import { actOnTyped } from "../rules/act-on-typed.js";
 import { address } from "../rules/address.js";
 import { forReader } from "../rules/address-of.js";
 import { answerByReply } from "../rules/answer-by-reply.js";
@@ -23,7 +25,9 @@ import { sameMessage } from "../rules/same-message.js";
 import { answerTaskByReply } from "../rules/task-reply.js";
 
 /** What is sent by hand: what makes a request, a notice or an answer of a message is the hub's to decide. */
-export type SendMessage = Omit<Written, "requestId"> & {
+export type SendMessage = Omit<Written, "requestId" | "content"> & {
+  /** May be left out where its fields say it all. */
+  content?: string | undefined;
   type?: SendableType | undefined;
   from: AgentId;
   /** An address, or an agent that is known. */
@@ -43,7 +47,7 @@ export type Receipt = {
   state: "accepted" | "held";
   reason?: string;
   delayedMs: number;
-};
+} & Pick<ShownFields, "claimed" | "released" | "owner">;
 
 /**
  * Takes a message into the recipient's inbox. The same id with the same body is the same message: its receipt is
@@ -79,9 +83,10 @@ export const sendMessage: HubDecider<SendMessage, Receipt> = (input, context) =>
     hold: budget.hold,
   };
   const to = [address(sender, target, terms, context)];
+  const acted = input.typed && actOnTyped(input.typed, sender, target, context);
   const message = composeMessage(
     sender,
-    answered === undefined ? input : { ...input, requestId: answered.requestId },
+    written(input, answered?.requestId, acted?.typed),
     { id, type, to, toName: target.name, attention, caused },
     views,
   );
@@ -89,6 +94,7 @@ export const sendMessage: HubDecider<SendMessage, Receipt> = (input, context) =>
     ...met,
     accept(message, context),
     ...(answered?.events ?? [...proofs(message, target, views), ...answerTaskByReply(message, context)]),
+    ...(acted?.events ?? []),
     ...budget.events,
     ...releaseUnattended(sender, context),
   ];
@@ -97,6 +103,19 @@ export const sendMessage: HubDecider<SendMessage, Receipt> = (input, context) =>
     answer: (appended) => receipt(message, appended[met.length]?.seq ?? 0, to[0]?.hold?.reason, context),
   };
 };
+
+/** Most messages are what was sent, as it is. */
+function written(input: SendMessage, requestId: string | undefined, typed: Typed | undefined): Written {
+  const { content = typed && typedLine(typed) } = input;
+  if (content === undefined) throw new HubError("INVALID_INPUT", "message: is missing");
+  return requestId === undefined && typed === undefined && hasContent(input)
+    ? input
+    : { ...input, content, requestId, typed };
+}
+
+function hasContent(input: SendMessage): input is SendMessage & { content: string } {
+  return input.content !== undefined;
+}
 
 function proofs({ id, from, replyTo }: Message, target: Agent, views: TightViews): NewEvent[] {
   if (replyTo === undefined) return [];
@@ -131,6 +150,7 @@ function receipt(
     messageId: message.id,
     seq,
     delayedMs,
+    ...outcomeFields(message.typed),
   };
   const reason = held ?? behind(message, seq, views) ?? (to && absence(views, to.agent));
   return reason === undefined ? { ...taken, state: "accepted" } : { ...taken, state: "held", reason };

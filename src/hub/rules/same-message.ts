@@ -2,12 +2,17 @@ import { isDeepStrictEqual } from "node:util";
 import type { AgentId } from "../../model/agent.js";
 import type { Attention } from "../../model/attention.js";
 import type { Message, MessageType } from "../../model/message.js";
+import { sameTyped, typedLine } from "../../model/typed-message.js";
 import type { TightViews } from "../../views/tight.js";
 import type { Written } from "./compose-message.js";
 import { recallRecipient } from "./find-recipient.js";
 import { sameWords } from "./own-words.js";
 
-type Sent = Written & { to: string | { id: AgentId }; type?: MessageType | undefined };
+type Sent = Omit<Written, "content"> & {
+  content?: string | undefined;
+  to: string | { id: AgentId };
+  type?: MessageType | undefined;
+};
 
 /** Whether a repeated id came with the body it had before. The recipient may have been renamed in between. */
 export function sameMessage(message: Message, input: Sent, views: TightViews): boolean {
@@ -17,7 +22,8 @@ export function sameMessage(message: Message, input: Sent, views: TightViews): b
   const { type: _inputType, sender: _inputSender, ...inputMetadata } = input.metadata ?? {};
   return (
     (recipient === message.to[0]?.agent || input.to === message.toName) &&
-    sameWords(message, input.content) &&
+    sameText(message, input.content) &&
+    sameTyped(message.typed, input.typed) &&
     message.type === (input.type ?? typeUnlessSaid(message)) &&
     message.context === input.context &&
     message.replyTo === input.replyTo &&
@@ -26,6 +32,12 @@ export function sameMessage(message: Message, input: Sent, views: TightViews): b
     message.expiresInMs === input.expiresInMs &&
     isDeepStrictEqual(metadata, inputMetadata)
   );
+}
+
+/** Without words of its own it has those of its fields. */
+function sameText(message: Message, said: string | undefined): boolean {
+  if (said !== undefined) return sameWords(message, said);
+  return message.typed !== undefined && message.content === typedLine(message.typed);
 }
 
 /** A status is `fyi`, whatever was asked for. */

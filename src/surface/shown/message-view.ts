@@ -4,6 +4,7 @@ import { addressNow } from "../../hub/rules/address-of.js";
 import { type AgentId, HUB_ID, HUMAN_ID } from "../../model/agent.js";
 import type { Step } from "../../model/delivery.js";
 import type { Addressee, Message } from "../../model/message.js";
+import { shownFields } from "../../model/typed-message.js";
 import type { Delivery } from "../../views/delivery-row.js";
 import type { TightViews } from "../../views/tight.js";
 
@@ -39,6 +40,7 @@ export function viewMessage(
     trust: message.trust,
     notice: message.notice,
     metadata: message.metadata,
+    ...(message.typed && shownFields(message.typed)),
   };
 }
 

@@ -50,6 +50,7 @@ export function readAccepted(
     trust: message.trust,
     notice: message.notice,
     metadata: message.metadata,
+    ...typedOf(message.typed),
   });
   // A newer hub may know types that this page does not.
   if (!view.success) return undefined;
@@ -71,6 +72,17 @@ export function readAccepted(
     message: { ...view.data, deliveries, recipients: message.to.length },
     from: message.from,
     to: message.to.map(({ agent }) => agent),
+  };
+}
+
+function typedOf(typed: Accepted["data"]["message"]["typed"]) {
+  if (typed === undefined) return {};
+  const { kind: _, name: memory, ok, ...fields } = typed;
+  return {
+    ...fields,
+    memory,
+    claimed: fields.action === "claim" ? ok : undefined,
+    released: fields.action === "release" ? ok : undefined,
   };
 }
 

@@ -2,6 +2,7 @@ import { messageRoutes } from "../../../contract/http/messages.js";
 import { findAgent } from "../../../hub/rules/find-agent.js";
 import type { AgentId } from "../../../model/agent.js";
 import { HubError } from "../../../model/errors.js";
+import { readTyped } from "../../../model/read-typed.js";
 import { memberId } from "../../caller/auth.js";
 import { checkSender } from "../../caller/check-sender.js";
 import type { HubPorts } from "../../ports.js";
@@ -18,12 +19,13 @@ export function bindMessageRoutes(bind: BindRoute, ports: HubPorts): void {
     messageRoutes.send,
     async ({ caller, param, body }) => {
       checkSender(caller, body.sender);
-      const receipt = await execute("sendMessage", {
+      const { claimed, released, owner, ...receipt } = await execute("sendMessage", {
         from: memberId(caller),
         to: param("name"),
         content: body.message,
         id: body.id,
         type: body.type,
+        typed: readTyped(body),
         replyTo: await replyTarget(ports, { by: memberId(caller), named: body.reply_to, id: body.id }),
         attention: body.attention,
         usualAttention: limits.httpAttention,
@@ -42,6 +44,9 @@ export function bindMessageRoutes(bind: BindRoute, ports: HubPorts): void {
         state: receipt.state,
         ...(receipt.reason === undefined ? {} : { reason: receipt.reason }),
         delayed_ms: receipt.delayedMs,
+        claimed,
+        released,
+        owner,
         ...viewTmux(receipt.to, caller, ports),
       };
     },

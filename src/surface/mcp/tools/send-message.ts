@@ -1,5 +1,7 @@
 import * as contract from "../../../contract/mcp/send-message.js";
 import type { attentions } from "../../../model/attention.js";
+import type { SendableType } from "../../../model/message.js";
+import { readTyped, type TypedFields } from "../../../model/read-typed.js";
 import { replyTarget } from "../../reply-target.js";
 import { defineTool, type ToolCall } from "../tool.js";
 
@@ -16,9 +18,10 @@ export const sendMessageOfAgents = defineTool(contract.sendMessageOfAgents, {
   run: (input, call) => send(input, call),
 });
 
-type Send = {
+type Send = TypedFields & {
   to: string;
-  content: string;
+  content?: string | undefined;
+  type?: SendableType | undefined;
   reply_to?: string | undefined;
   attention?: (typeof attentions)[number] | undefined;
   if_limited?: "hold" | "reject" | undefined;
@@ -29,6 +32,8 @@ async function send(input: Send, { ports, me, id }: ToolCall) {
     from: me,
     to: input.to,
     content: input.content,
+    type: input.type,
+    typed: readTyped(input),
     replyTo: await replyTarget(ports, { by: me, named: input.reply_to, id }),
     attention: input.attention,
     ifLimited: input.if_limited,
@@ -40,5 +45,8 @@ async function send(input: Send, { ports, me, id }: ToolCall) {
     state: receipt.state,
     ...(receipt.reason === undefined ? {} : { reason: receipt.reason }),
     ...(receipt.delayedMs === 0 ? {} : { delayed_ms: receipt.delayedMs }),
+    ...(receipt.claimed === undefined ? {} : { claimed: receipt.claimed }),
+    ...(receipt.released === undefined ? {} : { released: receipt.released }),
+    ...(receipt.owner === undefined ? {} : { owner: receipt.owner }),
   };
 }

@@ -1,0 +1,17 @@
+import type { Say } from "./tell-http.js";
+
+/** Messages whose fields say something, and what they do. */
+export async function tellTyped(say: Say): Promise<void> {
+  const send = "/api/agents/benjamin/messages";
+  await say("ann", "POST", send, { type: "status", status: "busy", id: "t-1" });
+  await say("ann", "POST", send, { type: "coordination", action: "claim", task: "the docs", id: "t-2" });
+  await say("ann", "POST", send, { type: "pr-review", repo: "acme/site", pr: 12, id: "t-3" });
+  await say("ben", "POST", "/api/agents/ann/messages", {
+    type: "coordination",
+    action: "claim",
+    task: "the docs",
+    id: "t-4",
+  });
+  await say("ann", "POST", send, { type: "coordination", action: "claim" });
+  await say("ann", "POST", send, { type: "pr-review", repo: "acme/site", status: "idle" });
+}
