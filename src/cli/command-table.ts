@@ -132,6 +132,12 @@ export const commandTable: readonly CommandEntry[] = [
     load: () => import("./commands/network.js"),
   },
   {
+    name: "peers",
+    usage: "[list|invite|join LINE|add NAME HOST|rm NAME|ping NAME]",
+    summary: "link this hub to others, and see whether they are reached",
+    load: () => import("./commands/peers.js"),
+  },
+  {
     name: "conversations",
     usage: "[continue|freeze ID]",
     summary: "list paused conversations; continue or freeze one",

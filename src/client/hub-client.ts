@@ -15,6 +15,7 @@ import { needsYouRoutes } from "../contract/http/needs-you.js";
 import { obligationRoutes } from "../contract/http/obligations.js";
 import { pairRoutes } from "../contract/http/pairs.js";
 import { pausingRoutes } from "../contract/http/pausing.js";
+import { peerRoutes } from "../contract/http/peers.js";
 import { permissionRoutes } from "../contract/http/permissions.js";
 import { requestRoutes } from "../contract/http/requests.js";
 import { searchRoutes } from "../contract/http/search.js";
@@ -54,6 +55,7 @@ export type Workflow = Answer<typeof workflowRoutes.show>;
 export type StepDetails = Answer<typeof workflowRoutes.step>;
 export type Usage = Answer<typeof usageRoutes.list>;
 export type WorkflowList = Answer<typeof workflowRoutes.list>;
+export type PeerList = Answer<typeof peerRoutes.list>;
 export type PairList = Answer<typeof pairRoutes.list>;
 export type HeldList = Answer<typeof heldRoutes.list>;
 export type ConversationList = Answer<typeof conversationRoutes.list>;
@@ -244,6 +246,15 @@ export function hubClient({ transport, timeoutMs, newId = newUuid7 }: HubClientO
     searchCount: (query: Query<typeof searchRoutes.count>, options?: CallOptions) =>
       call(searchRoutes.count, {}, { query }, options),
     /** Who writes to whom, how fast, and what is held back. */
+    peers: (options?: CallOptions) => call(peerRoutes.list, {}, {}, options),
+    invitePeer: (options?: CallOptions) => call(peerRoutes.invite, {}, {}, options),
+    joinPeer: (body: Body<typeof peerRoutes.join>, options?: CallOptions) =>
+      call(peerRoutes.join, {}, { body }, options),
+    addPeer: (body: Body<typeof peerRoutes.add>, options?: CallOptions) =>
+      call(peerRoutes.add, {}, { body }, options),
+    removePeer: (name: string, options?: CallOptions) => call(peerRoutes.remove, { name }, {}, options),
+    pingPeer: (name: string, options?: CallOptions) => call(peerRoutes.ping, { name }, {}, options),
+    peerAgents: (name: string, options?: CallOptions) => call(peerRoutes.agents, { name }, {}, options),
     pairs: (options?: CallOptions) => call(pairRoutes.list, {}, {}, options),
     /** What is held back now, why, and until when. */
     held: (query: Query<typeof heldRoutes.list> = {}, options?: CallOptions) =>

@@ -48,6 +48,7 @@ test("without the section nothing is enabled, and every key has its default", ()
   expect(load("").load().config["agent-comms"]).toEqual({
     enabled: false,
     secret: "none",
+    name: "",
     agent: "user",
     host: "lan",
     port: 3847,

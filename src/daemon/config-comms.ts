@@ -12,7 +12,7 @@ import { parseReference } from "./secret-store/secret-reference.js";
 /* The keys of document 004: what other hubs, and plain daemons of that document, may do here, and who they are. */
 
 /** What `secret` says while there is none, and `host` while the machine's own address is meant. */
-const NO_SECRET = "none";
+export const NO_SECRET = "none";
 export const LAN_HOST = "lan";
 
 const PORT = 3847;
@@ -92,6 +92,11 @@ export const agentComms = section({
     NO_SECRET,
     "Where the secret is kept that peers share with this hub: keychain:NAME, env:NAME or file:PATH. `huddle secret set` makes one.",
   ),
+  name: structured(
+    z.union([z.literal(""), passing(checkAgentName)]),
+    "",
+    "What this hub calls itself to others; empty: the name of the machine.",
+  ),
   agent: structured(
     z
       .string({ error: "must be the name of an agent; quote it" })
@@ -146,6 +151,14 @@ export const agentComms = section({
       "needs a secret: run `huddle secret set agent-comms --generate`, and write what it prints as agent-comms.secret",
   });
 });
+
+/** The same rules for a peer that is added while the hub runs. Its name and label are the hub's to check. */
+export function checkPeerPlace(place: { host: string; secret: string | undefined }): void {
+  const read = peer.pick({ host: true, secret: true }).safeParse(place);
+  if (read.success) return;
+  const problems = read.error.issues.map(({ path, message }) => `${path.join(".")}: ${message}`);
+  throw new HubError("INVALID_INPUT", problems.join("; "));
+}
 
 function isLocal(text: string): boolean {
   const address = parseAddress(text);

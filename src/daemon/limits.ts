@@ -35,7 +35,7 @@ export function hubLimits(config: HubConfig): HubLimits {
       causeMs: conversation.cause,
       unattended: conversation.unattended,
     },
-    peerMail: { interrupt: false },
+    peerMail: { interrupt: config["agent-comms"].interrupt, agent: config["agent-comms"].agent },
     broadcast,
     depth: agents.depth,
     children: agents.children,

@@ -45,7 +45,9 @@ import { hubLimits, journalLimits, surfaceLimits } from "./limits.js";
 import { loadTheRest } from "./load-the-rest.js";
 import type { Log } from "./log.js";
 import { createMaintenance } from "./maintenance.js";
+import { createPeerDesk } from "./peer-desk.js";
 import { startHosting } from "./start-hosting.js";
+import { createLinkHub } from "./start-link.js";
 import { createStopNotice } from "./stop-notice.js";
 
 type HubOptions = {
@@ -204,7 +206,18 @@ export async function startHub({
       wall: clock.wall,
     });
     const searches = createSeats(shown.searches, searchSeats);
+    const peers = createPeerDesk({
+      config: config["agent-comms"],
+      paths,
+      views,
+      execute,
+      clock,
+      log,
+      version,
+      createHub: (self) => createLinkHub({ self, views, limits, execute, onCommitted }),
+    });
     const ports: HubPorts = {
+      peers,
       hosting: hosting.port,
       hooks: createHookDesk({
         views,
@@ -312,6 +325,8 @@ export async function startHub({
     // With a full disk it is looked at again at the next start; agents at their budget stay where they are.
     await execute("reviewBudgets", {}).catch(onError);
     await hosting.begin();
+    closing.add("links", peers.close);
+    await peers.begin();
     closing.add("loading", loadTheRest(http.desk, onError));
     closing.add(
       "handles",

@@ -29,6 +29,10 @@ export function createLinkHub({ self, views, limits, execute, onCommitted }: Lin
       onCommitted((events) => {
         if (events.some(({ type }) => isAboutPeers(type))) listener();
       }),
+    async learnHub(name, { hubId, publicKey }) {
+      const peer = views.peers.byName(name);
+      if (peer !== undefined) await execute("addPeer", { peer: { ...peer, kind: "hub", hubId, publicKey } });
+    },
     onWork: (listener) =>
       onCommitted((events) => {
         if (views.peers.isEmpty()) return;

@@ -2,6 +2,7 @@ import { HubError } from "../model/errors.js";
 import type { Ack, Batch } from "../model/link.js";
 import type { Peer } from "../model/peer.js";
 import { toAgentMessage } from "./agent-messages.js";
+import type { IdentifyPeer } from "./identify-peer.js";
 import type { Link } from "./link.js";
 import type { LinkHub } from "./link-hub.js";
 
@@ -11,7 +12,7 @@ import type { LinkHub } from "./link-hub.js";
  */
 type HandedOver = "nothing" | "taken" | "behind";
 
-type Ends = { hub: LinkHub; link: Link; onFound: () => void };
+type Ends = { hub: LinkHub; link: Link; identify: IdentifyPeer; onFound: () => void };
 
 /** Hands the peer what waits for it, once. Throws what kept it from that. */
 export function handOver(peer: Peer, ends: Ends): Promise<HandedOver> {
@@ -34,10 +35,12 @@ function hasAll({ epoch, frames }: Batch, ack: Ack): boolean {
 /** Asked again, a daemon of document 004 may say something else. */
 const PASSING = new Set<unknown>([401, 408, 429]);
 
-async function handOverMessage(peer: Peer, { hub, link, onFound }: Ends): Promise<HandedOver> {
+async function handOverMessage(peer: Peer, { hub, link, identify, onFound }: Ends): Promise<HandedOver> {
   const mail = await hub.nextPlain(peer.name);
   if (mail === undefined) return "nothing";
   onFound();
+  // What it is given from now on has a number, this message too.
+  if ((await identify(peer)) === "hub") return "taken";
   try {
     await link.sendPlain(peer, toAgentMessage(mail, hub.self.name));
   } catch (error) {

@@ -6,6 +6,8 @@ export type LinkHub = {
   self: { id: HubId; name: string; version: string };
   peers(): readonly Peer[];
   onPeersChanged(listener: () => void): () => void;
+  /** A peer that was written down by its address turned out to be a hub, with this key. */
+  learnHub(peer: PeerName, hub: { hubId: HubId; publicKey: string }): Promise<void>;
   /** Something may wait for this peer. */
   onWork(listener: (peer: PeerName) => void): () => void;
   numberFrames(peer: PeerName): Promise<Batch | undefined>;

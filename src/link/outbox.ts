@@ -1,6 +1,7 @@
 import type { Clock } from "../model/clock.js";
 import type { PeerName } from "../model/peer.js";
 import { handOver } from "./hand-over.js";
+import type { IdentifyPeer } from "./identify-peer.js";
 import { createLane, type Lane } from "./lane.js";
 import type { Link } from "./link.js";
 import type { LinkHub } from "./link-hub.js";
@@ -17,6 +18,7 @@ export type Outbox = {
 type OutboxOptions = {
   hub: LinkHub;
   link: Link;
+  identify: IdentifyPeer;
   reports: PeerReports;
   clock: Clock;
   after: After;
@@ -24,7 +26,7 @@ type OutboxOptions = {
   random: () => number;
 };
 
-export function createOutbox({ hub, link, reports, clock, after, random }: OutboxOptions): Outbox {
+export function createOutbox({ hub, link, identify, reports, clock, after, random }: OutboxOptions): Outbox {
   const lanes = new Map<PeerName, Lane>();
   /** Of peers that were removed: what was under way is waited for. */
   const ending = new Set<Promise<void>>();
@@ -48,7 +50,7 @@ export function createOutbox({ hub, link, reports, clock, after, random }: Outbo
   async function tryPeer(name: PeerName) {
     const peer = hub.peers().find((one) => one.name === name);
     if (peer === undefined) return "nothing";
-    const came = await handOver(peer, { hub, link, onFound: () => reports.waiting(name, true) });
+    const came = await handOver(peer, { hub, link, identify, onFound: () => reports.waiting(name, true) });
     if (came === "nothing") reports.waiting(name, false);
     return came;
   }

@@ -8,6 +8,7 @@ import type { Interfaces } from "./http/local-address.js";
 import { createPeerListener, type ListenerLimits } from "./http/peer-listener.js";
 import { createPeerRoutes } from "./http/peer-routes.js";
 import { createPeerSecrets } from "./http/peer-secrets.js";
+import { createIdentifyPeer } from "./identify-peer.js";
 import type { Identity } from "./identity.js";
 import { createKnownHubs } from "./known-hubs.js";
 import type { LinkSecrets } from "./link.js";
@@ -97,11 +98,27 @@ export async function startLink(options: LinkOptions): Promise<RunningLink> {
       }),
     isWanted: () => peerSecrets.hasAny() || pairing.isUnderWay(),
   });
-  const outbox = createOutbox({ hub, link, reports, clock, after, random: options.random ?? Math.random });
+  const identify = createIdentifyPeer(hub, link);
+  const outbox = createOutbox({
+    hub,
+    link,
+    identify,
+    reports,
+    clock,
+    after,
+    random: options.random ?? Math.random,
+  });
+
+  /** Once, beside everything else: one that does not answer is asked again when something waits for it, or when it calls. */
+  function meet(name: PeerName) {
+    const peer = hub.peers().find((one) => one.name === name);
+    if (peer?.kind === "plain") identify(peer).catch((error: unknown) => reports.failed(name, error));
+  }
 
   function onCalled(peer: PeerName) {
     reports.called(peer);
     outbox.hurry(peer);
+    meet(peer);
   }
 
   const unsubscribe = hub.onPeersChanged(() => {
@@ -119,6 +136,7 @@ export async function startLink(options: LinkOptions): Promise<RunningLink> {
     await Promise.all([listening.close(), outbox.close()]);
   }
 
+  for (const { name } of hub.peers()) meet(name);
   try {
     await listening.settle();
   } catch (error) {

@@ -19,5 +19,5 @@ export type Peer = {
   publicKey: string | null;
   secret: string | null;
   /** `config`: written down in huddle.yaml, where it is removed too. */
-  origin: "config" | "paired";
+  origin: "config" | "paired" | "added";
 };

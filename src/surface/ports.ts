@@ -14,6 +14,7 @@ import type { HookMail, HookMoment } from "../model/hook.js";
 import type { TmuxPane } from "../model/hosting.js";
 import type { LiveTurns } from "../model/live-turn.js";
 import type { MessageId } from "../model/message.js";
+import type { PeerDesk } from "../model/peer-desk.js";
 import type { Spawned, SpawnRequest } from "../model/spawn-request.js";
 import type { StopAgents } from "../model/stop-agents.js";
 import type { WorktreeDesk } from "../model/worktree.js";
@@ -151,6 +152,7 @@ export type Maintenance = {
 /** What the surfaces need of the hub, wired in `daemon/`. */
 export type HubPorts = {
   execute: ExecuteCommand;
+  peers: PeerDesk;
   views: TightViews;
   obligations: Obligations;
   inbox: InboxReader;

@@ -26,6 +26,7 @@ import { bindNeedsYouRoutes } from "./http/routes/needs-you.js";
 import { bindObligationRoutes } from "./http/routes/obligations.js";
 import { bindPairRoutes } from "./http/routes/pairs.js";
 import { bindPausingRoutes } from "./http/routes/pausing.js";
+import { bindPeerRoutes } from "./http/routes/peers.js";
 import { bindPermissionRoutes } from "./http/routes/permissions.js";
 import { bindRequestRoutes } from "./http/routes/requests.js";
 import { bindSearchRoutes } from "./http/routes/search.js";
@@ -108,6 +109,7 @@ export function createHttpSurface({
   bindUsageRoutes(bind, ports);
   bindPausingRoutes(bind, ports);
   bindPairRoutes(bind, ports);
+  bindPeerRoutes(bind, ports);
   bindClaimRoutes(bind, ports);
   bindSessionRoutes(bind, ports);
   bindSearchRoutes(bind, ports);

@@ -44,6 +44,7 @@ export function createScriptedLinkHub(name: string, id: HubId, mailPerBatch = 64
     self: { id, name, version: "0.1.0-test" },
     peers: () => peers,
     onPeersChanged: (listener) => subscribe(changed, listener),
+    async learnHub() {},
     onWork: (listener) => subscribe(workers, listener),
     async numberFrames(peer) {
       asked++;

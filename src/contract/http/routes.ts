@@ -17,6 +17,7 @@ import { needsYouRoutes } from "./needs-you.js";
 import { obligationRoutes } from "./obligations.js";
 import { pairRoutes } from "./pairs.js";
 import { pausingRoutes } from "./pausing.js";
+import { peerRoutes } from "./peers.js";
 import { permissionRoutes } from "./permissions.js";
 import { requestRoutes } from "./requests.js";
 import type { RouteContract } from "./route.js";
@@ -43,6 +44,7 @@ export const allRoutes: readonly RouteContract[] = [
   ...Object.values(conversationRoutes),
   ...Object.values(pairRoutes),
   ...Object.values(heldRoutes),
+  ...Object.values(peerRoutes),
   ...Object.values(requestRoutes),
   ...Object.values(claimRoutes),
   ...Object.values(taskRoutes),

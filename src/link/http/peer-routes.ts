@@ -60,11 +60,12 @@ export function createPeerRoutes(options: RouteOptions): ReadonlyMap<string, Pee
     const signed = decode(signedBatch, body, "body");
     const { origin, dest, from, key, epoch, low, frames } = signed;
     const peer = findPeer(need(shown), from, origin);
-    if (peer.kind === "plain") throw untrusted(peer, "is configured as a plain daemon, and sends frames");
     const sender = known.meet(peer, key);
     if (sender.id !== origin || !isBatchSigned(signed, sender.key)) throw untrusted(peer, "signed wrongly");
     if (dest !== identity.id)
       throw untrusted(peer, "sends mail of another hub: this is not the one it means");
+    // One that stands in the configuration by its address shows here that it is a hub.
+    if (peer.kind === "plain") await hub.learnHub(peer.name, { hubId: origin, publicKey: key });
     onCalled(peer.name);
     const ack = await hub.receiveFrames(peer.name, { epoch, low, frames });
     return { ok: true, ack, ...now(), sig: signAck(identity, sender.id, ack) };

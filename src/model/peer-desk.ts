@@ -1,0 +1,44 @@
+import type { DirectoryEntry, HubId } from "./link.js";
+import type { Peer, PeerName } from "./peer.js";
+
+/** A peer, with what is known of it since this hub started. Times are wall time. */
+export type PeerState = Peer & {
+  reachable: "yes" | "no" | "unknown";
+  secretState: "matched" | "wrong" | "missing" | "unknown";
+  lastContactAt: number | null;
+  lastError: { at: number; code: string; message: string } | null;
+  /** How far its clock is ahead of ours. */
+  clockSkewMs: number | null;
+  version: string | null;
+  /** Messages that it has not taken, and since when the oldest of them waits. */
+  waiting: number;
+  oldestAt: number | null;
+};
+
+/** This hub, as others know it. `port`: where they call, while anything listens. */
+export type OwnPlace = { name: string; hubId: HubId; host: string; port: number | null };
+
+/** `secret`: where it is kept; without one the common secret counts. */
+type NewPeer = {
+  name: PeerName;
+  host: string;
+  port: number;
+  label?: string | undefined;
+  secret?: string | undefined;
+};
+
+/** Links to other hubs, for the operator. */
+export type PeerDesk = {
+  /** Undefined while this hub has no link and never had one. */
+  self(): OwnPlace | undefined;
+  /** Why links do not run, though they should. */
+  problem(): string | undefined;
+  list(): readonly PeerState[];
+  invite(): Promise<{ line: string; expiresAt: number }>;
+  join(line: string, name: PeerName | undefined): Promise<PeerState>;
+  add(peer: NewPeer): Promise<PeerState>;
+  remove(name: PeerName): Promise<void>;
+  ping(name: PeerName): Promise<PeerState>;
+  /** Who is there, by what its hub tells now. */
+  agents(name: PeerName): Promise<readonly DirectoryEntry[]>;
+};
