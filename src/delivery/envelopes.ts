@@ -4,6 +4,7 @@ import type { Message } from "../model/message.js";
 import { tagOf } from "../model/message-tag.js";
 import { quoteBlock } from "../model/others-words.js";
 import { type ToolsetName, toolsetTraits } from "../model/toolset.js";
+import { typedWords } from "../model/typed-message.js";
 
 /*
  * What the model reads around a message; what is stored never has it. A message begins with a head that names its sender
@@ -30,10 +31,17 @@ export function bareWords(message: Message, form: EnvelopeForm): string {
   return [bodyOf(message), ...notesOn(message, form)].join("\n\n");
 }
 
-function head({ from, fromName }: Message, style: EnvelopeStyle): string {
+function head(message: Message, style: EnvelopeStyle): string {
+  const { from, fromName } = message;
   if (from === HUMAN_ID) return "[From user]:\n";
   if (from === HUB_ID) return "[From hub]:\n";
+  if (message.trust === "peer") return peerHead(message);
   return style === "short" ? `[${fromName}]: ` : `[From agent "${fromName}"]:\n`;
+}
+
+/** Of another hub, as document 004 has it. */
+function peerHead({ fromLabel, fromName }: Message): string {
+  return `[Agent] ${fromLabel ?? fromName}: `;
 }
 
 function endOf(message: Message, mark: string): string {
@@ -41,11 +49,20 @@ function endOf(message: Message, mark: string): string {
 }
 
 /** The text with its context, and nothing in it that passes for a line of ours. */
-export function bodyOf({ content, context, fromName }: Message, mark?: string): string {
-  const words = quoteBlock(content, { sender: nameIn(fromName), mark });
+export function bodyOf(message: Message, mark?: string): string {
+  const { content, context, fromName } = message;
+  const said = saidIn(message, mark);
+  const quoted = quoteBlock(content, { sender: nameIn(fromName), mark });
+  const words = said === undefined ? quoted : content === "" ? said : `${said}\n${quoted}`;
   return context === undefined || context === ""
     ? words
     : `${words}\n\nContext:\n${quoteBlock(context, { mark })}`;
+}
+
+/** What its fields say, in our words and on one line. */
+function saidIn({ typed }: Message, mark: string | undefined): string | undefined {
+  const words = typed && typedWords(typed)?.replaceAll(/\s+/g, " ");
+  return mark === undefined ? words : words?.replaceAll(mark, "");
 }
 
 /** Below the end, in our words: whom to call back, where the reader's tools go by sessions, and what to do with a request. */
@@ -76,8 +93,9 @@ export function taskStart(others: readonly Message[], task: Message, form: Envel
   if (others.length === 0) return start.join("\n");
   const mail = others.flatMap((message) => {
     const to = message.to.length === 1 && message.toName === message.to[0]?.name ? "you" : message.toName;
+    const from = message.trust === "peer" ? peerHead(message) : `[${message.fromName} → ${to}] `;
     return [
-      `[${message.fromName} → ${to}] ${bodyOf(message, mark)}`,
+      `${from}${bodyOf(message, mark)}`,
       endOf(message, mark),
       ...notesOn(message, form),
     ];
