@@ -144,6 +144,7 @@ export async function startHub({
     closing.add("search", () => (isOurs() ? search.close() : search.rest()));
     const comms = startCommsLog({
       address: (agent, name) => addressThen(views, agent, name, HUMAN_ID),
+      isElsewhere: (agent) => views.peers.agent(agent) !== undefined,
       file: paths.commsLog,
       maxBytes: config.log.comms_bytes,
       files: config.log.comms_files,

@@ -30,10 +30,17 @@ export function bareWords(message: Message, form: EnvelopeForm): string {
   return [bodyOf(message), ...notesOn(message, form)].join("\n\n");
 }
 
-function head({ from, fromName }: Message, style: EnvelopeStyle): string {
+function head(message: Message, style: EnvelopeStyle): string {
+  const { from, fromName } = message;
   if (from === HUMAN_ID) return "[From user]:\n";
   if (from === HUB_ID) return "[From hub]:\n";
+  if (message.trust === "peer") return peerHead(message);
   return style === "short" ? `[${fromName}]: ` : `[From agent "${fromName}"]:\n`;
+}
+
+/** Of another hub, as document 004 has it. */
+function peerHead({ fromLabel, fromName }: Message): string {
+  return `[Agent] ${fromLabel ?? fromName}: `;
 }
 
 function endOf(message: Message, mark: string): string {
@@ -77,8 +84,9 @@ export function taskStart(others: readonly Message[], task: Message, form: Envel
   if (others.length === 0) return start.join("\n");
   const mail = others.flatMap((message) => {
     const to = message.to.length === 1 && message.toName === message.to[0]?.name ? "you" : message.toName;
+    const from = message.trust === "peer" ? peerHead(message) : `[${message.fromName} → ${to}] `;
     return [
-      `[${message.fromName} → ${to}] ${bodyOf(message, mark)}`,
+      `${from}${bodyOf(message, mark)}`,
       endOf(message, mark),
       ...notesOn(message, form),
     ];

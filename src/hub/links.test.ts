@@ -71,7 +71,7 @@ test("what a turn over there made of it is told too", async () => {
     turn: "t1",
     route: "runtime",
     continues: false,
-    noted: new Map(),
+    noted: false,
   });
   await r2d2.hub.execute("recordTaken", { agent: bob, turn: "t1", evidence: "acp_prompt", pointer: false });
   await r2d2.hub.execute("recordTurnEnded", { agent: bob, turn: "t1", stop: "end_turn", text: "done" });

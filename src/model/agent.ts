@@ -1,6 +1,5 @@
 import type { Attention } from "./attention.js";
 import type { AdoptedPane, PermissionPolicy, RuntimeKind } from "./hosting.js";
-import type { PeerName } from "./peer.js";
 import type { ToolsetName } from "./toolset.js";
 
 export type AgentId = string;
@@ -33,8 +32,8 @@ export type Agent = {
   id: AgentId;
   /** Unique in its team. Of one on another hub: the address by which it is written to from here. */
   name: string;
-  /** Where it lives; null for this hub. One of another hub is written to, and nothing else. */
-  hub: PeerName | null;
+  /** The peer where it lives; null for this hub. One of another hub is written to, and nothing else. */
+  hub: string | null;
   /** What people read instead of the name. */
   label: string | null;
   role: AgentRole;

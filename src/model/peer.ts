@@ -4,7 +4,7 @@ import type { HubId } from "./link.js";
 export type PeerName = string;
 
 /** `hub`: it speaks our link. `plain`: a daemon of document 004, which knows nothing but text in and text out. */
-export type PeerKind = "plain" | "hub";
+type PeerKind = "plain" | "hub";
 
 /** Another hub, as this one knows it. Its secret is never here: `secret` only says where it is kept. */
 export type Peer = {

@@ -30,7 +30,7 @@ export async function openLinkedHubs(options: TestJournalOptions = {}) {
 }
 
 /** What a wire does to a value. */
-export function overWire<T>(value: T): T {
+function overWire<T>(value: T): T {
   return JSON.parse(JSON.stringify(value)) as T;
 }
 

@@ -31,23 +31,25 @@ export function findRecipient(context: HubContext, address: string, reader: Agen
   return meetByName(context, peer, { name, team });
 }
 
-/** The same among those who are known already; undefined where nobody is meant. */
+/** The same among those who are known already, also by a name given up lately; undefined where nobody is meant. */
 export function recallRecipient(views: TightViews, address: string, reader: AgentId): Agent | undefined {
-  const here = recallAgent(views, address, reader);
-  if (here !== undefined || views.peers.isEmpty()) return here;
+  return recallAgent(views, address, reader) ?? knownThere(views, address, resolve(views, address, reader));
+}
+
+/** The same for whoever asks about somebody's mail, or a refusal that says who exists. */
+export function findKnown(views: TightViews, address: string, reader: AgentId): Agent {
   const meant = resolve(views, address, reader);
+  const found = meant.kind === "agent" ? meant.agent : knownThere(views, address, meant);
+  if (found !== undefined) return found;
+  throw refuse(views, address, reader, meant);
+}
+
+function knownThere(views: TightViews, address: string, meant: Meant): Agent | undefined {
   if (meant.kind === "peer") return meant.agent;
-  const there = findThere(views, address, meant);
+  const there = views.peers.isEmpty() ? undefined : findThere(views, address, meant);
   if (there === undefined || there.agent !== undefined) return there?.agent;
   const [only, ...others] = views.peers.named(there.peer.name, there.name, there.team);
   return only === undefined || others.length > 0 ? undefined : views.roster.byId(only.id);
-}
-
-/** The same, or a refusal that says who exists. */
-export function findKnown(views: TightViews, address: string, reader: AgentId): Agent {
-  const found = recallRecipient(views, address, reader);
-  if (found !== undefined) return found;
-  throw refuse(views, address, reader, resolve(views, address, reader));
 }
 
 /** The one behind an id, here or on another hub. */

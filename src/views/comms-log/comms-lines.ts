@@ -25,20 +25,26 @@ type FindMessage = (seq: number) => Message | undefined;
 /** By which the person, who reads the log, can write to somebody who had that name then. */
 export type AddressThen = (agent: AgentId, name: string) => string;
 
-type LinePorts = { find: FindMessage; address: AddressThen };
+/** Whether an agent lives on another hub. */
+export type IsElsewhere = (agent: AgentId) => boolean;
+
+type LinePorts = { find: FindMessage; address: AddressThen; isElsewhere: IsElsewhere };
 
 /**
  * What the log says of an event: a message once, when it is accepted, and a line for each later end of it. Those name the
  * message and leave its content out: a broadcast to a thousand agents would repeat it a thousand times. Work that is claimed
  * and released is told to all in the same form.
  */
-export function commsLines(event: HubEvent, { find, address }: LinePorts): (CommsLine | WorkLine)[] {
+export function commsLines(
+  event: HubEvent,
+  { find, address, isElsewhere }: LinePorts,
+): (CommsLine | WorkLine)[] {
   const ts = new Date(event.at).toISOString();
 
   function line(message: Message, facts: Pick<CommsLine, "ts" | "to" | "content" | "state">): CommsLine {
     return {
       ts: facts.ts,
-      direction: "local",
+      direction: directionOf(message, isElsewhere),
       from: address(message.from, message.fromName),
       to: facts.to,
       type: message.type,
@@ -98,6 +104,13 @@ export function commsLines(event: HubEvent, { find, address }: LinePorts): (Comm
     default:
       return [];
   }
+}
+
+/** Only a message to one can go to another hub. */
+function directionOf({ trust, to }: Message, isElsewhere: IsElsewhere): CommsLine["direction"] {
+  if (trust === "peer") return "received";
+  const [only] = to;
+  return to.length === 1 && only !== undefined && isElsewhere(only.agent) ? "sent" : "local";
 }
 
 function workLine(facts: Pick<WorkLine, "ts" | "from" | "content" | "action" | "task">): WorkLine {

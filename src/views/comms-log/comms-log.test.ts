@@ -10,6 +10,7 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
+import { carryAll, openLinkedHubs } from "../../../test/fakes/linked-hubs.js";
 import { tempFolder } from "../../../test/fakes/temp-folder.js";
 import { openTestHub, type TestHub } from "../../../test/fakes/test-hub.js";
 import { addressThen } from "../../hub/rules/address-of.js";
@@ -26,6 +27,7 @@ function startLog(
   const problems: unknown[] = [];
   const log = startCommsLog({
     address: (agent, name) => addressThen(hub.views, agent, name, HUMAN_ID),
+    isElsewhere: (agent) => hub.views.peers.agent(agent) !== undefined,
     file,
     maxBytes: 10 * MIB,
     files: 5,
@@ -49,6 +51,29 @@ async function openPair() {
   const hub = openTestHub();
   return { hub, alice: await hub.register("alice"), bob: await hub.register("bob") };
 }
+
+test("what goes to another hub is sent, what comes from one is received", async () => {
+  const { bmo, r2d2 } = await openLinkedHubs();
+  const ann = await bmo.hub.register("ann");
+  await r2d2.hub.register("bob");
+  const [here, there] = [startLog(bmo.hub), startLog(r2d2.hub)];
+  await bmo.hub.sendTo(ann, "bob@r2d2", "hello");
+  await carryAll(bmo, r2d2);
+  await bmo.hub.sendTo(ann, "nobody@r2d2", "lost");
+  await carryAll(bmo, r2d2);
+  await Promise.all([here.caughtUp(), there.caughtUp()]);
+
+  const shown = { from: "ann", type: "message" };
+  expect(here.lines()).toMatchObject([
+    { ...shown, direction: "sent", to: "bob@r2d2", content: "hello", state: "accepted" },
+    { ...shown, direction: "sent", to: "nobody@r2d2", content: "lost" },
+    { ...shown, direction: "sent", to: "nobody@r2d2", content: "", state: "failed" },
+    { direction: "local", from: "hub", to: "ann" },
+  ]);
+  expect(there.lines()).toMatchObject([
+    { direction: "received", from: "ann@bmo", to: "bob", content: "hello", state: "accepted" },
+  ]);
+});
 
 test("a message is logged when it is accepted, and each end of it later", async () => {
   const { hub, alice, bob } = await openPair();

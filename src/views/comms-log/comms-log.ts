@@ -3,7 +3,7 @@ import type { FeedSource } from "../../journal/feed.js";
 import { type Follower, follow } from "../../journal/follow.js";
 import type { HubEvent } from "../../model/events.js";
 import { type CommsFile, type CommsFileOptions, openCommsFile } from "./comms-file.js";
-import { type AddressThen, commsLines, encodeLine } from "./comms-lines.js";
+import { type AddressThen, commsLines, encodeLine, type IsElsewhere } from "./comms-lines.js";
 
 /*
  * Writes `logs/agent-comms.log`: every message and what became of it, for the person who wants to read along. It follows
@@ -19,6 +19,7 @@ export type CommsLogPorts = CommsFileOptions &
   FeedSource & {
     events: Pick<EventStore, "get">;
     address: AddressThen;
+    isElsewhere: IsElsewhere;
     onProblem: (error: unknown) => void;
     retryMs?: number;
   };
@@ -30,7 +31,8 @@ export function startCommsLog(ports: CommsLogPorts): Pick<Follower, "caughtUp" |
   let furthest = events.lastSeq();
 
   function linesOf(event: HubEvent): string {
-    return commsLines(event, { find: findMessage, address: ports.address }).map(encodeLine).join("");
+    const { address, isElsewhere } = ports;
+    return commsLines(event, { find: findMessage, address, isElsewhere }).map(encodeLine).join("");
   }
 
   function findMessage(seq: number) {

@@ -1,5 +1,5 @@
 import { messageRoutes } from "../../../contract/http/messages.js";
-import { findAgent } from "../../../hub/rules/find-agent.js";
+import { findKnown } from "../../../hub/rules/find-recipient.js";
 import type { AgentId } from "../../../model/agent.js";
 import { HubError } from "../../../model/errors.js";
 import { readTyped } from "../../../model/read-typed.js";
@@ -76,7 +76,7 @@ export function bindMessageRoutes(bind: BindRoute, ports: HubPorts): void {
   bind(messageRoutes.status, ({ caller, param }) => messageStatus(param("id"), caller, ports));
 
   bind(messageRoutes.inbox, async ({ caller, query, outgoing }) => {
-    const from = query.from === undefined ? undefined : findAgent(views, query.from, memberId(caller)).id;
+    const from = query.from === undefined ? undefined : findKnown(views, query.from, memberId(caller)).id;
     const waitMs = Math.min((query.wait ?? 0) * 1000, limits.waitMaxMs);
     if (query.request_id !== undefined && views.requests.byId(query.request_id) === undefined) {
       throw new HubError("REQUEST_NOT_FOUND", `No request has the id "${query.request_id}"`);

@@ -2,7 +2,7 @@ import type { z } from "zod";
 import { heldRoutes } from "../../../contract/http/held.js";
 import { pairRoutes } from "../../../contract/http/pairs.js";
 import { addressNow } from "../../../hub/rules/address-of.js";
-import { findAgent } from "../../../hub/rules/find-agent.js";
+import { findKnown } from "../../../hub/rules/find-recipient.js";
 import { type AgentId, HUMAN_ID } from "../../../model/agent.js";
 import { HubError } from "../../../model/errors.js";
 import { groupBy } from "../../../model/group-by.js";
@@ -55,7 +55,7 @@ export function bindPairRoutes(bind: BindRoute, ports: HubPorts): void {
 
   bind(pairRoutes.decide, async ({ caller, param, body }) => {
     const by = memberId(caller);
-    const [from, to] = [findAgent(views, param("from"), by), findAgent(views, param("to"), by)];
+    const [from, to] = [findKnown(views, param("from"), by), findKnown(views, param("to"), by)];
     if (from.id === HUMAN_ID)
       throw new HubError("INVALID_INPUT", "from: the person's own messages are never held back");
     const decided = await ports.execute("decidePair", { by, from: from.id, to: to.id, action: body.action });

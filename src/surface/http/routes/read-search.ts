@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import type { searchCountQuery, searchQuery } from "../../../contract/http/search.js";
-import { recallAgent } from "../../../hub/rules/find-agent.js";
+import { recallRecipient } from "../../../hub/rules/find-recipient.js";
 import { nameIn } from "../../../model/address.js";
 import type { AgentId } from "../../../model/agent.js";
 import { HubError } from "../../../model/errors.js";
@@ -51,7 +51,7 @@ function mayBeTurns({ types, to, statuses, sources, betweenAgents }: SearchQuery
 
 /** Whoever has the name now may have had another when it sent. With a team, only that agent is meant. */
 function nameAndId({ views }: HubPorts, address: string, reader: AgentId): string[] {
-  const agent = recallAgent(views, address, reader);
+  const agent = recallRecipient(views, address, reader);
   if (agent === undefined) return [address];
   return nameIn(address) === address ? [address, agent.id] : [agent.id];
 }

@@ -1,0 +1,87 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { checkAsyncProperty } from "../../test/fakes/check-property.js";
+import { type Act, openLossyLink, type Side } from "../../test/fakes/lossy-link.js";
+import { groupBy } from "../model/group-by.js";
+
+const side = fc.constantFrom<Side>("bmo", "r2d2");
+const at = fc.nat({ max: 30 });
+const agent = fc.nat({ max: 1 });
+
+const usual: fc.WeightedArbitrary<Act>[] = [
+  { weight: 8, arbitrary: fc.record({ do: fc.constant("send"), side, from: agent, to: agent }) },
+  { weight: 6, arbitrary: fc.record({ do: fc.constant("pump"), side }) },
+  { weight: 9, arbitrary: fc.record({ do: fc.constant("deliver"), at, again: fc.boolean() }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant("lose"), at }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant("read"), side, agent }) },
+];
+const restoring: fc.WeightedArbitrary<Act>[] = [
+  ...usual,
+  { weight: 2, arbitrary: fc.constant<Act>({ do: "copy" }) },
+  { weight: 2, arbitrary: fc.constant<Act>({ do: "restore" }) },
+];
+
+async function tryLink(victim: Side, acts: readonly Act[]) {
+  const link = await openLossyLink(victim);
+  for (const act of acts) await link.perform(act);
+  await link.heal();
+  const directions = [
+    { from: "bmo", to: "r2d2" },
+    { from: "r2d2", to: "bmo" },
+  ] as const;
+  const told = directions.map(({ from, to }) => {
+    const received = link.receivedBy(to);
+    const numbers = new Set(received.map(({ n }) => n));
+    const sent = link.sentBy(from);
+    return {
+      to,
+      received,
+      missing: sent.filter(({ n }) => !numbers.has(n)).length,
+      open: sent.filter(({ state }) => state === "accepted" || state === "offered"),
+      lost: link.gapsOf(to).reduce((sum, gap) => sum + gap, 0),
+    };
+  });
+  await link.close();
+  return told;
+}
+
+type Told = Awaited<ReturnType<typeof tryLink>>[number];
+
+/** Nothing comes twice, and what one agent sends another comes in the order in which it was sent. */
+function expectOrder({ received }: Told) {
+  for (const own of groupBy(received, ({ pair }) => pair).values()) {
+    const numbers = own.map(({ n }) => n);
+    expect(numbers).toEqual([...new Set(numbers)].sort((a, b) => a - b));
+  }
+}
+
+test("whatever a wire loses, repeats and reorders: all of it comes once, and in order", async () => {
+  await checkAsyncProperty(
+    fc.asyncProperty(fc.array(fc.oneof(...usual), { minLength: 10, maxLength: 60 }), async (acts) => {
+      for (const told of await tryLink("bmo", acts)) {
+        expectOrder(told);
+        expect(told).toMatchObject({ missing: 0, open: [], lost: 0 });
+      }
+    }),
+    { runs: 24 },
+  );
+});
+
+test("with either hub put back to a copy of itself: nothing is lost that the person is not told of", async () => {
+  await checkAsyncProperty(
+    fc.asyncProperty(
+      side,
+      fc.array(fc.oneof(...restoring), { minLength: 20, maxLength: 80 }),
+      async (victim, acts) => {
+        for (const told of await tryLink(victim, acts)) {
+          expectOrder(told);
+          expect(told.open).toEqual([]);
+          expect(told.missing).toBeLessThanOrEqual(told.lost);
+          // One that was never restored has all that the other says it sent.
+          if (told.to !== victim) expect(told).toMatchObject({ missing: 0, lost: 0 });
+        }
+      },
+    ),
+    { runs: 40 },
+  );
+});
