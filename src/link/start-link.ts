@@ -20,7 +20,7 @@ import { createPairing, type Pairing } from "./pairing/pairing.js";
 import { createPeerReports, type PeerReport } from "./peer-reports.js";
 import { type After, systemTimers } from "./timers.js";
 
-export type LinkConfig = {
+type LinkConfig = {
   identity: Identity;
   /** Where peers call. Nothing listens there while no secret is known. */
   host: string;

@@ -26,9 +26,6 @@ type Options = Partial<Omit<LinkOptions, "hub" | "config">> & {
   mailPerBatch?: number;
 };
 
-/** Answers must come soon, so that a test of silence does not take long. */
-export const QUICK_CALLS = { answerMs: 300, connectMs: 300 };
-
 export async function startLinkedHub(name: string, options: Options = {}): Promise<LinkedHub> {
   const { common, config, peers = [], mailPerBatch, ...rest } = options;
   const identity = ensureIdentity(join(tempFolder(), "hub.key"));

@@ -15,7 +15,7 @@ export type CallLimits = {
   connectMs: number;
 };
 
-export const CALL_LIMITS: CallLimits = { answerMs: 30_000, connectMs: 5000 };
+const CALL_LIMITS: CallLimits = { answerMs: 30_000, connectMs: 5000 };
 
 type Place = Pick<Peer, "name" | "host" | "port">;
 
@@ -84,7 +84,7 @@ export function createCallPeer(limits: CallLimits = CALL_LIMITS): CallPeer {
       } catch (error) {
         // The peer had closed a connection that we kept. If it did read this, it knows it by its id or number: once more.
         if (isClosed || !(error instanceof StaleConnection)) throw error;
-        return await callOnce(peer, asked);
+        return callOnce(peer, asked);
       }
     },
     close() {

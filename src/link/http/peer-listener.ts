@@ -26,7 +26,7 @@ export type ListenerLimits = {
   lastAnswersMs: number;
 };
 
-export const LISTENER_LIMITS: ListenerLimits = {
+const LISTENER_LIMITS: ListenerLimits = {
   connections: 256,
   perAddress: 32,
   requestMs: 10_000,

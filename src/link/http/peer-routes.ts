@@ -13,7 +13,7 @@ import { isBatchSigned, signAck } from "../sign-batch.js";
 import { findPeer, type Shown } from "./peer-secrets.js";
 
 /** A request whose caller, body and size are checked. `shown` is undefined for a pairing, which has no secret yet. */
-export type PeerRequest = {
+type PeerRequest = {
   shown: Shown | undefined;
   query: URLSearchParams;
   body: unknown;

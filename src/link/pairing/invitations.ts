@@ -7,7 +7,7 @@ import { readPublicKey } from "../identity.js";
 import { isProof, proveInviting, proveJoining, sharedSecret } from "./pair-proofs.js";
 
 /** Somebody who joined: what it said, and the secret that both share from now on. */
-export type Joined = { call: PairCall; secret: string };
+type Joined = { call: PairCall; secret: string };
 
 export type Invitations = {
   /** A secret that works once. */
