@@ -10,7 +10,7 @@ import { typedLine } from "./typed-message.js";
 export function quoteMessage({ content, typed, fromName }: Message, mark?: string): string {
   const said = typed && typedLine(typed);
   const line = said === undefined || mark === undefined ? said : withoutMark(said, mark);
-  if (line !== undefined && content === said) return line;
+  if (line !== undefined && (content === said || content === "")) return line;
   const words = quoteBlock(content, { sender: nameIn(fromName), mark });
   return line === undefined ? words : `${line}\n${words}`;
 }
