@@ -1,7 +1,7 @@
 import { copyFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Ack, Batch } from "../../src/model/link.js";
-import { carryAll, type LinkedHub, openLinkedHubs } from "./linked-hubs.js";
+import { carryAll, carryOnce, type LinkedHub, openLinkedHubs } from "./linked-hubs.js";
 import { tempFolder } from "./temp-folder.js";
 import { openTestHub } from "./test-hub.js";
 
@@ -13,7 +13,9 @@ import { openTestHub } from "./test-hub.js";
 export type Side = "bmo" | "r2d2";
 
 export type Act =
-  | { do: "send"; side: Side; from: number; to: number }
+  | { do: "send"; side: Side; from: number; to: number; count: number }
+  /** A batch and its ack, past all that is under way. */
+  | { do: "carry"; side: Side }
   | { do: "pump"; side: Side }
   | { do: "deliver"; at: number; again: boolean }
   | { do: "lose"; at: number }
@@ -47,9 +49,13 @@ export async function openLossyLink(victim: Side) {
       case "send": {
         const name = ["ann", "bob"][act.to % 2];
         const from = agents[act.side][act.from % 2] ?? "";
-        await hubs[act.side].hub.sendTo(from, `${name}@${hubs[act.side].other}`, `${++sent}`);
+        for (let n = 0; n < act.count; n++)
+          await hubs[act.side].hub.sendTo(from, `${name}@${hubs[act.side].other}`, `${++sent}`);
         return;
       }
+      case "carry":
+        await carryOnce(hubs[act.side], hubs[otherOf(act.side)]);
+        return;
       case "pump": {
         const { hub, other } = hubs[act.side];
         const batch = await hub.execute("numberFrames", { peer: other });
@@ -92,9 +98,11 @@ export async function openLossyLink(victim: Side) {
 
   return {
     perform,
-    /** What is under way arrives, and then nothing is lost any more. */
+    /** What is under way arrives, and then nothing is lost any more. What is missing is noticed with the next message. */
     async heal(): Promise<void> {
       while (flying.length > 0) await perform({ do: "deliver", at: 0, again: false });
+      for (const side of ["bmo", "r2d2"] as const)
+        await perform({ do: "send", side, from: 0, to: 0, count: 1 });
       await carryAll(hubs.bmo, hubs.r2d2);
     },
     /** What a hub says that it sent to the other, by number, with the state that it knows. */
