@@ -44,6 +44,7 @@ import { hubLimits, journalLimits, surfaceLimits } from "./limits.js";
 import { loadTheRest } from "./load-the-rest.js";
 import type { Log } from "./log.js";
 import { createMaintenance } from "./maintenance.js";
+import { startCallbacks } from "./start-callbacks.js";
 import { startHosting } from "./start-hosting.js";
 import { createStopNotice } from "./stop-notice.js";
 
@@ -310,6 +311,7 @@ export async function startHub({
     // With a full disk it is looked at again at the next start; agents at their budget stay where they are.
     await execute("reviewBudgets", {}).catch(onError);
     await hosting.begin();
+    closing.add("callbacks", await startCallbacks({ config, paths, views, execute, onCommitted, onError }));
     closing.add("loading", loadTheRest(http.desk, onError));
     closing.add(
       "handles",

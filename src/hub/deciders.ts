@@ -32,6 +32,7 @@ import { openRequest } from "./commands/open-request.js";
 import { pauseAgents, resumeAgents } from "./commands/pause-agents.js";
 import { planWorktree } from "./commands/plan-worktree.js";
 import { proveArrival } from "./commands/prove-arrival.js";
+import { recordCallback } from "./commands/record-callback.js";
 import { recordCheck } from "./commands/record-check.js";
 import { recordCrash } from "./commands/record-crash.js";
 import { recordGone } from "./commands/record-gone.js";
@@ -84,6 +85,7 @@ export const deciders = {
   planWorktree,
   recordWorktree,
   endWorktree,
+  recordCallback,
   recordCheck,
   allowCheck,
   forgetCheck,
