@@ -100,6 +100,9 @@ export function concerned(event: Exclude<ShownEvent, { type: "MessageAccepted" }
     case "PairResumed":
     case "PairReset":
       return [event.data.from, event.data.to];
+    case "CallbackDue":
+    case "CallbackDone":
+      return [event.data.agent, event.data.from];
     case "AllPaused":
     case "AllResumed":
       return [event.data.by];

@@ -146,6 +146,14 @@ function describe(event: Exclude<ShownEvent, { type: "MessageAccepted" }>, names
       return `messages of ${who} to ${names.of(event.data.to)} go on`;
     case "PairReset":
       return `the cooldown of ${who} to ${names.of(event.data.to)} begins anew`;
+    case "CallbackDue":
+      return event.data.failed === undefined
+        ? `${who}'s answer goes to ${event.data.url} of ${event.data.peer}`
+        : `! ${who}'s answer did not reach ${event.data.url} of ${event.data.peer} (${event.data.failed}): it is tried again`;
+    case "CallbackDone":
+      return event.data.outcome === "delivered"
+        ? `${event.data.peer} has ${who}'s answer`
+        : `! ${who}'s answer did not reach ${event.data.peer}: ${event.data.reason ?? ""}`;
     case "RequestOpened":
       return `${who} asks for help: ${oneLine(event.data.request.description)} (${event.data.request.id})`;
     case "RequestNudged":

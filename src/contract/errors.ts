@@ -114,6 +114,12 @@ export const errorContracts: Readonly<Record<HubErrorCode, ErrorContract>> = {
     beside: "`reply_to`, `candidates`",
     fix: "Give the whole id of the message that you mean",
   },
+  CALLBACK_NOT_ALLOWED: {
+    status: 400,
+    exit: "usage",
+    beside: "`allowed: [url]`: how such a URL may begin",
+    fix: "Give a URL that begins as one in `allowed`, or leave `callbackUrl` out (9.12)",
+  },
   SELF_SEND: { status: 400, exit: "usage", fix: "Send to somebody else" },
   NAME_INVALID: {
     status: 400,

@@ -49,7 +49,7 @@ test("without the section nothing is enabled, and every key has its default", ()
     enabled: false,
     secret: "none",
     name: "",
-    agent: "user",
+    agent: "none",
     host: "lan",
     port: 3847,
     interrupt: false,
@@ -127,7 +127,7 @@ test("what is shown of it has references and no more", () => {
   expect(rows.map(({ key, value, origin }) => [key, value, origin]).slice(0, 4)).toEqual([
     ["agent-comms.enabled", "true", "file"],
     ["agent-comms.secret", "env:COMMS", "file"],
-    ["agent-comms.agent", "user", "default"],
+    ["agent-comms.agent", "none", "default"],
     ["agent-comms.host", "lan", "default"],
   ]);
 });

@@ -1,7 +1,6 @@
 import { isIP } from "node:net";
 import { z } from "zod";
 import { parseAddress } from "../model/address.js";
-import { HUMAN_NAME } from "../model/agent.js";
 import { HubError } from "../model/errors.js";
 import { checkLabel } from "../model/label.js";
 import { checkAgentName } from "../model/names.js";
@@ -14,6 +13,8 @@ import { parseReference } from "./secret-store/secret-reference.js";
 /** What `secret` says while there is none, and `host` while the machine's own address is meant. */
 export const NO_SECRET = "none";
 export const LAN_HOST = "lan";
+/** And `agent`, while nobody was chosen. */
+export const NO_AGENT = "none";
 
 const PORT = 3847;
 
@@ -100,12 +101,9 @@ export const agentComms = section({
   agent: structured(
     z
       .string({ error: "must be the name of an agent; quote it" })
-      .refine(
-        (text) => text === HUMAN_NAME || isLocal(text),
-        "must be an agent of this hub, such as ann or red/ann",
-      ),
-    HUMAN_NAME,
-    "Who receives a peer's mail that names nobody; user is you.",
+      .refine(isLocal, "must be an agent of this hub, such as ann or red/ann, or user for yourself"),
+    NO_AGENT,
+    "Who receives a peer's mail that names nobody; none: the only agent there is, else you.",
   ),
   host: structured(
     z

@@ -46,6 +46,7 @@ import { loadTheRest } from "./load-the-rest.js";
 import type { Log } from "./log.js";
 import { createMaintenance } from "./maintenance.js";
 import { createPeerDesk } from "./peer-desk.js";
+import { startCallbacks } from "./start-callbacks.js";
 import { startHosting } from "./start-hosting.js";
 import { createLinkHub } from "./start-link.js";
 import { createStopNotice } from "./stop-notice.js";
@@ -328,6 +329,7 @@ export async function startHub({
     await hosting.begin();
     closing.add("links", peers.close);
     await peers.begin();
+    closing.add("callbacks", await startCallbacks({ config, paths, views, execute, onCommitted, onError }));
     closing.add("loading", loadTheRest(http.desk, onError));
     closing.add(
       "handles",

@@ -1,3 +1,4 @@
+import type { CallbackPeer } from "../model/callback-url.js";
 import type { Decider } from "../model/decision.js";
 import type { Budget } from "../model/usage.js";
 import type { TightViews } from "../views/tight.js";
@@ -36,6 +37,8 @@ export type HubLimits = {
   /** What an agent, and the steps of a workflow together, may use until the person is asked. */
   agentBudget: Budget;
   workflowBudget: Budget;
+  /** To whom answers may be POSTed; with none, a callback URL is only carried along. */
+  callbackPeers: readonly CallbackPeer[];
   cooldown: CooldownLimits;
   conversation: ConversationLimits;
   /** Who gets mail of another hub that names nobody, and whether such mail may interrupt. */

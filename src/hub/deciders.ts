@@ -38,6 +38,7 @@ import { planWorktree } from "./commands/plan-worktree.js";
 import { proveArrival } from "./commands/prove-arrival.js";
 import { receiveFrames } from "./commands/receive-frames.js";
 import { receiveFromPeer } from "./commands/receive-from-peer.js";
+import { recordCallback } from "./commands/record-callback.js";
 import { recordCheck } from "./commands/record-check.js";
 import { recordCrash } from "./commands/record-crash.js";
 import { recordGone } from "./commands/record-gone.js";
@@ -91,6 +92,7 @@ export const deciders = {
   planWorktree,
   recordWorktree,
   endWorktree,
+  recordCallback,
   recordCheck,
   allowCheck,
   forgetCheck,

@@ -1,5 +1,7 @@
 import type { AgentId, AgentRole, AgentStatus } from "./agent.js";
+import type { AlarmKind } from "./alarm-kind.js";
 import type { Attention } from "./attention.js";
+import type { CallbackEvents } from "./callback-events.js";
 import type {
   DeliveryRef,
   FailReason,
@@ -24,23 +26,8 @@ import type { Budget, BudgetKind, Used } from "./usage.js";
 import type { WorkClaim } from "./work.js";
 import type { WorkEvents } from "./work-events.js";
 
-/**
- * What can be due later: a message's expiry and the end of its cooldown (by seq), the end of a given-up name's grace (by
- * name), a request's nudge and expiry (by its id), a work claim's lease (by task), an unanswered permission (by its id), the
- * time that a task has (by its id).
- */
-export type AlarmKind =
-  | "expire_message"
-  | "release_message"
-  | "release_name"
-  | "nudge_request"
-  | "expire_request"
-  | "expire_claim"
-  | "expire_permission"
-  | "expire_task";
-
 /** Those that have files of their own. */
-type MoreEvents = WorkEvents & RequestEvents & PairEvents & PeerEvents;
+type MoreEvents = WorkEvents & RequestEvents & PairEvents & PeerEvents & CallbackEvents;
 
 /** What happened, in the past tense. The journal stores these and nothing else; every view is a fold of them. */
 export type EventData = MoreEvents & {
@@ -309,6 +296,8 @@ const everyEventType: Record<EventType, true> = {
   FramesAcknowledged: true,
   FramesReceived: true,
   LinkGap: true,
+  CallbackDue: true,
+  CallbackDone: true,
   RequestOpened: true,
   RequestClaimed: true,
   RequestReopened: true,

@@ -30,6 +30,9 @@ export function asSeenBy(event: HubEvent, viewer: Viewer): HubEvent | null {
       const evidence = shownEvidence(event.data, viewer);
       return evidence === event.data.evidence ? event : { ...event, data: { ...event.data, evidence } };
     }
+    case "CallbackDue":
+    case "CallbackDone":
+      return event.data.agent === me || event.data.from === me ? event : null;
     case "RequestAnswered":
       return event.data.from === me || event.data.by === me ? event : null;
     case "PairPaused":

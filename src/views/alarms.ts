@@ -2,7 +2,8 @@ import type { View } from "../journal/fold.js";
 import type { Database } from "../journal/sqlite/port.js";
 import { fullAddress } from "../model/address.js";
 import type { AgentId } from "../model/agent.js";
-import type { AlarmKind, EventData } from "../model/events.js";
+import type { AlarmKind } from "../model/alarm-kind.js";
+import type { EventData } from "../model/events.js";
 import type { TaskId } from "../model/task.js";
 
 export type Alarm = { due: number; kind: AlarmKind; ref: string };
@@ -108,6 +109,9 @@ export function createAlarms(db: Database): Alarms {
       },
       AgentDeregistered({ data }) {
         startClocks.run(data.agent);
+      },
+      CallbackDue({ data }) {
+        set(data.due, "send_callback", data.callback);
       },
       AlarmFired({ data }) {
         remove.run(data.due, data.kind, data.ref);

@@ -2,6 +2,7 @@ import type { Database } from "../journal/sqlite/port.js";
 import { createAlarms } from "./alarms.js";
 import { createAllowedChecks } from "./allowed-checks.js";
 import { createBudgets } from "./budgets.js";
+import { createCallbacks } from "./callbacks.js";
 import { createConversations } from "./conversations.js";
 import { createHandedMail } from "./handed.js";
 import { createInbox } from "./inbox.js";
@@ -47,6 +48,7 @@ export function createTightViews(db: Database) {
     permissions: createPermissions(db),
     allowedChecks: createAllowedChecks(db),
     linkFrames: createLinkFrames(db, { peers, roster, messages }),
+    callbacks: createCallbacks(db),
   };
 }
 

@@ -1,6 +1,8 @@
-import { readdirSync, readFileSync, statSync } from "node:fs";
-import { join } from "node:path";
+import { spawnSync } from "node:child_process";
+import { chmodSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
 import { afterAll, expect, test } from "vitest";
+import { openCallbackServer } from "../fakes/callback-server.js";
 import { openServerSentEvents, openWebSocket } from "../fakes/event-streams.js";
 import { createHubYard, type HubProcess } from "../fakes/hub-process.js";
 import { registerAgent } from "../fakes/member.js";
@@ -86,6 +88,83 @@ test("a token is in its own file and nowhere else: no log, process, database or 
   // Only registering shows a token; nothing else in an answer begins like one, unless the caller wrote it there.
   const said = answers.join("\n").replaceAll(ann.token, "(what the caller wrote)");
   expect(said).not.toMatch(/hud_(operator|join|agent|desk)_/);
+});
+
+test("a secret that peers share is in its own file and nowhere else, whatever is done with it", async () => {
+  const canary = `canary-${"c0ffee".repeat(6)}`;
+  const peer = await openCallbackServer((response, call) => response.writeHead(call === 1 ? 204 : 500).end());
+  const home = yard.home();
+  const run = (argv: string[], input = "") => {
+    const env = { PATH: process.env["PATH"] ?? "", HUDDLE_HOME: home };
+    const program = resolve(process.env["HUDDLE_MAIN"] ?? join("dist", "main.js"));
+    const { stdout, stderr } = spawnSync(process.execPath, [program, ...argv], {
+      env,
+      input,
+      encoding: "utf8",
+    });
+    return stdout + stderr;
+  };
+  const said = [run(["secret", "set", "comms", "--store", "file"], canary)];
+  const file = join(home, "secrets", "comms");
+  writeFileSync(
+    join(home, "huddle.yaml"),
+    `port: 0\nagent-comms:\n  enabled: true\n  secret: file:secrets/comms\n  host: 127.0.0.1\n  port: 0\n  peers: [{name: r2d2, host: 127.0.0.1, port: ${peer.port}}]\n`,
+  );
+  const hub = await yard.start({ home, set: ["log.level=trace"] });
+  const ann = await registerAgent(hub.http, hub.join, { name: "ann" });
+  const ben = await registerAgent(hub.http, hub.join, { name: "ben" });
+  const note = ({ text }: { text: string }) => void said.push(text);
+  note(
+    await ann.send("ben", "which port?", { id: "q-1", callbackUrl: `http://127.0.0.1:${peer.port}/back` }),
+  );
+  note(await ben.send("ann", "it is taken", { id: "a-1", reply_to: "q-1" }));
+  await peer.called(1);
+  note(await ben.send("ann", "it fails", { id: "a-2", reply_to: "q-1" }));
+  await peer.called(2);
+  // And where the secret cannot be read any more.
+  chmodSync(file, 0o644);
+  note(await ben.send("ann", "it cannot be signed", { id: "a-3", reply_to: "q-1" }));
+  const stream = await openServerSentEvents(hub.url, { token: hub.operator, query: "?after=0" });
+  await stream.until((frame) => JSON.stringify(frame).includes("chmod 600"));
+  said.push(JSON.stringify(stream.frames));
+  stream.close();
+  for (const path of ["/api/health", "/api/health/details", "/api/messages"])
+    note(await hub.http.call("GET", path, { token: hub.operator }));
+  const misplaced = run(["config", "show", "--set", `agent-comms.secret=${canary}`]);
+  said.push(
+    misplaced,
+    ...[
+      ["config", "show"],
+      ["config", "check"],
+      ["secret", "list"],
+      ["secret", "list", "--json"],
+    ].map((argv) => run(argv)),
+    run(["secret", "set", "comms", canary]),
+  );
+
+  const processes = readProcesses(hub);
+  const files = [...readFiles(home)];
+  const { stdout, stderr } = await hub.stop();
+  files.push(...readFiles(home));
+
+  // The looking glass works.
+  expect(files.filter(({ path }) => path === file).map(({ bytes }) => bytes.includes(canary))).toEqual([
+    true,
+    true,
+  ]);
+  expect(files.some(({ path, bytes }) => path.includes("huddle.db") && bytes.includes("chmod 600"))).toBe(
+    true,
+  );
+  expect(misplaced).toContain("must say where the secret is kept");
+  for (const { path, bytes } of [
+    ...files.filter(({ path }) => path !== file),
+    ...processes,
+    { path: "what the hub printed", bytes: Buffer.from(stdout + stderr) },
+    { path: "what was answered", bytes: Buffer.from(said.join("\n")) },
+    { path: "what the peer got", bytes: Buffer.from(JSON.stringify(peer.calls)) },
+  ]) {
+    expect({ path, leaks: bytes.includes(canary) }).toEqual({ path, leaks: false });
+  }
 });
 
 test("every file is for its owner alone, whatever the umask says", async () => {

@@ -10,7 +10,7 @@ import { letGoOfClosedFiles } from "../fakes/let-go.js";
 import { tempFolder } from "../fakes/temp-folder.js";
 import { openTestHub } from "../fakes/test-hub.js";
 import { dumpViews, pacedLimits } from "../fakes/test-journal.js";
-import { tellEveryEvent } from "./tell-every-event.js";
+import { storyPeer, tellEveryEvent } from "./tell-every-event.js";
 
 /*
  * Whoever has a journal keeps it: what an earlier version wrote is read by this one, to the same views. These are such
@@ -35,7 +35,7 @@ const kept = [
 const [first = ""] = kept;
 
 test("the story tells of every type of event", async () => {
-  const hub = openTestHub({ limits: pacedLimits });
+  const hub = openTestHub({ limits: { ...pacedLimits, callbackPeers: [storyPeer] } });
 
   await tellEveryEvent(hub);
 

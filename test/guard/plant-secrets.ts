@@ -17,6 +17,7 @@ const HOUR = 60 * MINUTE;
 export const plantingLimits = {
   ...pacedLimits,
   conversation: { hops: 3, messages: 100, causeMs: 15 * MINUTE, unattended: 200 },
+  callbackPeers: [{ name: "here", host: "127.0.0.1", port: 80 }],
 };
 
 type Planted = {
@@ -96,6 +97,11 @@ async function writeLetters({ hub, secret, ids }: Story, ann: string, ben: strin
   });
   await readAll(hub, ben);
   await hub.send(ben, ann, `the zebra reply ${secret("reply")}`, { id: "m-reply", replyTo: "m-letter" });
+  for (const attempt of [1, 2, 3, 4, 5, 6]) {
+    const callback = hub.views.callbacks.all()[0]?.callback ?? "";
+    const outcome = { kind: "failed", reason: secret(`callback-failure-${attempt}`) } as const;
+    await hub.execute("recordCallback", { callback, attempt, outcome });
+  }
   await hub.send(HUMAN_ID, ann, `zebra ${secret("from-the-person")}`, {
     id: "m-person",
     source: "applet",

@@ -12,6 +12,9 @@ import type { TestHub } from "../fakes/test-hub.js";
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
+/** To whom the hub of the story may POST answers. */
+export const storyPeer = { name: "r2d2", host: "mini.local", port: 3847 };
+
 export async function tellEveryEvent(hub: TestHub): Promise<void> {
   const { ann, ben } = await exchangeMail(hub);
   await limitMail(hub, ann, ben);
@@ -68,9 +71,20 @@ async function exchangeMail(hub: TestHub) {
   const ann = await hub.register("ann", { team: "red", project: "/proj/a", model: "m1", backend: "claude" });
   const ben = await hub.register("ben", { heartbeat: true, attention: "fyi" });
   await hub.register("cat", { team: "red", role: "orchestrator" });
-  const question = await hub.send(ann, ben, "Which port? ✓", { context: "the desk", attention: "interrupt" });
+  const question = await hub.send(ann, ben, "Which port? ✓", {
+    context: "the desk",
+    attention: "interrupt",
+    callbackUrl: "http://mini.local:3847/back",
+  });
   await readAll(hub, ben);
   await hub.send(ben, ann, "9223", { replyTo: question.messageId, metadata: { certain: true } });
+  for (const [attempt, kind] of [
+    [1, "failed"],
+    [2, "refused"],
+  ] as const) {
+    const callback = hub.views.callbacks.all()[0]?.callback ?? "";
+    await hub.execute("recordCallback", { callback, attempt, outcome: { kind, reason: "it is down" } });
+  }
   await hub.execute("broadcast", { from: ann, content: "to everybody" });
   await hub.execute("broadcast", { from: ann, content: "to my team", team: "red" });
   await hub.send(ann, ben, "in vain", { expiresInMs: MINUTE });

@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import type { EventType } from "../../model/events.js";
 import { agentEvents } from "./agents.js";
+import { callbackEvents } from "./callbacks.js";
 import { hostingEvents } from "./hosting.js";
 import { messageEvents } from "./messages.js";
 import { pairEvents } from "./pairs.js";
@@ -20,6 +21,7 @@ export const eventContracts = {
   ...hostingEvents,
   ...pairEvents,
   ...peerEvents,
+  ...callbackEvents,
   ...requestEvents,
   ...taskEvents,
   ...workflowEvents,

@@ -79,13 +79,15 @@ const letterToOne = z.strictObject({
     .enum(["hold", "reject"])
     .optional()
     .describe("What to do when it comes too soon (9.6): let it wait, or refuse it; default `cooldown.mode`"),
-  callbackUrl: callbackUrl.describe("Carried to the reader; the hub does not call it"),
   status: typedFields.status.describe("Of the type `status`: sets the sender's own status (6.12)"),
   action: typedFields.action.describe("Of the type `coordination`: claims or releases the task (6.12)"),
   task: typedFields.task.describe("Of the type `coordination`: one line, without spaces around it"),
   repo: typedFields.repo.describe("Of the type `pr-review`, as `branch` and `pr`"),
   branch: typedFields.branch,
   pr: typedFields.pr,
+  callbackUrl: callbackUrl.describe(
+    "Carried to the reader. Where the hub has peers (`agent-comms`), it must be a peer's, and an answer to the message is POSTed to it (9.12)",
+  ),
   callback_url: callbackUrl.describe("The same as `callbackUrl`; if both are given they must be equal"),
 });
 
@@ -256,6 +258,7 @@ export const messageRoutes = {
       "AGENT_NOT_FOUND",
       "AGENT_GONE",
       "SELF_SEND",
+      "CALLBACK_NOT_ALLOWED",
       "SENDER_MISMATCH",
       "ID_REUSED",
       "REPLY_TARGET_NOT_FOUND",

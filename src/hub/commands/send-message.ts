@@ -14,6 +14,7 @@ import { address } from "../rules/address.js";
 import { forReader } from "../rules/address-of.js";
 import { answerByReply } from "../rules/answer-by-reply.js";
 import { checkBudget } from "../rules/budget.js";
+import { callBack, checkCallback } from "../rules/callback.js";
 import { accept, attentionOf, composeMessage, type Written } from "../rules/compose-message.js";
 import { conversationOf } from "../rules/conversation-of.js";
 import type { IfLimited } from "../rules/cooldown.js";
@@ -68,6 +69,7 @@ export const sendMessage: HubDecider<SendMessage, Receipt> = (input, context) =>
       target: target.name,
     });
   }
+  if (input.callbackUrl !== undefined) checkCallback(input.callbackUrl, context.limits);
   const id = input.id ?? context.newId();
   const answered =
     input.replyTo === undefined
@@ -93,6 +95,7 @@ export const sendMessage: HubDecider<SendMessage, Receipt> = (input, context) =>
   const events = [
     ...met,
     accept(message, context),
+    ...callBack(message, context), // Directly behind the message, which is found by that.
     ...(answered?.events ?? [...proofs(message, target, views), ...answerTaskByReply(message, context)]),
     ...(acted?.events ?? []),
     ...budget.events,
