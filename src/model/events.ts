@@ -12,6 +12,7 @@ import type {
 } from "./delivery.js";
 import type { AdoptedPane, PaneState, PermissionPolicy, RuntimeKind } from "./hosting.js";
 import { liftNotice } from "./lift-notice.js";
+import type { MemoryEvents } from "./memory.js";
 import type { ConversationId, Message, MessageId } from "./message.js";
 import type { PairEvents } from "./pair-events.js";
 import type { Permission, PermissionId, PermissionOutcome, PermissionReason } from "./permission.js";
@@ -39,7 +40,7 @@ export type AlarmKind =
   | "expire_task";
 
 /** Those that have files of their own. */
-type MoreEvents = WorkEvents & PairEvents;
+type MoreEvents = WorkEvents & PairEvents & MemoryEvents;
 
 /** What happened, in the past tense. The journal stores these and nothing else; every view is a fold of them. */
 export type EventData = MoreEvents & {
@@ -327,6 +328,7 @@ const everyEventType: Record<EventType, true> = {
   WorktreeMade: true,
   WorktreeKept: true,
   WorktreeRemoved: true,
+  MemoryShared: true,
   CheckAllowed: true,
   CheckForgotten: true,
   WorkflowCreated: true,

@@ -5,6 +5,7 @@ import { createBudgets } from "./budgets.js";
 import { createConversations } from "./conversations.js";
 import { createHandedMail } from "./handed.js";
 import { createInbox } from "./inbox.js";
+import { createMemories } from "./memories.js";
 import { createMessages } from "./messages.js";
 import { createPairs } from "./pairs.js";
 import { createPausedPairs } from "./paused-pairs.js";
@@ -32,6 +33,7 @@ export function createTightViews(db: Database) {
     conversations: createConversations(db),
     requests: createRequests(db),
     work: createWorkClaims(db),
+    memories: createMemories(db),
     tasks: createTasks(db),
     worktrees: createWorktrees(db),
     workflows: createWorkflows(db),

@@ -15,13 +15,13 @@ import { tellEveryEvent } from "./tell-every-event.js";
 /*
  * Whoever has a journal keeps it: what an earlier version wrote is read by this one, to the same views. These are such
  * journals, and none is ever made again. A version that writes other events keeps one beside them, with the next number:
- * `HUDDLE_KEEP_JOURNAL=test/guard/journal-6.db npx vitest run test/guard/old-journal`.
+ * `HUDDLE_KEEP_JOURNAL=test/guard/journal-7.db npx vitest run test/guard/old-journal`.
  */
 
 /**
  * The second has version 2 of MessageAccepted, the third has names per team and panes that keep mail waiting, the fifth has
  * tasks, workflows, worktrees, pauses and budgets, the sixth whole turns, answers from the desk, checks that were taken back and
- * pairs that were paused.
+ * pairs that were paused, the seventh fields of messages and memories.
  */
 const kept = [
   "journal-1.db",
@@ -30,6 +30,7 @@ const kept = [
   "journal-4.db",
   "journal-5.db",
   "journal-6.db",
+  "journal-7.db",
 ].map((name) => resolve("test", "guard", name));
 const [first = ""] = kept;
 

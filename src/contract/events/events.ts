@@ -2,6 +2,7 @@ import type { z } from "zod";
 import type { EventType } from "../../model/events.js";
 import { agentEvents } from "./agents.js";
 import { hostingEvents } from "./hosting.js";
+import { memoryEvents } from "./memory.js";
 import { messageEvents } from "./messages.js";
 import { pairEvents } from "./pairs.js";
 import { requestEvents } from "./requests.js";
@@ -17,6 +18,7 @@ export const eventContracts = {
   ...agentEvents,
   ...messageEvents,
   ...hostingEvents,
+  ...memoryEvents,
   ...pairEvents,
   ...requestEvents,
   ...taskEvents,
