@@ -115,6 +115,8 @@ export function concerned(event: Exclude<ShownEvent, { type: "MessageAccepted" }
     case "RequestReopened":
     case "RequestExpired":
       return [event.data.from];
+    case "MemoryShared":
+      return [event.data.memory.by];
     case "WorkClaimed":
       return [event.data.claim.owner];
     case "WorkReleased":

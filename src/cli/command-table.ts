@@ -162,6 +162,18 @@ export const commandTable: readonly CommandEntry[] = [
     load: () => import("./commands/claims.js"),
   },
   {
+    name: "handoff",
+    usage: "FROM TO --task TASK",
+    summary: "hand an agent's work over to another",
+    load: () => import("./commands/handoff.js"),
+  },
+  {
+    name: "memory",
+    usage: "[list|show|share]",
+    summary: "list, read and write what agents share by name",
+    load: () => import("./commands/memory.js"),
+  },
+  {
     name: "task",
     usage: "[assign|show|list|cancel]",
     summary: "assign tasks to agents, and read their results",

@@ -166,6 +166,10 @@ function describe(event: Exclude<ShownEvent, { type: "MessageAccepted" }>, names
       return `${who} answered ${names.of(event.data.from)}'s request (${event.data.request})`;
     case "RequestExpired":
       return `${who}'s request expired unclaimed (${event.data.request})`;
+    case "MemoryShared": {
+      const { name, version } = event.data.memory;
+      return `${who} shared ${name}, version ${version}`;
+    }
     case "WorkClaimed":
       return `${who} is on "${event.data.claim.task}"`;
     case "WorkReleased":

@@ -6,10 +6,12 @@ import { checkRoutes } from "../contract/http/checks.js";
 import { claimRoutes } from "../contract/http/claims.js";
 import { conversationRoutes } from "../contract/http/conversations.js";
 import { folderRoutes } from "../contract/http/folders.js";
+import { handoffRoutes } from "../contract/http/handoff.js";
 import { heldRoutes } from "../contract/http/held.js";
 import { hostingRoutes } from "../contract/http/hosting.js";
 import { hubRoutes } from "../contract/http/hub.js";
 import { maintenanceRoutes } from "../contract/http/maintenance.js";
+import { memoryRoutes } from "../contract/http/memory.js";
 import { messageRoutes } from "../contract/http/messages.js";
 import { needsYouRoutes } from "../contract/http/needs-you.js";
 import { obligationRoutes } from "../contract/http/obligations.js";
@@ -59,6 +61,7 @@ export type PeerList = Answer<typeof peerRoutes.list>;
 export type PairList = Answer<typeof pairRoutes.list>;
 export type HeldList = Answer<typeof heldRoutes.list>;
 export type ConversationList = Answer<typeof conversationRoutes.list>;
+export type MemoryList = Answer<typeof memoryRoutes.list>;
 export type ClaimList = Answer<typeof claimRoutes.list>;
 
 type HubClientOptions = { transport: Transport; timeoutMs: number; newId?: () => string };
@@ -188,6 +191,16 @@ export function hubClient({ transport, timeoutMs, newId = newUuid7 }: HubClientO
       retried((again) => call(claimRoutes.decide, {}, { body }, again), options),
     claims: (query: Query<typeof claimRoutes.list> = {}, options?: CallOptions) =>
       call(claimRoutes.list, {}, { query }, options),
+    handOff(agent: string, handoff: Body<typeof handoffRoutes.handOff>, options?: CallOptions) {
+      const body = named(handoff);
+      return retried((again) => call(handoffRoutes.handOff, { name: agent }, { body }, again), options);
+    },
+    shareMemory: (body: Body<typeof memoryRoutes.share>, options?: CallOptions) =>
+      call(memoryRoutes.share, {}, { body }, options),
+    memories: (query: Query<typeof memoryRoutes.list> = {}, options?: CallOptions) =>
+      call(memoryRoutes.list, {}, { query }, options),
+    memory: (name: string, query: Query<typeof memoryRoutes.show> = {}, options?: CallOptions) =>
+      call(memoryRoutes.show, { name }, { query }, options),
 
     assignTask(task: Body<typeof taskRoutes.assign>, options?: CallOptions) {
       const body = named(task);

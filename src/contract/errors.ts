@@ -199,6 +199,19 @@ export const errorContracts: Readonly<Record<HubErrorCode, ErrorContract>> = {
     retryAfter: 5,
     fix: "Release a task, or wait for a lease to end",
   },
+  MEMORY_NOT_FOUND: {
+    status: 404,
+    exit: "not found",
+    beside: "`available: [name]`, `did_you_mean`; of a version that is not kept, `versions: [number]`",
+    fix: "List them: `GET /api/memory`",
+  },
+  MEMORY_FULL: {
+    status: 429,
+    exit: "rate-limited",
+    beside: "`cap`",
+    retryAfter: 60,
+    fix: "Share less, or raise `memory.agent_cap` or `memory.cap`",
+  },
   ...workErrors,
   SESSION_NOT_FOUND: { status: 404, exit: "not found", fix: "Check the id: it is the agent's, not its name" },
   DEPTH_LIMIT: {

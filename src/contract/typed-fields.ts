@@ -45,18 +45,30 @@ const wellFormed = z.object(typedFields);
 
 type Said = TypedFields & { type?: MessageType | undefined };
 
-/** Refuses what does not fit together; `text` is the name of the field that has the words, and `words` what it has. */
-export function checkTyped(
-  said: Said,
-  text: { name: string; words: string | undefined },
-  refuse: z.RefinementCtx,
-): void {
+/** Whether it has words, or fields that may stand for them. */
+export function hasWords(said: Said, words: unknown): boolean {
+  const { type, status, action, task: named, repo, branch, pr } = said;
+  const fields = [words, status, action, named, repo, branch, pr];
+  return (
+    fields.some((one) => one !== undefined) ||
+    type === "status" ||
+    type === "coordination" ||
+    type === "pr-review"
+  );
+}
+
+/** For a refinement: words that are missing are told of beside whatever else is wrong. */
+export const wordsMissing = (path: string) => ({
+  path: [path],
+  error: "is missing",
+  when: ({ value }: { value: unknown }) => typeof value === "object" && value !== null,
+});
+
+/** Refuses what does not fit together. */
+export function checkTyped(said: Said, words: string | undefined, refuse: z.RefinementCtx): void {
   const { error } = wellFormed.safeParse(said);
   for (const { path, message } of error?.issues ?? []) refuse.addIssue({ code: "custom", path, message });
-  const misfits = findMisfits(said.type, said, text.words !== undefined);
+  const misfits = findMisfits(said.type, said, words !== undefined);
   for (const { field, problem } of misfits)
     refuse.addIssue({ code: "custom", path: [field], message: problem });
-  const saysItAll = said.status !== undefined || said.action !== undefined || said.repo !== undefined;
-  if (misfits.length === 0 && text.words === undefined && !saysItAll)
-    refuse.addIssue({ code: "custom", path: [text.name], message: "is missing" });
 }

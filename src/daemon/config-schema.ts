@@ -223,6 +223,20 @@ const work = section({
   agent_cap: count(100, "Most work claims of one agent at once; beyond it 429 CLAIMS_FULL.", 1, 1_000_000),
 });
 
+const memory = section({
+  cap: bytes(
+    "256MiB",
+    "Most bytes of all versions of memories that are kept; beyond it agents get 429 MEMORY_FULL.",
+    "1KiB",
+  ),
+  agent_cap: bytes(
+    "16MiB",
+    "Most bytes of them that one agent wrote; beyond it that agent gets 429 MEMORY_FULL.",
+    "1KiB",
+  ),
+  versions: count(20, "How many versions of a memory are kept.", 1, 1000),
+});
+
 const presence = section({
   offline_after: duration("30s", "An agent without heartbeats is offline this long after it was last seen."),
   dead_after: duration("30s", "An agent that promised heartbeats is dead after this long without one."),
@@ -357,6 +371,7 @@ export const configSchema = z
     ),
     requests,
     work,
+    memory,
     tasks,
     worktree,
     workflows,

@@ -4,6 +4,7 @@ import type { CallbackPeer } from "../model/callback-url.js";
 import { parseDuration } from "../model/duration.js";
 import type { Budget } from "../model/usage.js";
 import type { SurfaceLimits } from "../surface/ports.js";
+import { NO_AGENT } from "./config-comms.js";
 import type { HubConfig } from "./config-schema.js";
 
 /** Which key of the configuration binds what. */
@@ -16,11 +17,13 @@ export function hubLimits(config: HubConfig): HubLimits {
     broadcast,
     requests,
     work,
+    memory,
     tasks,
     worktree,
     workflows,
     budgets,
     hosting,
+    "agent-comms": comms,
   } = config;
   return {
     cooldown: {
@@ -36,7 +39,10 @@ export function hubLimits(config: HubConfig): HubLimits {
       causeMs: conversation.cause,
       unattended: conversation.unattended,
     },
-    peerMail: { interrupt: config["agent-comms"].interrupt, agent: config["agent-comms"].agent },
+    peerMail: {
+      interrupt: comms.interrupt,
+      ...(comms.agent === NO_AGENT ? {} : { agent: comms.agent }),
+    },
     broadcast,
     depth: agents.depth,
     children: agents.children,
@@ -56,6 +62,9 @@ export function hubLimits(config: HubConfig): HubLimits {
     workLeaseMaxMs: work.lease_max,
     workCap: work.cap,
     workAgentCap: work.agent_cap,
+    memoryBytes: memory.cap,
+    memoryAgentBytes: memory.agent_cap,
+    memoryVersions: memory.versions,
     taskMs: tasks.within,
     taskOpenCap: tasks.open_cap,
     taskAgentCap: tasks.agent_cap,

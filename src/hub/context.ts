@@ -24,6 +24,10 @@ export type HubLimits = {
   workLeaseMaxMs: number;
   workCap: number;
   workAgentCap: number;
+  /** Bytes of all memories that are kept, of one writer's, and how many versions of each. */
+  memoryBytes: number;
+  memoryAgentBytes: number;
+  memoryVersions: number;
   /** How long a task may take, whatever becomes of it, and how many may be open. */
   taskMs: number;
   taskOpenCap: number;

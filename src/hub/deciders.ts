@@ -23,6 +23,7 @@ import { deregisterAgent } from "./commands/deregister-agent.js";
 import { endWorktree } from "./commands/end-worktree.js";
 import { failTask } from "./commands/fail-task.js";
 import { fireAlarm } from "./commands/fire-alarm.js";
+import { handOff } from "./commands/hand-off.js";
 import { issueCredential } from "./commands/issue-credential.js";
 import { judgeTask } from "./commands/judge-task.js";
 import { killAgent } from "./commands/kill-agent.js";
@@ -60,6 +61,7 @@ import { requestPermission } from "./commands/request-permission.js";
 import { retryStep } from "./commands/retry-step.js";
 import { runOtherwise } from "./commands/run-otherwise.js";
 import { sendMessage } from "./commands/send-message.js";
+import { shareMemory } from "./commands/share-memory.js";
 import { shutdownAgent } from "./commands/shutdown-agent.js";
 import { spawnAgent } from "./commands/spawn-agent.js";
 import { startTask } from "./commands/start-task.js";
@@ -85,6 +87,8 @@ export const deciders = {
   answerRequest,
   nudgeRequest,
   claimWork,
+  shareMemory,
+  handOff,
   assignTask,
   startTask,
   cancelTask,

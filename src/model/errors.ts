@@ -47,6 +47,8 @@ export const hubErrorCodes = [
   "REQUEST_ANSWERED",
   "REQUESTS_FULL",
   "CLAIMS_FULL",
+  "MEMORY_NOT_FOUND",
+  "MEMORY_FULL",
   "BUDGET_NOT_REACHED",
   "TASK_NOT_FOUND",
   "TASKS_FULL",

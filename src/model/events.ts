@@ -14,6 +14,7 @@ import type {
 } from "./delivery.js";
 import type { AdoptedPane, PaneState, PermissionPolicy, RuntimeKind } from "./hosting.js";
 import { liftNotice } from "./lift-notice.js";
+import type { MemoryEvents } from "./memory.js";
 import type { ConversationId, Message, MessageId } from "./message.js";
 import type { PairEvents } from "./pair-events.js";
 import type { PeerEvents } from "./peer-events.js";
@@ -27,7 +28,7 @@ import type { WorkClaim } from "./work.js";
 import type { WorkEvents } from "./work-events.js";
 
 /** Those that have files of their own. */
-type MoreEvents = WorkEvents & RequestEvents & PairEvents & PeerEvents & CallbackEvents;
+type MoreEvents = WorkEvents & RequestEvents & PairEvents & PeerEvents & CallbackEvents & MemoryEvents;
 
 /** What happened, in the past tense. The journal stores these and nothing else; every view is a fold of them. */
 export type EventData = MoreEvents & {
@@ -316,6 +317,7 @@ const everyEventType: Record<EventType, true> = {
   WorktreeMade: true,
   WorktreeKept: true,
   WorktreeRemoved: true,
+  MemoryShared: true,
   CheckAllowed: true,
   CheckForgotten: true,
   WorkflowCreated: true,

@@ -25,6 +25,7 @@ export function asSeenBy(event: HubEvent, viewer: Viewer): HubEvent | null {
     case "RequestExpired":
     case "WorkClaimed":
     case "WorkReleased":
+    case "MemoryShared":
       return event;
     case "PresenceChanged": {
       const evidence = shownEvidence(event.data, viewer);

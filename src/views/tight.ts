@@ -7,6 +7,7 @@ import { createConversations } from "./conversations.js";
 import { createHandedMail } from "./handed.js";
 import { createInbox } from "./inbox.js";
 import { createLinkFrames } from "./link-frames.js";
+import { createMemories } from "./memories.js";
 import { createMessages } from "./messages.js";
 import { createPairs } from "./pairs.js";
 import { createPausedPairs } from "./paused-pairs.js";
@@ -39,6 +40,7 @@ export function createTightViews(db: Database) {
     conversations: createConversations(db),
     requests: createRequests(db),
     work: createWorkClaims(db),
+    memories: createMemories(db),
     tasks: createTasks(db),
     worktrees: createWorktrees(db),
     workflows: createWorkflows(db),

@@ -21,7 +21,7 @@ import { storyPeer, tellEveryEvent } from "./tell-every-event.js";
 /**
  * The second has version 2 of MessageAccepted, the third has names per team and panes that keep mail waiting, the fifth has
  * tasks, workflows, worktrees, pauses and budgets, the sixth whole turns, answers from the desk, checks that were taken back and
- * pairs that were paused, the seventh other hubs.
+ * pairs that were paused, the seventh other hubs, calls back, fields of messages and memories.
  */
 const kept = [
   "journal-1.db",

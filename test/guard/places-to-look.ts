@@ -101,6 +101,12 @@ export const routePlaces: Record<string, RoutePlaces | ((known: Known) => RouteP
       ]),
   },
   "GET /api/claims": {},
+  "POST /api/agents/:name/handoff": {
+    bodies: ({ names }) => names.map((to) => ({ to, task: "the login", summary: "mine" })),
+  },
+  "POST /api/memory": { bodies: () => [{ name: "notes.md", content: "eves" }] },
+  "GET /api/memory": { queries: ["", "?limit=1"] },
+  "GET /api/memory/:name": { queries: ["", "?version=1"] },
   "GET /api/obligations": ({ names }) => ({ queries: ["", ...names.map((name) => `?agent=${name}`)] }),
   "POST /api/tasks": {
     bodies: ({ names, ids }) => [
@@ -205,6 +211,9 @@ export const toolPlaces: Record<string, (known: Known) => Record<string, unknown
   get_agent_status: () => [{}],
   shutdown_agent: ({ names }) => names.map((agent) => ({ agent })),
   kill_agent: ({ names }) => names.map((agent) => ({ agent })),
+  hand_off: ({ names }) => names.map((to) => ({ to, task: "the login", summary: "mine" })),
+  share_memory: () => [{ name: "notes.md", content: "eves" }],
+  get_memory: () => [{ name: "notes.md" }, { name: "none", version: 1 }],
   get_obligations: ({ names }) => [{}, ...names.map((agent) => ({ agent }))],
   assign_task: ({ names }) => names.map((agent) => ({ agent, prompt: "mine" })),
   get_task_result: ({ ids }) => ids.map((id) => ({ task_id: id, wait_seconds: 0.01 })),

@@ -167,6 +167,8 @@ async function askForHelp({ hub, secret, ids }: Story, ann: string, ben: string,
   await hub.claim(dan, dropped);
   await hub.work(dan, "claim", "the build");
   await hub.work(eve, "claim", "the docs");
+  // For everybody, so no secret.
+  await hub.execute("shareMemory", { by: ann, name: "notes.md", content: "It works" });
   await hub.deregister(dan);
   hub.clock.advance(2 * MINUTE);
   await hub.ring();

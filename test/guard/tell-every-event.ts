@@ -140,6 +140,26 @@ async function askForHelp(hub: TestHub, ann: string, ben: string): Promise<void>
   await hub.work(ben, "claim", "the docs", MINUTE);
   await hub.work(ann, "claim", "the tests");
   await hub.work(ann, "release", "the tests");
+  const typed = [
+    { kind: "status", status: "busy" },
+    { kind: "coordination", action: "claim", task: "the build" },
+    { kind: "pr-review", repo: "acme/site", branch: "fix", pr: 12 },
+    { kind: "handoff", task: "the login" },
+  ] as const;
+  for (const said of typed)
+    await hub.execute("sendMessage", {
+      from: ann,
+      to: { id: ben },
+      type: said.kind,
+      typed: said,
+      content: "x",
+    });
+  await hub.execute("shareMemory", {
+    by: ann,
+    name: "notes/login.md",
+    content: "It works",
+    to: [hub.nameOf(ben)],
+  });
   await hub.deregister(dan);
   hub.clock.advance(2 * MINUTE);
   await hub.ring();

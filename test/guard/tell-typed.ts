@@ -13,5 +13,20 @@ export async function tellTyped(say: Say): Promise<void> {
     id: "t-4",
   });
   await say("ann", "POST", send, { type: "coordination", action: "claim" });
+  await say("ann", "POST", "/api/memory", { name: "notes/login.md", content: "It works", to: ["benjamin"] });
+  await say("ben", "POST", "/api/memory", { name: "../login.md", content: "It works" });
+  await say("ben", "GET", "/api/memory");
+  await say("ben", "GET", "/api/memory/notes%2Flogin.md");
+  await say("ben", "GET", "/api/memory/notes.md");
+  const handoff = {
+    to: "benjamin",
+    task: "the docs",
+    summary: "The half is done.",
+    files: ["a.md"],
+    id: "h-1",
+  };
+  await say("ann", "POST", "/api/agents/ann/handoff", handoff);
+  await say("ann", "POST", "/api/agents/ann/handoff", { ...handoff, summary: "" });
+  await say("ann", "POST", "/api/agents/benjamin/handoff", { ...handoff, to: "ann" });
   await say("ann", "POST", send, { type: "pr-review", repo: "acme/site", status: "idle" });
 }

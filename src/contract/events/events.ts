@@ -3,6 +3,7 @@ import type { EventType } from "../../model/events.js";
 import { agentEvents } from "./agents.js";
 import { callbackEvents } from "./callbacks.js";
 import { hostingEvents } from "./hosting.js";
+import { memoryEvents } from "./memory.js";
 import { messageEvents } from "./messages.js";
 import { pairEvents } from "./pairs.js";
 import { peerEvents } from "./peers.js";
@@ -19,6 +20,7 @@ export const eventContracts = {
   ...agentEvents,
   ...messageEvents,
   ...hostingEvents,
+  ...memoryEvents,
   ...pairEvents,
   ...peerEvents,
   ...callbackEvents,

@@ -9,7 +9,7 @@ import {
   type SendableType,
 } from "../../model/message.js";
 import { coordinationActions, saidStatuses } from "../../model/typed-message.js";
-import { checkTyped, typedFields } from "../typed-fields.js";
+import { checkTyped, hasWords, typedFields, wordsMissing } from "../typed-fields.js";
 import { tmuxView } from "./agents.js";
 import type { RouteContract } from "./route.js";
 
@@ -97,7 +97,8 @@ const sendMessageBody = letterToOne
       body.callback_url === (body.callbackUrl ?? body.callback_url) || body.callback_url === undefined,
     { path: ["callback_url"], error: "is not what callbackUrl says; give one of the two" },
   )
-  .superRefine((body, refuse) => checkTyped(body, { name: "message", words: body.message }, refuse));
+  .refine((body) => hasWords(body, body.message), wordsMissing("message"))
+  .superRefine((body, refuse) => checkTyped(body, body.message, refuse));
 
 const broadcastBody = z.strictObject({
   ...letter,

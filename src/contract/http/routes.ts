@@ -5,6 +5,7 @@ import { checkRoutes } from "./checks.js";
 import { claimRoutes } from "./claims.js";
 import { conversationRoutes } from "./conversations.js";
 import { folderRoutes } from "./folders.js";
+import { handoffRoutes } from "./handoff.js";
 import { heldRoutes } from "./held.js";
 import { hookRoutes } from "./hooks.js";
 import { hostingRoutes } from "./hosting.js";
@@ -12,6 +13,7 @@ import { hubRoutes } from "./hub.js";
 import { liveRoutes } from "./live.js";
 import { maintenanceRoutes } from "./maintenance.js";
 import { mcpRoutes } from "./mcp.js";
+import { memoryRoutes } from "./memory.js";
 import { messageRoutes } from "./messages.js";
 import { needsYouRoutes } from "./needs-you.js";
 import { obligationRoutes } from "./obligations.js";
@@ -47,6 +49,8 @@ export const allRoutes: readonly RouteContract[] = [
   ...Object.values(peerRoutes),
   ...Object.values(requestRoutes),
   ...Object.values(claimRoutes),
+  ...Object.values(memoryRoutes),
+  ...Object.values(handoffRoutes),
   ...Object.values(taskRoutes),
   ...Object.values(obligationRoutes),
   ...Object.values(worktreeRoutes),

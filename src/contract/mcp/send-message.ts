@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { attentions } from "../../model/attention.js";
-import { checkTyped, leanFields } from "../typed-fields.js";
+import { checkTyped, hasWords, leanFields, wordsMissing } from "../typed-fields.js";
 import { adds, type ToolContract } from "./tool.js";
 
 const replyTo = z
@@ -23,9 +23,7 @@ const typedInput = z.strictObject({
   type: z
     .enum(["status", "coordination", "pr-review"])
     .optional()
-    .describe(
-      "status says yours; coordination (action, task) claims or releases; pr-review has repo, branch, pr. content may then be left out",
-    ),
+    .describe("coordination has action, task; pr-review has repo, branch, pr; content may be left out"),
   ...leanFields,
 });
 
@@ -33,9 +31,9 @@ export const sendMessage = {
   name: "send_message",
   description:
     "Send a message to an agent, or to the person as `user`. Returns at once; delivered means durably in their inbox, not read. An answer comes as a message.",
-  input: typedInput.superRefine((said, refuse) =>
-    checkTyped(said, { name: "content", words: said.content }, refuse),
-  ),
+  input: typedInput
+    .refine((said) => hasWords(said, said.content), wordsMissing("content"))
+    .superRefine((said, refuse) => checkTyped(said, said.content, refuse)),
   annotations: adds,
 } as const satisfies ToolContract;
 

@@ -4,7 +4,8 @@ import type { z } from "zod";
 export type Annotations = {
   readOnlyHint: boolean;
   destructiveHint: boolean;
-  idempotentHint: boolean;
+  /** Left out where it is not so: that is what the protocol takes a tool for. */
+  idempotentHint?: true;
   openWorldHint: boolean;
 };
 
@@ -33,7 +34,6 @@ export const reads: Annotations = {
 export const adds: Annotations = {
   readOnlyHint: false,
   destructiveHint: false,
-  idempotentHint: false,
   openWorldHint: false,
 };
 

@@ -1,13 +1,12 @@
-import type { Agent, AgentId } from "../../model/agent.js";
+import type { AgentId } from "../../model/agent.js";
 import { decided } from "../../model/decision.js";
-import type { NewEvent } from "../../model/events.js";
 import type { RequestId } from "../../model/request.js";
 import type { Request } from "../../views/requests.js";
-import type { HubContext, HubDecider } from "../context.js";
+import type { HubDecider } from "../context.js";
 import { findRequest, ownRequest } from "../rules/find-request.js";
 import { presentSender } from "../rules/present-agent.js";
-import { requestClaimed } from "../rules/request-claimed.js";
-import { seenByNaming, tellRequester } from "../rules/request-mail.js";
+import { claimNotice, requestClaimed } from "../rules/request-claimed.js";
+import { seenByNaming } from "../rules/request-mail.js";
 
 type ClaimRequest = { agent: AgentId; request: RequestId };
 
@@ -31,14 +30,3 @@ export const claimRequest: HubDecider<ClaimRequest, ClaimedRequest> = (input, co
     { claimed: true, request: { ...request, state: { kind: "claimed", by: agent.id, byName: agent.name } } },
   );
 };
-
-function claimNotice(context: HubContext, request: Request, by: Agent): NewEvent[] {
-  return tellRequester(context, request, {
-    from: by.id,
-    type: "response",
-    content: `claimed by ${by.name}`,
-    attention: "fyi",
-    notice: "claimed",
-    metadata: { notice: "claimed" },
-  });
-}

@@ -69,8 +69,20 @@ export function defineTool<C extends ToolContract>(contract: C, part: ToolPart<C
 
 export const objectSchema = z.looseObject({ type: z.literal("object") });
 
-/** Without what every client takes for granted: each byte is paid for in the context of every agent. */
+/**
+ * Without what every client takes for granted, and without bounds that no model comes near: the hub holds to them anyway, and each byte
+ * is paid for in the context of every agent.
+ */
 function jsonSchema(input: z.ZodObject): Tool["inputSchema"] {
-  const { $schema: _, ...schema } = z.toJSONSchema(input, { io: "input" });
+  const { $schema: _, ...schema } = z.toJSONSchema(input, {
+    io: "input",
+    override({ jsonSchema: part }) {
+      delete part.minLength;
+      delete part.maxLength;
+      delete part.pattern;
+      delete part.exclusiveMinimum;
+      if (part.maximum === Number.MAX_SAFE_INTEGER) delete part.maximum;
+    },
+  });
   return objectSchema.parse(schema);
 }

@@ -8,7 +8,9 @@ import { createAgentSession } from "./tools/create-agent-session.js";
 import { getAgentStatus } from "./tools/get-agent-status.js";
 import { getObligations } from "./tools/get-obligations.js";
 import { getSessionState } from "./tools/get-session-state.js";
+import { handOff } from "./tools/hand-off.js";
 import { listAgents, listAgentsOfAgents, listAgentsOfTabs } from "./tools/list-agents.js";
+import { getMemory, shareMemory } from "./tools/memory.js";
 import { messageStatus } from "./tools/message-status.js";
 import { requestTask } from "./tools/request-task.js";
 import { sendAgentMessage } from "./tools/send-agent-message.js";
@@ -46,6 +48,9 @@ export const toolsets: Readonly<Record<ToolsetName, readonly Tool[]>> = {
     claimWork,
     releaseWork,
     getObligations,
+    shareMemory,
+    getMemory,
+    handOff,
     setName,
     spawnAgent,
     messageStatus,

@@ -1,0 +1,61 @@
+import type { AgentId } from "../../model/agent.js";
+import { HubError } from "../../model/errors.js";
+import type { MessageId } from "../../model/message.js";
+import type { HubDecider } from "../context.js";
+import { composeHandoff, type Handoff } from "../rules/compose-handoff.js";
+import { findAgent } from "../rules/find-agent.js";
+import { type PassedOn, passOnWork } from "../rules/pass-on-work.js";
+import { presentAgent, presentSender } from "../rules/present-agent.js";
+import { type Receipt, sendMessage } from "./send-message.js";
+
+export type HandOff = Handoff & {
+  /** Who says so: the agent itself, or the person for it. */
+  by: AgentId;
+  agent: AgentId;
+  to: string;
+  /** What the agent owes, a line each. */
+  owes: readonly string[];
+  id?: MessageId | undefined;
+};
+
+export type HandedOff = Receipt & { passed: PassedOn };
+
+/**
+ * One agent gives a task to another: a message with all that the other one needs, and what the first had claimed, in the same commit. Its
+ * unread mail is told of and stays its own.
+ */
+export const handOff: HubDecider<HandOff, HandedOff> = (input, context) => {
+  const { views } = context;
+  const by = presentSender(input.by, views);
+  const from = presentAgent(views, input.agent, by.id);
+  const earlier = input.id === undefined ? undefined : views.messages.bySender(by.id, input.id);
+  const target = findAgent(views, input.to, by.id);
+  if (target.id === from.id) {
+    throw new HubError("SELF_SEND", `"${from.name}" cannot hand over to itself`, { target: from.name });
+  }
+  const { events, passed } = passOnWork(from, target, context);
+  // What is sent again says what it said: by now nothing is left to pass on.
+  const before = earlier?.data.message.content;
+  const content = before?.includes(input.summary)
+    ? before
+    : composeHandoff({ handoff: input, from, reader: target.id, passed, owes: input.owes }, views);
+  const sent = sendMessage(
+    {
+      from: by.id,
+      to: { id: target.id },
+      type: "handoff",
+      typed: { kind: "handoff", task: input.task },
+      content,
+      id: input.id,
+    },
+    context,
+  );
+  const isRepeated = earlier !== undefined;
+  return {
+    events: isRepeated ? sent.events : [...sent.events, ...events],
+    answer: (appended) => ({
+      ...sent.answer(appended),
+      passed: isRepeated ? { work: [], requests: [], kept: [] } : passed,
+    }),
+  };
+};

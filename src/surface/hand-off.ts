@@ -1,0 +1,31 @@
+import type { z } from "zod";
+import type { handoffBody } from "../contract/http/handoff.js";
+import type { AgentId } from "../model/agent.js";
+import type { HubPorts } from "./ports.js";
+
+/** So many of what the agent owes have a line of their own. */
+const OWED_MOST = 20;
+
+type Ports = Pick<HubPorts, "execute" | "obligations">;
+
+/** Hands over what an agent is on, by itself or by the person for it. */
+export async function handOff(
+  { execute, obligations }: Ports,
+  { by, agent }: { by: AgentId; agent: AgentId },
+  body: z.output<typeof handoffBody>,
+) {
+  await obligations.caughtUp();
+  const { lines, more } = obligations.remaining(agent, [], OWED_MOST);
+  const owes = more === 0 ? lines : [...lines, `${more} more`];
+  const { passed, ...receipt } = await execute("handOff", { by, agent, owes, ...body });
+  return {
+    delivered: true as const,
+    target: receipt.target,
+    message_id: receipt.messageId,
+    seq: receipt.seq,
+    state: receipt.state,
+    ...(receipt.reason === undefined ? {} : { reason: receipt.reason }),
+    delayed_ms: receipt.delayedMs,
+    passed,
+  };
+}
