@@ -1,7 +1,7 @@
 import { memoryRoutes } from "../../../contract/http/memory.js";
 import * as contract from "../../../contract/mcp/memory.js";
-import { quoteBlock } from "../../../model/others-words.js";
 import { decode } from "../../../decoding/decode.js";
+import { quoteBlock } from "../../../model/others-words.js";
 import { showMemory } from "../../shown/memory-view.js";
 import { defineTool } from "../tool.js";
 
