@@ -94,11 +94,7 @@ export function taskStart(others: readonly Message[], task: Message, form: Envel
   const mail = others.flatMap((message) => {
     const to = message.to.length === 1 && message.toName === message.to[0]?.name ? "you" : message.toName;
     const from = message.trust === "peer" ? peerHead(message) : `[${message.fromName} → ${to}] `;
-    return [
-      `${from}${bodyOf(message, mark)}`,
-      endOf(message, mark),
-      ...notesOn(message, form),
-    ];
+    return [`${from}${bodyOf(message, mark)}`, endOf(message, mark), ...notesOn(message, form)];
   });
   return ["--- Messages from other agents ---", ...mail, "--- End messages ---", "", ...start].join("\n");
 }

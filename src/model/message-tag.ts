@@ -9,7 +9,9 @@ const WHOLE = 32;
 
 /** By which a model names a message: `MSG_<SENDER>_<last 8 hex of the id>`. */
 export function tagOf({ fromName, id }: Pick<Message, "fromName" | "id">): string {
-  return `MSG_${nameIn(fromName).toUpperCase().replaceAll(/[^A-Z0-9]/g, "_")}_${endOf(id)}`;
+  return `MSG_${nameIn(fromName)
+    .toUpperCase()
+    .replaceAll(/[^A-Z0-9]/g, "_")}_${endOf(id)}`;
 }
 
 export function endOf(id: string): string {
