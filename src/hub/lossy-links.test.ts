@@ -96,6 +96,6 @@ test("with either hub put back to a copy of itself: nothing is lost that the per
         if (told.to !== victim) expect(told).toMatchObject({ missing: 0, lost: 0 });
       }
     }),
-    { runs: 40 },
+    { runs: 16 },
   );
 });
