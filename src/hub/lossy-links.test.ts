@@ -16,7 +16,7 @@ const act = fc.oneof<fc.WeightedArbitrary<Act>[]>(
       side,
       from: agent,
       to: agent,
-      count: fc.integer({ min: 1, max: 4 }),
+      count: fc.integer({ min: 1, max: 8 }),
     }),
   },
   { weight: 4, arbitrary: fc.record({ do: fc.constant("pump"), side }) },
@@ -96,6 +96,6 @@ test("with either hub put back to a copy of itself: nothing is lost that the per
         if (told.to !== victim) expect(told).toMatchObject({ missing: 0, lost: 0 });
       }
     }),
-    { runs: 24 },
+    { runs: 16 },
   );
 });

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import type { EventData, EventType, HubEvent } from "./events.js";
 import { newEvent } from "./events.js";
 import type { Message } from "./message.js";
+import type { Peer } from "./peer.js";
 import type { Viewer } from "./viewer.js";
 import { asSeenBy } from "./visibility.js";
 
@@ -34,8 +35,42 @@ const fromCarol = { seq: 2, id: "m2", from: "carol" };
 test.each([
   happened("CredentialIssued", { agent: "alice", hash: "hash" }),
   happened("AlarmFired", { due: 0, kind: "expire_message", ref: "1" }),
+  happened("FramesNumbered", { peer: "r2d2", epoch: "e", frames: [] }),
+  happened("FramesAcknowledged", { peer: "r2d2", epoch: "e", upTo: 1 }),
+  happened("FramesReceived", { peer: "r2d2", epoch: "e", upTo: 1, digest: "d" }),
 ])("$type is for nobody, the operator and its own agent included", (event) => {
   for (const viewer of [alice, orchestrator, operator]) expect(asSeenBy(event, viewer)).toBeNull();
+});
+
+const peer: Peer = {
+  name: "r2d2",
+  kind: "hub",
+  host: "r2d2.local",
+  port: 3847,
+  label: null,
+  hubId: null,
+  publicKey: null,
+  secret: "keychain:r2d2",
+  origin: "config",
+};
+
+test.each([
+  happened("PeerAdded", { peer, front: "alice" }),
+  happened("PeerChanged", { peer }),
+  happened("PeerRemoved", { name: "r2d2" }),
+  happened("EpochBegun", { peer: "r2d2", epoch: "e", reason: "first" }),
+  happened("LinkGap", { peer: "r2d2", epoch: "e", from: 1, to: 2 }),
+])("$type is for the person alone", (event) => {
+  for (const viewer of [alice, orchestrator]) expect(asSeenBy(event, viewer)).toBeNull();
+  expect(asSeenBy(event, operator)).toBe(event);
+});
+
+test.each([
+  happened("PeerAgentMet", { agent: "x", peer: "r2d2", name: "bob" }),
+  happened("PeerAgentChanged", { agent: "x", peer: "r2d2", status: "busy" }),
+])("$type is for the person and orchestrators", (event) => {
+  expect(asSeenBy(event, alice)).toBeNull();
+  for (const viewer of [orchestrator, operator]) expect(asSeenBy(event, viewer)).toBe(event);
 });
 
 test.each([

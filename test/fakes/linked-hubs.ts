@@ -47,9 +47,12 @@ export function receive({ hub, other }: LinkedHub, batch: Batch): Promise<Ack> {
   return hub.execute("receiveFrames", { peer: other, batch: overWire(batch) });
 }
 
+const MOST_ROUNDS = 300;
+
 /** Until neither has anything for the other. */
 export async function carryAll(one: LinkedHub, two: LinkedHub): Promise<void> {
-  for (let idle = 0; idle < 2; ) {
+  for (let idle = 0, rounds = 0; idle < 2; rounds++) {
+    if (rounds > MOST_ROUNDS) throw new Error(`the two hubs do not come to rest in ${MOST_ROUNDS} rounds`);
     const carried = [await carryOnce(one, two), await carryOnce(two, one)];
     idle = carried.every((ack) => ack === undefined) ? idle + 1 : 0;
   }

@@ -152,7 +152,7 @@ export const messageView = z.object({
     .describe("The id of the agent that sent it, to call it back under (17.2)"),
   trust: z
     .enum(["human", "local", "peer", "callback"])
-    .describe("Where the sender was authenticated; `peer` and `callback` are reserved"),
+    .describe("Where the sender was authenticated: `peer` is another hub; `callback` is reserved"),
   notice: z.enum(noticeKinds).optional().describe("What the hub itself says by it (9.9)"),
   status: z.enum(saidStatuses).optional().describe("What its sender says of itself (6.12)"),
   action: z.enum(coordinationActions).optional(),
