@@ -67,7 +67,7 @@ test("a peer that is away for a day is tried once a minute, told of once, and lo
     await settled();
   }
   expect(lines).toEqual(["a peer cannot be reached; its mail waits"]);
-  expect(reports.of("r2d2")).toMatchObject({ reachable: "no", waitingSince: expect.any(Number) });
+  expect(reports.of("r2d2")).toMatchObject({ reachable: "no", waitingSince: expect.any(Number) as unknown });
 
   isThere = true;
   timers.advance(60_000);

@@ -48,7 +48,12 @@ async function startBmo(options: Parameters<typeof startLinkedHub>[1] = {}) {
   return { bmo, call };
 }
 
-const refusedAs = (code: string) => ({ ok: false, queued: false, error: expect.any(String), code });
+const refusedAs = (code: string) => ({
+  ok: false,
+  queued: false,
+  error: expect.any(String) as unknown,
+  code,
+});
 
 test("a message of document 004 is answered with ok, and with queued when the agent is busy", async () => {
   const { bmo, call } = await startBmo();
@@ -63,7 +68,12 @@ test("the heartbeat says who it is, how it is, and when", async () => {
   const { call } = await startBmo();
   const { status, json } = await call({ path: "/agent/status", method: "GET" });
   expect(status).toBe(200);
-  expect(json).toEqual({ ok: true, name: "bmo", status: "idle", at: expect.stringMatching(/^\d{4}-.*Z$/) });
+  expect(json).toEqual({
+    ok: true,
+    name: "bmo",
+    status: "idle",
+    at: expect.stringMatching(/^\d{4}-.*Z$/) as unknown,
+  });
 });
 
 describe("who is refused", () => {
@@ -170,7 +180,7 @@ describe("what is refused", () => {
     const { bmo, call } = await startBmo();
     const { status, json } = await call({ body });
     expect(status).toBe(400);
-    expect(json).toMatchObject({ ok: false, queued: false, error: expect.any(String) });
+    expect(json).toMatchObject({ ok: false, queued: false, error: expect.any(String) as unknown });
     expect(bmo.hub.got("r2d2")).toEqual([]);
   });
 
