@@ -56,7 +56,8 @@ export function linkContract({ open, wrongPeer, otherKey }: LinkUnderTest): void
 
   test("frames arrive as they were, with what the other side does not know, so that their digests agree", async () => {
     const { link, peer, hub } = await open();
-    const odd: Frame = { n: 1, kind: "void", ...{ later: { z: 1, a: [2] } } };
+    const later = { later: { z: 1, a: [2] } };
+    const odd: Frame = { n: 1, kind: "void", ...later };
     const sent: Batch = { epoch: "e1", low: 1, frames: [odd] };
     const came: Batch[] = [];
     const receive = hub.receiveFrames;

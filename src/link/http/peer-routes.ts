@@ -6,7 +6,7 @@ import type { Clock } from "../../model/clock.js";
 import { HubError } from "../../model/errors.js";
 import type { PeerName } from "../../model/peer.js";
 import { toLinkMail } from "../agent-messages.js";
-import type { Identity } from "../identity.js";
+import { fingerprintOf, type Identity, readPublicKey } from "../identity.js";
 import { type KnownHubs, untrusted } from "../known-hubs.js";
 import type { LinkHub } from "../link-hub.js";
 import { isBatchSigned, signAck } from "../sign-batch.js";
@@ -61,10 +61,12 @@ export function createPeerRoutes(options: RouteOptions): ReadonlyMap<string, Pee
     const { origin, dest, from, key, epoch, low, frames } = signed;
     const peer = findPeer(need(shown), from, origin);
     if (peer.kind === "plain") throw untrusted(peer, "is configured as a plain daemon, and sends frames");
-    const sender = known.meet(peer, key);
-    if (sender.id !== origin || !isBatchSigned(signed, sender.key)) throw untrusted(peer, "signed wrongly");
+    const shownKey = fingerprintOf(key) === origin ? readPublicKey(key) : undefined;
+    if (shownKey === undefined || !isBatchSigned(signed, shownKey)) throw untrusted(peer, "signed wrongly");
     if (dest !== identity.id)
       throw untrusted(peer, "sends mail of another hub: this is not the one it means");
+    // Last of all: a key that signed nothing is not held on to.
+    const sender = known.meet(peer, key);
     onCalled(peer.name);
     const ack = await hub.receiveFrames(peer.name, { epoch, low, frames });
     return { ok: true, ack, ...now(), sig: signAck(identity, sender.id, ack) };
