@@ -97,3 +97,11 @@ test("a port that is taken is refused with what to do", async () => {
   const second = startLinkedHub("r2d2", { common: SECRET, config: { port: bmo.port } });
   expect(await refusal(second)).toMatchObject({ code: "PORT_TAKEN" });
 });
+
+test("a secret that no header can carry is told, and does no harm", async () => {
+  const { bmo } = await startTwoHubs();
+  bmo.secrets.set("r2d2", "two\nlines");
+  const { lastError } = await bmo.link.ping("r2d2");
+  expect(lastError).toMatchObject({ code: "PEER_UNREACHABLE" });
+  expect(lastError?.message).not.toContain("lines");
+});

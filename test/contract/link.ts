@@ -9,7 +9,7 @@ import { linkMail, type ScriptedLinkHub } from "../fakes/scripted-link-hub.js";
 /* What the outbox relies on of a link, as src/link/link.ts obliges every adapter. */
 
 /** How a peer can be wrong: each is told from a peer that stored what it was sent. */
-export const wrongPeers = [
+const wrongPeers = [
   "absent",
   "silent",
   "garbage",
@@ -51,12 +51,13 @@ export function linkContract({ open, wrongPeer, otherKey }: LinkUnderTest): void
 
     expect(ack).toMatchObject({ epoch: "e1", upTo: 2 });
     expect(hub.got("bmo")).toEqual(["one", "two"]);
-    expect(heard.at(-1)).toMatchObject({ version: "0.1.0-test", skewMs: expect.any(Number) });
+    expect(heard.at(-1)).toMatchObject({ version: "0.1.0-test", skewMs: expect.any(Number) as unknown });
   });
 
   test("frames arrive as they were, with what the other side does not know, so that their digests agree", async () => {
     const { link, peer, hub } = await open();
-    const odd: Frame = { n: 1, kind: "void", ...{ later: { z: 1, a: [2] } } };
+    const later = { later: { z: 1, a: [2] } };
+    const odd: Frame = { n: 1, kind: "void", ...later };
     const sent: Batch = { epoch: "e1", low: 1, frames: [odd] };
     const came: Batch[] = [];
     const receive = hub.receiveFrames;

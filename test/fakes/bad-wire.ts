@@ -7,19 +7,31 @@ import { onTestFinished } from "vitest";
 export type Mishap = "none" | "request lost" | "answer lost" | "500" | "twice" | "garbage";
 
 /** Stands between two hubs and does to each call what the test says. */
-export async function openBadWire(to: number, mishap: (call: number) => Mishap): Promise<number> {
+export async function openBadWire(
+  to: number,
+  mishap: (call: number) => Mishap,
+  /** Reads along: what each side says. */
+  onBytes: (text: string) => void = () => {},
+): Promise<number> {
   let calls = 0;
   return listen(
     createServer((incoming, outgoing) => {
-      forward(incoming, outgoing, to, mishap(calls++)).catch(() => incoming.socket.destroy());
+      forward(incoming, outgoing, to, mishap(calls++), onBytes).catch(() => incoming.socket.destroy());
     }),
   );
 }
 
-async function forward(incoming: IncomingMessage, outgoing: ServerResponse, to: number, mishap: Mishap) {
+async function forward(
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  to: number,
+  mishap: Mishap,
+  onBytes: (text: string) => void,
+) {
   const chunks: Buffer[] = [];
   for await (const chunk of incoming) chunks.push(chunk as Buffer);
   const body = Buffer.concat(chunks);
+  onBytes(`${incoming.rawHeaders.join()}${body.toString()}`);
   if (mishap === "request lost") {
     incoming.socket.destroy();
     return;
@@ -30,6 +42,7 @@ async function forward(incoming: IncomingMessage, outgoing: ServerResponse, to: 
   }
   if (mishap === "twice") await pass(incoming, body, to);
   const { status, text } = await pass(incoming, body, to);
+  onBytes(text);
   if (mishap === "answer lost") incoming.socket.destroy();
   else outgoing.writeHead(status, { "content-type": "application/json" }).end(text);
 }

@@ -82,6 +82,9 @@ export function createCallPeer(limits: CallLimits = CALL_LIMITS): CallPeer {
       try {
         return await callOnce(peer, asked);
       } catch (error) {
+        // Such as a secret that no header can carry, or a port that is none.
+        if (!(error instanceof HubError))
+          throw unreachable(peer, `cannot be called: ${String(error)}`, error);
         // The peer had closed a connection that we kept. If it did read this, it knows it by its id or number: once more.
         if (isClosed || !(error instanceof StaleConnection)) throw error;
         return callOnce(peer, asked);

@@ -6,7 +6,7 @@ import type { Clock } from "../../model/clock.js";
 import { HubError } from "../../model/errors.js";
 import type { PeerName } from "../../model/peer.js";
 import { toLinkMail } from "../agent-messages.js";
-import type { Identity } from "../identity.js";
+import { fingerprintOf, type Identity, readPublicKey } from "../identity.js";
 import { type KnownHubs, untrusted } from "../known-hubs.js";
 import type { LinkHub } from "../link-hub.js";
 import { isBatchSigned, signAck } from "../sign-batch.js";
@@ -60,10 +60,12 @@ export function createPeerRoutes(options: RouteOptions): ReadonlyMap<string, Pee
     const signed = decode(signedBatch, body, "body");
     const { origin, dest, from, key, epoch, low, frames } = signed;
     const peer = findPeer(need(shown), from, origin);
-    const sender = known.meet(peer, key);
-    if (sender.id !== origin || !isBatchSigned(signed, sender.key)) throw untrusted(peer, "signed wrongly");
+    const shownKey = fingerprintOf(key) === origin ? readPublicKey(key) : undefined;
+    if (shownKey === undefined || !isBatchSigned(signed, shownKey)) throw untrusted(peer, "signed wrongly");
     if (dest !== identity.id)
       throw untrusted(peer, "sends mail of another hub: this is not the one it means");
+    // Last of all: a key that signed nothing is not held on to.
+    const sender = known.meet(peer, key);
     // One that stands in the configuration by its address shows here that it is a hub.
     if (peer.kind === "plain") await hub.learnHub(peer.name, { hubId: origin, publicKey: key });
     onCalled(peer.name);
