@@ -5,7 +5,7 @@ import { allowedRoots, backends, checkDefault, checks, defaultBackend } from "./
 import { agentComms } from "./config-comms.js";
 import { bytes, count, duration, loopbackHost, oneOf, structured, yesNo } from "./config-leaf.js";
 import { section } from "./config-section.js";
-import { budgets, tasks, workflows, worktree } from "./config-work.js";
+import { budgets, memory, tasks, work, workflows, worktree } from "./config-work.js";
 
 /*
  * Every key of `huddle.yaml`, with its default and what it does. To add a key, add its line here; `npm run
@@ -205,36 +205,6 @@ const requests = section({
     10_000,
   ),
   nudge_cap: count(10, "Most nudges of one request; a further one gets 429 RATE_LIMITED.", 1, 1000),
-});
-
-const work = section({
-  lease: duration(
-    "30m",
-    "How long a work claim lasts until it is released, unless it is renewed or says otherwise.",
-    "1s",
-  ),
-  lease_max: duration(
-    "24h",
-    "Longest lease of a work claim; a longer one is shortened to this.",
-    "1s",
-    "365d",
-  ),
-  cap: count(10_000, "Most work claims at once; beyond it claimers get 429 CLAIMS_FULL.", 1, 1_000_000),
-  agent_cap: count(100, "Most work claims of one agent at once; beyond it 429 CLAIMS_FULL.", 1, 1_000_000),
-});
-
-const memory = section({
-  cap: bytes(
-    "256MiB",
-    "Most bytes of all versions of memories that are kept; beyond it agents get 429 MEMORY_FULL.",
-    "1KiB",
-  ),
-  agent_cap: bytes(
-    "16MiB",
-    "Most bytes of them that one agent wrote; beyond it that agent gets 429 MEMORY_FULL.",
-    "1KiB",
-  ),
-  versions: count(20, "How many versions of a memory are kept.", 1, 1000),
 });
 
 const presence = section({

@@ -1,9 +1,39 @@
 import { isAbsolute, posix } from "node:path";
 import { z } from "zod";
-import { amount, count, duration, structured } from "./config-leaf.js";
+import { amount, bytes, count, duration, structured } from "./config-leaf.js";
 import { section } from "./config-section.js";
 
-/* The keys of tasks, workflows, worktrees and budgets. */
+/* The keys of work claims, memories, tasks, workflows, worktrees and budgets. */
+
+export const work = section({
+  lease: duration(
+    "30m",
+    "How long a work claim lasts until it is released, unless it is renewed or says otherwise.",
+    "1s",
+  ),
+  lease_max: duration(
+    "24h",
+    "Longest lease of a work claim; a longer one is shortened to this.",
+    "1s",
+    "365d",
+  ),
+  cap: count(10_000, "Most work claims at once; beyond it claimers get 429 CLAIMS_FULL.", 1, 1_000_000),
+  agent_cap: count(100, "Most work claims of one agent at once; beyond it 429 CLAIMS_FULL.", 1, 1_000_000),
+});
+
+export const memory = section({
+  cap: bytes(
+    "256MiB",
+    "Most bytes of all versions of memories that are kept; beyond it agents get 429 MEMORY_FULL.",
+    "1KiB",
+  ),
+  agent_cap: bytes(
+    "16MiB",
+    "Most bytes of them that one agent wrote; beyond it that agent gets 429 MEMORY_FULL.",
+    "1KiB",
+  ),
+  versions: count(20, "How many versions of a memory are kept.", 1, 1000),
+});
 
 export const tasks = section({
   within: duration(

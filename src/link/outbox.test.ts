@@ -22,7 +22,8 @@ function outboxOn(wire: Partial<Link>, kind: "hub" | "plain", ...names: string[]
   hub.setPeers(names.map((name) => peerAt(name, 1, { kind })));
   const unable = () => Promise.reject(new HubError("PEER_UNREACHABLE", "nobody is there"));
   const link: Link = { send: unable, sendPlain: unable, request: unable, close: async () => {}, ...wire };
-  const outbox = createOutbox({ hub, link, reports, clock, after: timers.after, random: () => 1 });
+  const identify = async (peer: { kind: "hub" | "plain" }) => peer.kind;
+  const outbox = createOutbox({ hub, link, identify, reports, clock, after: timers.after, random: () => 1 });
   return { hub, outbox, timers, reports, lines };
 }
 

@@ -16,7 +16,7 @@ export type PeerState = Peer & {
 };
 
 /** This hub, as others know it. `port`: where they call, while anything listens. */
-export type OwnPlace = { name: string; hubId: HubId; host: string; port: number | null };
+type OwnPlace = { name: string; hubId: HubId; host: string; port: number | null };
 
 /** `secret`: where it is kept; without one the common secret counts. */
 type NewPeer = {

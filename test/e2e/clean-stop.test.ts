@@ -100,7 +100,7 @@ test("a socket whose upgrade comes while the hub stops is refused, and does not 
   });
   // All of the request but its last line: the hub lets what has begun finish, for a moment.
   late.write(
-    `GET /api/events?ticket=${ticket} HTTP/1.1\r\nHost: 127.0.0.1:${hub.port}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n` +
+    `GET /api/events?ticket=${String(ticket)} HTTP/1.1\r\nHost: 127.0.0.1:${hub.port}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n` +
       `Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: ${Buffer.alloc(16).toString("base64")}\r\n`,
   );
   await hub.http.call("GET", "/api/health", { token: hub.operator });
