@@ -1,0 +1,300 @@
+import { once } from "node:events";
+import { chmodSync, readFileSync, writeFileSync } from "node:fs";
+import { createServer, type IncomingMessage } from "node:http";
+import { type AddressInfo, createServer as createTcpServer } from "node:net";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { createCaller } from "../fakes/http-call.js";
+import { createHubYard, type HubProcess } from "../fakes/hub-process.js";
+import { drainInbox, type Member, memberAt, registerAgent } from "../fakes/member.js";
+import { cli } from "../fakes/run-cli.js";
+
+/* Hubs that talk to hubs, and to plain daemons of document 004, as their users have them: real processes, real sockets. */
+
+const yard = createHubYard();
+const secret = "a-secret-that-both-sides-share";
+const closings: (() => unknown)[] = [];
+afterAll(async () => {
+  for (const close of closings) await close();
+  await yard.clear();
+});
+
+/** One that stays the same over restarts. */
+async function freePort(): Promise<number> {
+  const server = createTcpServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, "close");
+  return port;
+}
+
+const linked = (name: string, port: number) => [
+  "agent-comms.host=127.0.0.1",
+  `agent-comms.port=${port}`,
+  `agent-comms.name=${name}`,
+];
+
+type Side = { hub: HubProcess; name: string; port: number };
+
+async function startSide(name: string): Promise<Side> {
+  const port = await freePort();
+  return { hub: await yard.start({ set: linked(name, port) }), name, port };
+}
+
+async function startAgain(side: Side): Promise<Side> {
+  return { ...side, hub: await yard.start({ home: side.hub.home, set: linked(side.name, side.port) }) };
+}
+
+const ask = ({ hub }: Side, method: string, path: string, body?: object) =>
+  hub.http.call(method, path, { token: hub.operator, ...(body === undefined ? {} : { body }) });
+
+/** As a person does it: one line, pasted at the other. */
+async function pairSides(one: Side, other: Side): Promise<void> {
+  const invited = await cli(["peers", "invite"], { env: { HUDDLE_HOME: one.hub.home } });
+  const line = invited.stdout.split("\n")[0] ?? "";
+  const joined = await cli(["peers", "join", line], { env: { HUDDLE_HOME: other.hub.home } });
+  expect(joined).toMatchObject({ code: 0, stderr: "" });
+}
+
+async function pairOfHubs(): Promise<{ bmo: Side; r2d2: Side; ann: Member; bob: Member }> {
+  const [bmo, r2d2] = await Promise.all([startSide("bmo"), startSide("r2d2")]);
+  await pairSides(bmo, r2d2);
+  const ann = await registerAgent(bmo.hub.http, bmo.hub.join, { name: "ann" });
+  const bob = await registerAgent(r2d2.hub.http, r2d2.hub.join, { name: "bob" });
+  return { bmo, r2d2, ann, bob };
+}
+
+async function stateOf(sender: Member, id: string): Promise<string> {
+  const { json } = await sender.receipt(id);
+  return String((json["deliveries"] as { state: string }[])[0]?.state);
+}
+
+test("two hubs are paired by one line, their agents write to each other, and receipts grow through the link", async () => {
+  const { bmo, r2d2, ann, bob } = await pairOfHubs();
+
+  const sent = await ann.send("bob@r2d2", "Hello from the other machine", { id: "hello" });
+  expect(sent).toMatchObject({ status: 202, json: { delivered: true, target: "bob@r2d2" } });
+  const [got] = await bob.inbox("?wait=30");
+  expect(got).toMatchObject({
+    from: "ann@bmo",
+    to: "bob",
+    content: "Hello from the other machine",
+    trust: "peer",
+  });
+  await expect.poll(() => stateOf(ann, "hello"), { timeout: 30_000 }).toBe("injected");
+
+  await bob.send("ann@bmo", "Hello back", { reply_to: "hello" });
+  const [answer] = await ann.inbox("?wait=30");
+  expect(answer).toMatchObject({ from: "bob@r2d2", content: "Hello back", reply_to: "hello" });
+  await expect.poll(() => stateOf(ann, "hello"), { timeout: 30_000 }).toBe("answered");
+
+  const log = (side: Side) => readFileSync(join(side.hub.home, "logs", "agent-comms.log"), "utf8");
+  await expect.poll(() => log(bmo), { timeout: 30_000 }).toContain('"direction":"sent"');
+  await expect.poll(() => log(r2d2), { timeout: 30_000 }).toContain('"direction":"received"');
+});
+
+test("the person there is reached, the list of peers says how it is, and an unknown agent bounces with the reason", async () => {
+  const { bmo, r2d2, ann } = await pairOfHubs();
+
+  await ann.send("user@r2d2", "Is anybody there?");
+  await ann.send("nobody@r2d2", "And you?", { id: "lost" });
+
+  await expect
+    .poll(async () => JSON.stringify((await ask(r2d2, "GET", "/api/needs-you")).json), { timeout: 30_000 })
+    .toContain("Is anybody there?");
+  await expect.poll(() => stateOf(ann, "lost"), { timeout: 30_000 }).toBe("failed");
+  expect(await ann.inbox("?wait=30")).toMatchObject([
+    { from: "hub", content: expect.stringContaining("nobody") },
+  ]);
+  const listed = await cli(["peers"], { env: { HUDDLE_HOME: bmo.hub.home } });
+  expect(listed.stdout).toMatch(/^r2d2 +hub +127\.0\.0\.1:\d+ +yes .* matched +same +0\.1\.0 +0 /m);
+  const pinged = await cli(["peers", "ping", "r2d2"], { env: { HUDDLE_HOME: bmo.hub.home } });
+  expect(pinged).toMatchObject({ code: 0, stdout: expect.stringContaining("bob@r2d2") });
+});
+
+test("what is written while the other hub is away waits, and comes once and in order when it is back", async () => {
+  const { r2d2, ann, bob } = await pairOfHubs();
+  await r2d2.hub.kill();
+
+  const wanted = Array.from({ length: 40 }, (_, n) => `m${n}`);
+  for (const id of wanted) expect((await ann.send("bob@r2d2", id, { id })).status).toBe(202);
+  const back = await startAgain(r2d2);
+
+  const got: string[] = [];
+  const reader = memberAt(back.hub.http, bob);
+  await vi.waitUntil(
+    async () => {
+      got.push(...(await drainInbox(reader)).map(({ content }) => content));
+      return got.length >= wanted.length;
+    },
+    { timeout: 60_000, interval: 50 },
+  );
+  expect(got).toEqual(wanted);
+});
+
+test("both hubs are killed again and again under load: nothing is lost, nothing comes twice, and the order holds", async () => {
+  let { bmo, r2d2, ann, bob } = await pairOfHubs();
+  const accepted: string[] = [];
+  const got: string[] = [];
+  const read = async () => {
+    try {
+      got.push(...(await drainInbox(bob)).map(({ content }) => content));
+    } catch {
+      // Its hub is just not there.
+    }
+  };
+  for (let round = 0; round < 6; round++) {
+    for (let n = 0; n < 25; n++) {
+      const id = `r${round}-${n}`;
+      if ((await ann.send("bob@r2d2", id, { id })).status === 202) accepted.push(id);
+    }
+    await read();
+    if (round % 2 === 0) {
+      await r2d2.hub.kill();
+      r2d2 = await startAgain(r2d2);
+      bob = memberAt(r2d2.hub.http, bob);
+    } else {
+      await bmo.hub.kill();
+      bmo = await startAgain(bmo);
+      ann = memberAt(bmo.hub.http, ann);
+    }
+  }
+  await vi.waitUntil(
+    async () => {
+      await read();
+      return got.length >= accepted.length;
+    },
+    { timeout: 90_000, interval: 100 },
+  );
+
+  expect(got).toEqual(accepted);
+  await expect.poll(() => stateOf(ann, accepted.at(-1) ?? ""), { timeout: 30_000 }).toBe("seen");
+});
+
+/** A daemon of document 004 that keeps what it is sent; it answers as it is told to. */
+async function startDaemon() {
+  const got: { body: Record<string, unknown>; authorization: string | undefined }[] = [];
+  const answers: number[] = [];
+  const server = createServer((request: IncomingMessage, response) => {
+    let text = "";
+    request.setEncoding("utf8").on("data", (chunk: string) => {
+      text += chunk;
+    });
+    request.on("end", () => {
+      const isMessage = request.url === "/agent/message";
+      const status = isMessage ? (answers.shift() ?? 200) : 404;
+      if (isMessage && status === 200) {
+        const body = JSON.parse(text) as Record<string, unknown>;
+        got.push({ body, authorization: request.headers.authorization });
+      }
+      response.writeHead(status, { "content-type": "application/json" });
+      response.end(status === 200 ? '{"ok":true,"queued":false}' : "{}");
+    });
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  closings.push(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return { port: (server.address() as AddressInfo).port, got, answers };
+}
+
+/** A hub whose configuration is document 004's own, with one plain daemon as its peer. */
+async function hubBesideDaemon() {
+  const daemon = await startDaemon();
+  const port = await freePort();
+  const home = yard.home();
+  writeFileSync(join(home, "comms-secret"), `${secret}\n`);
+  chmodSync(join(home, "comms-secret"), 0o600);
+  writeFileSync(
+    join(home, "huddle.yaml"),
+    [
+      "port: 0",
+      "agent-comms:",
+      "  enabled: true",
+      "  secret: file:comms-secret",
+      "  name: bmo",
+      "  host: 127.0.0.1",
+      `  port: ${port}`,
+      "  peers:",
+      `    - {name: r2d2, host: 127.0.0.1, port: ${daemon.port}, label: R2}`,
+    ].join("\n"),
+  );
+  const hub = await yard.start({ home });
+  const ann = await registerAgent(hub.http, hub.join, { name: "ann" });
+  const outside = createCaller(`http://127.0.0.1:${port}`);
+  closings.push(outside.close);
+  return { daemon, hub, ann, outside };
+}
+
+const letter = (more: object = {}) => ({
+  from: "r2d2",
+  type: "text",
+  text: "Hey BMO",
+  timestamp: new Date().toISOString(),
+  messageId: "0f1d2c3b-0000-4000-8000-000000000001",
+  ...more,
+});
+
+test("a daemon that knows only document 004 gets text by its peer's name, with the secret, and until it takes it", async () => {
+  const { daemon, ann } = await hubBesideDaemon();
+  daemon.answers.push(500, 500);
+
+  await ann.send("r2d2", "Don't duplicate the chunking fix", { id: "one" });
+
+  await vi.waitUntil(() => daemon.got.length > 0, { timeout: 30_000, interval: 20 });
+  expect(daemon.got).toMatchObject([
+    {
+      authorization: `Bearer ${secret}`,
+      body: { from: "bmo", type: "text", text: "Don't duplicate the chunking fix", messageId: "one" },
+    },
+  ]);
+  await expect.poll(() => stateOf(ann, "one"), { timeout: 30_000 }).toBe("injected");
+});
+
+test("it sends by curl: text to whoever gets what names nobody, once for an id, and its status is asked for", async () => {
+  const { ann, outside } = await hubBesideDaemon();
+
+  const sent = await outside.call("POST", "/agent/message", { token: secret, body: letter() });
+  const again = await outside.call("POST", "/agent/message", { token: secret, body: letter() });
+
+  expect(sent).toMatchObject({ status: 200, json: { ok: true, queued: false } });
+  expect(again).toMatchObject({ status: 200, json: { ok: true } });
+  expect(await ann.inbox("?wait=30")).toMatchObject([
+    { from: "r2d2", content: "Hey BMO", type: "text", trust: "peer" },
+  ]);
+  expect(await outside.call("GET", "/agent/status", { token: secret })).toMatchObject({
+    status: 200,
+    json: { ok: true, name: "bmo", status: "idle" },
+  });
+});
+
+describe("what a daemon is refused", () => {
+  let beside: Awaited<ReturnType<typeof hubBesideDaemon>>;
+  beforeAll(async () => {
+    beside = await hubBesideDaemon();
+  });
+
+  test.each([
+    ["the wrong secret", { token: "not-the-secret-of-anybody" }, letter(), 401],
+    ["no secret", {}, letter(), 401],
+    ["a name that is no peer's", { token: secret }, letter({ from: "c3po" }), 403],
+    ["a tunnel in between", { token: secret, headers: { "cf-ray": "1" } }, letter(), 403],
+    ["a proxy in between", { token: secret, headers: { "x-forwarded-for": "10.0.0.9" } }, letter(), 403],
+    ["a type that does not exist", { token: secret }, letter({ type: "telepathy" }), 400],
+    ["an agent that is not there", { token: secret }, letter({ to: "nobody" }), 404],
+  ])(
+    "with %s it is refused in the document's own shape, and nothing is stored",
+    async (_, options, body, status) => {
+      const refused = await beside.outside.call("POST", "/agent/message", { ...options, body });
+
+      expect(refused).toMatchObject({
+        status,
+        json: { ok: false, queued: false, error: expect.any(String) },
+      });
+      expect(await beside.ann.inbox()).toEqual([]);
+      expect((await beside.outside.call("GET", "/api/health", { token: secret })).status).toBe(404);
+    },
+  );
+});
