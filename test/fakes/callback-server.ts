@@ -14,6 +14,11 @@ export async function openCallbackServer(
     const chunks: Buffer[] = [];
     request.on("data", (chunk: Buffer) => chunks.push(chunk));
     request.on("end", () => {
+      // What hubs ask each other is no callback: whoever is there is asked once what it is.
+      if (request.url?.startsWith("/agent/")) {
+        response.writeHead(404).end();
+        return;
+      }
       calls.push({
         path: request.url ?? "",
         headers: request.headers,

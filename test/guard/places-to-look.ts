@@ -79,6 +79,13 @@ export const routePlaces: Record<string, RoutePlaces | ((known: Known) => RouteP
   "POST /api/conversations/:id": { bodies: () => [{ decision: "continue" }] },
   "GET /api/pairs": {},
   "GET /api/held": { queries: ["", "?limit=1"] },
+  "GET /api/peers": {},
+  "POST /api/peers/invite": {},
+  "POST /api/peers/join": { bodies: () => [{ line: "huddle://127.0.0.1:1/x/y" }] },
+  "POST /api/peers": { bodies: () => [{ name: "mallory", host: "127.0.0.1" }] },
+  "DELETE /api/peers/:name": {},
+  "POST /api/peers/:name/ping": {},
+  "GET /api/peers/:name/agents": {},
   "POST /api/pairs/:from/:to": { bodies: () => [{ action: "pause" }, { action: "reset" }] },
   "POST /api/requests": {
     bodies: () => [

@@ -4,6 +4,7 @@ import type { TestHub } from "../fakes/test-hub.js";
 import { pacedLimits } from "../fakes/test-journal.js";
 import { assignTasks, checkTasks, runWorkflows, standStill, useWorktrees } from "./plant-work.js";
 import { readAll, type Story } from "./planting-story.js";
+import { linkHubs } from "./tell-links.js";
 
 /*
  * A story in which everything happens that a journal can hold, and in which whatever is not for everybody carries a word by
@@ -69,6 +70,7 @@ export async function plantSecrets(hub: TestHub): Promise<Planted> {
   await runWorkflows(story, ann);
   await checkTasks(story);
   await standStill(story, ann);
+  await linkHubs(hub, ann, (words) => `zebra ${secret(`link-${words.replaceAll(/\W/g, "").toLowerCase()}`)}`);
   await leave(story, ann, ben);
   // The newest word of these two is nobody else's.
   await story.hub.send(ann, ben, secret("last-message"), { id: "m-last" });

@@ -1,8 +1,7 @@
 import { HUMAN_ID } from "../../src/model/agent.js";
 import type { WorkflowStep } from "../../src/model/workflow.js";
-import { frameDigest } from "../../src/views/frame-digest.js";
-import { peerNamed } from "../fakes/linked-hubs.js";
 import type { TestHub } from "../fakes/test-hub.js";
+import { linkHubs } from "./tell-links.js";
 
 /*
  * One story, told to a hub, in which everything happens that a journal can hold. The journal that came of it at its time is
@@ -27,44 +26,6 @@ export async function tellEveryEvent(hub: TestHub): Promise<void> {
   await standStill(hub, ann);
   await linkHubs(hub, ann);
   await leave(hub, ann, ben);
-}
-
-/** Mail to another hub and from it, frames of an epoch that it does not know, one that it cannot fill any more, its end. */
-async function linkHubs(hub: TestHub, ann: string): Promise<void> {
-  const peer = peerNamed("r2d2", { label: "R2" });
-  await hub.execute("addPeer", { peer });
-  await hub.execute("addPeer", { peer: { ...peer, port: 3848 } });
-  await hub.sendTo(ann, "bob@r2d2", "Which port?");
-  const sent = await hub.execute("numberFrames", { peer: "r2d2" });
-  const [first] = sent?.frames ?? [];
-  if (sent === undefined || first?.kind !== "mail") throw new Error("nothing waits for r2d2");
-  const ack = { epoch: sent.epoch, upTo: first.n, digest: frameDigest(first) };
-  await hub.execute("acknowledgeFrames", { peer: "r2d2", ack });
-  const bob = { id: "their-bob", name: "bob", team: "main" };
-  const mail = {
-    ...first.mail,
-    id: "m-bob",
-    from: bob,
-    to: { id: ann },
-    content: "3848",
-    replyTo: first.mail.id,
-  };
-  const status = {
-    ...mail,
-    id: "m-idle",
-    type: "status" as const,
-    typed: { kind: "status", status: "busy" } as const,
-  };
-  const frames = [
-    { n: 3, kind: "mail", mail },
-    { n: 4, kind: "mail", mail: status },
-    { n: 5, kind: "mail", mail: { ...mail, id: "m-lost", to: { name: "nobody-there" } } },
-  ] as const;
-  await hub.execute("receiveFrames", { peer: "r2d2", batch: { epoch: "e-1", low: 3, frames } });
-  await hub.sendTo(ann, "eve@r2d2", "Never mind"); // Waits until the end.
-  await hub.execute("numberFrames", { peer: "r2d2" });
-  await hub.execute("addPeer", { peer: peerNamed("chip", { kind: "plain" }) });
-  await hub.execute("removePeer", { name: "chip" });
 }
 
 async function exchangeMail(hub: TestHub) {
