@@ -312,13 +312,18 @@ export const errorContracts: Readonly<Record<HubErrorCode, ErrorContract>> = {
   SHUTTING_DOWN: { status: 503, exit: "unreachable", retryAfter: 1, fix: "Send again once the hub is back" },
   CONFIG_INVALID: { exit: "usage", fix: "Correct the keys that it names" },
   SECRET_UNUSABLE: {
+    status: 409,
     exit: "failed",
     beside: "`reference`: where it is kept, never the secret",
     fix: "Run the command that it names",
   },
   HUB_RUNNING: { exit: "failed", fix: "Use the hub that runs, stop it, or choose another `HUDDLE_HOME`" },
   HUB_UNREACHABLE: { exit: "unreachable", fix: "Start it: `huddle up`" },
-  PORT_TAKEN: { exit: "failed", fix: "Choose another port; `--port 0` picks one" },
+  PORT_TAKEN: {
+    status: 409,
+    exit: "failed",
+    fix: "Choose another port: `--port 0` picks one; for links to other hubs, `agent-comms.port`",
+  },
   DATA_NEWER: { exit: "failed", fix: "Upgrade Huddle" },
   DATA_CORRUPT: {
     status: 500,

@@ -75,6 +75,9 @@ const usual: Record<string, () => Record<string, unknown>[]> = {
   cancel_workflow: () => [{ workflow_id: "wf-none" }],
   retry_step: () => [{ workflow_id: "wf-none", step: "one" }],
   list_workflows: () => [{}],
+  share_memory: () => [{ name: `notes-${++calls}.md`, content: "mine" }],
+  get_memory: () => [{ name: "none.md" }],
+  hand_off: () => [{ to: "nobody", task: "the build", summary: "half of it" }],
   shutdown_agent: () => [{ agent: "nobody" }],
   kill_agent: () => [{ agent: "nobody" }],
 };

@@ -30,8 +30,10 @@ test("every route answers as it did, and both kinds of stream tell of it as they
   const routes = allRoutes.filter((route) => !isAmong(calls, route)).map(({ path }) => path);
   // What is installed on this machine and where its folders are differs: spawn-choices.test.ts has these.
   const ofThisMachine = ["/api/backends", "/api/folders"];
+  // An invitation is another each time: peers.test.ts has it.
+  const anotherEachTime = ["/api/peers/invite"];
   expect(routes.sort()).toEqual(
-    [...ofThisMachine, "/api/events", "/api/live", "/mcp", "/openapi.json"].sort(),
+    [...ofThisMachine, ...anotherEachTime, "/api/events", "/api/live", "/mcp", "/openapi.json"].sort(),
   );
   await expect(http.text()).toMatchFileSnapshot("../guard/transcripts/http.txt");
   const [frames, sent] = [await framesOf(openWebSocket), await framesOf(openServerSentEvents)];

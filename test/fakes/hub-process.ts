@@ -70,7 +70,8 @@ const program = () => resolve(process.env["HUDDLE_MAIN"] ?? join("dist", "main.j
 /** A data directory whose hub takes a free port, whoever starts it: a bridge does when it finds none. */
 function newHome(): string {
   const home = mkdtempSync(join(tmpdir(), "huddle-e2e-"));
-  writeFileSync(join(home, "huddle.yaml"), "port: 0\n");
+  // Nothing of a test listens on the network of the machine.
+  writeFileSync(join(home, "huddle.yaml"), "port: 0\nagent-comms: {host: 127.0.0.1, port: 0}\n");
   return home;
 }
 

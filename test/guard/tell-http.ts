@@ -107,6 +107,14 @@ async function tellMail(say: Say): Promise<void> {
   await say("operator", "POST", "/api/pairs/user/ben", { action: "pause" });
   await say("ann", "POST", "/api/pairs/ann/ben", { action: "reset" });
   await say("ann", "GET", "/api/pairs");
+  await say("operator", "GET", "/api/peers");
+  await say("operator", "POST", "/api/peers", { name: "mini", host: "127.0.0.1" });
+  await say("operator", "POST", "/api/peers", { name: "mini", host: "http://mini", secret: "file:mini" });
+  await say("operator", "POST", "/api/peers/join", { line: "no invitation" });
+  await say("operator", "POST", "/api/peers/mini/ping");
+  await say("operator", "GET", "/api/peers/mini/agents");
+  await say("operator", "DELETE", "/api/peers/mini");
+  await say("ann", "GET", "/api/peers");
   await say("operator", "GET", "/api/held");
   await say("ann", "GET", "/api/held");
 }

@@ -10,7 +10,7 @@ import { fingerprintOf, type Identity } from "../identity.js";
 import type { LinkHub } from "../link-hub.js";
 import type { After } from "../timers.js";
 import { createInvitations, INVITATION_MS } from "./invitations.js";
-import { writeInviteLine } from "./invite-line.js";
+import { readInviteLine, writeInviteLine } from "./invite-line.js";
 import { joinHub } from "./join-hub.js";
 
 /** How two hubs come to know each other: one makes a line, the other is given it. */
@@ -84,6 +84,8 @@ export function createPairing(options: PairingOptions): PairingDesk {
     },
     async join(line, { name } = {}) {
       if (name !== undefined) checkAgentName(name);
+      // Before anything is opened for it.
+      readInviteLine(line);
       joining++;
       try {
         const host = isAnyAddress(listener.host) ? undefined : listener.host;
