@@ -4,7 +4,7 @@ import { toolsetNames } from "../model/toolset.js";
 import { allowedRoots, backends, checkDefault, checks, defaultBackend } from "./config-backends.js";
 import { bytes, count, duration, loopbackHost, oneOf, structured, yesNo } from "./config-leaf.js";
 import { section } from "./config-section.js";
-import { budgets, tasks, workflows, worktree } from "./config-work.js";
+import { budgets, memory, tasks, workflows, worktree } from "./config-work.js";
 
 /*
  * Every key of `huddle.yaml`, with its default and what it does. To add a key, add its line here; `npm run
@@ -220,20 +220,6 @@ const work = section({
   ),
   cap: count(10_000, "Most work claims at once; beyond it claimers get 429 CLAIMS_FULL.", 1, 1_000_000),
   agent_cap: count(100, "Most work claims of one agent at once; beyond it 429 CLAIMS_FULL.", 1, 1_000_000),
-});
-
-const memory = section({
-  cap: bytes(
-    "256MiB",
-    "Most bytes of all versions of memories that are kept; beyond it agents get 429 MEMORY_FULL.",
-    "1KiB",
-  ),
-  agent_cap: bytes(
-    "16MiB",
-    "Most bytes of them that one agent wrote; beyond it that agent gets 429 MEMORY_FULL.",
-    "1KiB",
-  ),
-  versions: count(20, "How many versions of a memory are kept.", 1, 1000),
 });
 
 const presence = section({

@@ -1,9 +1,23 @@
 import { isAbsolute, posix } from "node:path";
 import { z } from "zod";
-import { amount, count, duration, structured } from "./config-leaf.js";
+import { amount, bytes, count, duration, structured } from "./config-leaf.js";
 import { section } from "./config-section.js";
 
-/* The keys of tasks, workflows, worktrees and budgets. */
+/* The keys of memories, tasks, workflows, worktrees and budgets. */
+
+export const memory = section({
+  cap: bytes(
+    "256MiB",
+    "Most bytes of all versions of memories that are kept; beyond it agents get 429 MEMORY_FULL.",
+    "1KiB",
+  ),
+  agent_cap: bytes(
+    "16MiB",
+    "Most bytes of them that one agent wrote; beyond it that agent gets 429 MEMORY_FULL.",
+    "1KiB",
+  ),
+  versions: count(20, "How many versions of a memory are kept.", 1, 1000),
+});
 
 export const tasks = section({
   within: duration(

@@ -12,7 +12,6 @@ import type {
 } from "./delivery.js";
 import type { AdoptedPane, PaneState, PermissionPolicy, RuntimeKind } from "./hosting.js";
 import { liftNotice } from "./lift-notice.js";
-import type { MemoryEvents } from "./memory.js";
 import type { ConversationId, Message, MessageId } from "./message.js";
 import type { PairEvents } from "./pair-events.js";
 import type { Permission, PermissionId, PermissionOutcome, PermissionReason } from "./permission.js";
@@ -40,7 +39,7 @@ export type AlarmKind =
   | "expire_task";
 
 /** Those that have files of their own. */
-type MoreEvents = WorkEvents & PairEvents & MemoryEvents;
+type MoreEvents = WorkEvents & PairEvents;
 
 /** What happened, in the past tense. The journal stores these and nothing else; every view is a fold of them. */
 export type EventData = MoreEvents & {

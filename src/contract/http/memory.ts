@@ -2,7 +2,7 @@ import { z } from "zod";
 import { MEMORY_BYTES, MEMORY_NAME, MEMORY_NAME_MOST } from "../../model/memory.js";
 import type { RouteContract } from "./route.js";
 
-export const memoryName = z
+const memoryName = z
   .string()
   .max(MEMORY_NAME_MOST)
   .regex(
