@@ -1,4 +1,5 @@
 import type { AgentId } from "./agent.js";
+import type { MemoryEvents } from "./memory.js";
 import type { CheckCommand } from "./permission.js";
 import type {
   AssignedTask,
@@ -11,8 +12,8 @@ import type {
 import type { EndedStepStatus, EndedWorkflowState, StepAssignee, Workflow } from "./workflow.js";
 import type { PlannedWorktree } from "./worktree.js";
 
-/** What happens to tasks, the worktrees and checks that they use, and workflows. */
-export type WorkEvents = {
+/** What happens to tasks, the worktrees and checks that they use, workflows, and what agents share. */
+export type WorkEvents = MemoryEvents & {
   /** `expiresAt` is hub time: whatever becomes of it, it has ended by then. */
   TaskAssigned: { task: AssignedTask; expiresAt: number };
   /** Its agent has it. `expiresAt` is hub time, where it may run only so long. */

@@ -14,7 +14,7 @@ const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
 const END = /(?<=\bMSG_[A-Z0-9_]+_)[0-9a-f]{8}\b/g;
 /** By which the outputs in a step's prompt are told apart. */
 const MARK = /(?<=\(|the mark )[0-9a-f]{8}(?=\)|\.)/g;
-const TIME = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g;
+const TIME = /\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?Z/g;
 const HASH = /\b[0-9a-f]{64}\b/g;
 const ADDRESS = /(127\.0\.0\.1|localhost):\d+/g;
 /** One-time codes. */
