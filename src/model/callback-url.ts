@@ -19,7 +19,7 @@ export function callbackStart(peer: CallbackPeer): string {
 }
 
 /** Host and port as they stand in a URL. */
-export function callbackPlace({ host, port }: CallbackPeer): string {
+function callbackPlace({ host, port }: CallbackPeer): string {
   return `${host.includes(":") ? `[${host}]` : host}:${port}`.toLowerCase();
 }
 
