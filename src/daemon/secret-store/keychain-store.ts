@@ -59,7 +59,7 @@ export async function readKeychain(
 export function noKeychain(reference: SecretReference, error: unknown): Error {
   return secretProblem(
     reference,
-    `cannot be read: no keychain answers here (${describeFailure(error)}). Use a file instead: huddle secret set ${reference.name} --store file`,
+    `cannot be used: no keychain answers here (${describeFailure(error)}). Use a file instead: huddle secret set ${reference.name} --store file`,
     { cause: error },
   );
 }

@@ -57,7 +57,7 @@ test("the keychain is opened for a reference to it and for no other", async () =
 
 test("without a keychain it says so, and that a file does", async () => {
   expect(await complaint("keychain:comms", places())).toBe(
-    "The secret keychain:comms cannot be read: no keychain answers here (no secret service runs in this session). Use a file instead: huddle secret set comms --store file",
+    "The secret keychain:comms cannot be used: no keychain answers here (no secret service runs in this session). Use a file instead: huddle secret set comms --store file",
   );
 });
 
