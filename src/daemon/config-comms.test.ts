@@ -48,7 +48,7 @@ test("without the section nothing is enabled, and every key has its default", ()
   expect(load("").load().config["agent-comms"]).toEqual({
     enabled: false,
     secret: "none",
-    name: "",
+    name: "machine",
     agent: "none",
     host: "lan",
     port: 3847,
@@ -127,8 +127,8 @@ test("what is shown of it has references and no more", () => {
   expect(rows.map(({ key, value, origin }) => [key, value, origin]).slice(0, 4)).toEqual([
     ["agent-comms.enabled", "true", "file"],
     ["agent-comms.secret", "env:COMMS", "file"],
+    ["agent-comms.name", "machine", "default"],
     ["agent-comms.agent", "none", "default"],
-    ["agent-comms.host", "lan", "default"],
   ]);
 });
 

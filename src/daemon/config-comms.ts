@@ -12,6 +12,8 @@ import { parseReference } from "./secret-store/secret-reference.js";
 
 /** What `secret` says while there is none, and `host` while the machine's own address is meant. */
 export const NO_SECRET = "none";
+/** What `name` says while the machine's own is meant. */
+export const MACHINE_NAME = "machine";
 export const LAN_HOST = "lan";
 /** And `agent`, while nobody was chosen. */
 export const NO_AGENT = "none";
@@ -94,9 +96,9 @@ export const agentComms = section({
     "Where the secret is kept that peers share with this hub: keychain:NAME, env:NAME or file:PATH. `huddle secret set` makes one.",
   ),
   name: structured(
-    z.union([z.literal(""), passing(checkAgentName)]),
-    "",
-    "What this hub calls itself to others; empty: the name of the machine.",
+    passing(checkAgentName),
+    MACHINE_NAME,
+    "What this hub calls itself to others; machine is the machine's own name.",
   ),
   agent: structured(
     z

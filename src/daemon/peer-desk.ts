@@ -11,7 +11,7 @@ import { toName } from "../model/names.js";
 import type { Peer, PeerName } from "../model/peer.js";
 import type { PeerDesk, PeerState } from "../model/peer-desk.js";
 import type { TightViews } from "../views/tight.js";
-import { checkPeerPlace, NO_SECRET } from "./config-comms.js";
+import { checkPeerPlace, MACHINE_NAME, NO_SECRET } from "./config-comms.js";
 import type { HubConfig } from "./config-schema.js";
 import { listenAddress } from "./lan-address.js";
 import { createLinkSecrets } from "./link-secrets.js";
@@ -41,7 +41,7 @@ type RunningDesk = PeerDesk & {
  */
 export function createPeerDesk(ports: PeerDeskPorts): RunningDesk {
   const { config, paths, views, execute, clock, log, version } = ports;
-  const name = config.name === "" ? (toName(hostname().split(".")[0] ?? "") ?? "hub") : config.name;
+  const name = config.name === MACHINE_NAME ? (toName(hostname().split(".")[0] ?? "") ?? "hub") : config.name;
   const host = listenAddress(config.host);
   const common = config.enabled && config.secret !== NO_SECRET ? config.secret : undefined;
   const places = { configFolder: paths.config, env: process.env };
