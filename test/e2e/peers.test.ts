@@ -105,12 +105,12 @@ test("the person there is reached, the list of peers says how it is, and an unkn
     .toContain("Is anybody there?");
   await expect.poll(() => stateOf(ann, "lost"), { timeout: 30_000 }).toBe("failed");
   expect(await ann.inbox("?wait=30")).toMatchObject([
-    { from: "hub", content: expect.stringContaining("nobody") },
+    { from: "hub", content: expect.stringContaining("nobody") as unknown },
   ]);
   const listed = await cli(["peers"], { env: { HUDDLE_HOME: bmo.hub.home } });
   expect(listed.stdout).toMatch(/^r2d2 +hub +127\.0\.0\.1:\d+ +yes .* matched +same +0\.1\.0 +0 /m);
   const pinged = await cli(["peers", "ping", "r2d2"], { env: { HUDDLE_HOME: bmo.hub.home } });
-  expect(pinged).toMatchObject({ code: 0, stdout: expect.stringContaining("bob@r2d2") });
+  expect(pinged).toMatchObject({ code: 0, stdout: expect.stringContaining("bob@r2d2") as unknown });
 });
 
 test("what is written while the other hub is away waits, and comes once and in order when it is back", async () => {
@@ -291,7 +291,7 @@ describe("what a daemon is refused", () => {
 
       expect(refused).toMatchObject({
         status,
-        json: { ok: false, queued: false, error: expect.any(String) },
+        json: { ok: false, queued: false, error: expect.any(String) as unknown },
       });
       expect(await beside.ann.inbox()).toEqual([]);
       expect((await beside.outside.call("GET", "/api/health", { token: secret })).status).toBe(404);
