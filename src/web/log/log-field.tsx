@@ -1,5 +1,6 @@
 import { Search, X } from "lucide-react";
 import { type KeyboardEvent, type RefObject, useId, useMemo, useRef, useState } from "react";
+import { flushSync } from "react-dom";
 import { useAgents } from "../hub/use-agents.js";
 import { Key } from "../parts/key.js";
 import { Monogram } from "../parts/monogram.js";
@@ -46,11 +47,16 @@ export function LogField({ query, onChange, count, problem, input, onLeave }: Pr
   /** A filter goes on with its value; a value is complete, and the space behind it makes it a chip. */
   const accept = ({ text }: Suggestion) => {
     const whole = text.endsWith(":") ? text : `${text} `;
-    write(query.text.slice(0, from) + whole + query.text.slice(caret), from + whole.length);
-    input.current?.focus();
-    window.requestAnimationFrame(() =>
-      input.current?.setSelectionRange(from + whole.length, from + whole.length),
+    writeAt(from + whole.length, () =>
+      write(query.text.slice(0, from) + whole + query.text.slice(caret), from + whole.length),
     );
+  };
+
+  /** With the caret there at once: whoever types on must not have it moved a frame later. */
+  const writeAt = (at: number, change: () => void) => {
+    flushSync(change);
+    input.current?.focus();
+    input.current?.setSelectionRange(at, at);
   };
 
   const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
@@ -95,11 +101,10 @@ export function LogField({ query, onChange, count, problem, input, onLeave }: Pr
       const last = query.chips.at(-1);
       if (caret !== 0 || input.current?.selectionEnd !== 0 || last === undefined) return false;
       // It can be mended, rather than written again.
-      onChange({ chips: query.chips.slice(0, -1), text: `${last.written}${query.text}` });
-      setCaret(last.written.length);
-      window.requestAnimationFrame(() =>
-        input.current?.setSelectionRange(last.written.length, last.written.length),
-      );
+      writeAt(last.written.length, () => {
+        onChange({ chips: query.chips.slice(0, -1), text: `${last.written}${query.text}` });
+        setCaret(last.written.length);
+      });
       return true;
     },
   };
