@@ -20,6 +20,8 @@ export type HomeHub = {
    * Throws what kept the hub from starting, once.
    */
   revive(since: number): void;
+  /** It was started from here, and is not up yet. */
+  isStarting(): boolean;
 };
 
 /** The hub that the settings lead to: an address that was given, or whatever hub.json says just now. */
@@ -69,6 +71,7 @@ export function openHomeHub({ paths, identityFile, url: given, ofThisHome }: Set
     lost() {
       known = undefined;
     },
+    isStarting: () => starting,
     revive(since) {
       known = undefined;
       const reason = refusal;

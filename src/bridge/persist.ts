@@ -3,6 +3,8 @@ import { Refused, Stopping, Unreachable } from "./failures.js";
 import type { HomeHub } from "./home-hub.js";
 
 const RETRY_MS = 10_000;
+/** A hub that is on its way up is worth waiting for: on a busy machine it takes its time. */
+const STARTING_MS = 30_000;
 const FIRST_PAUSE_MS = 10;
 const LONGEST_PAUSE_MS = 250;
 
@@ -26,7 +28,8 @@ export async function persist<T>(
       wasStopped ||= error instanceof Stopping;
       if (wasStopped) hub.lost();
       else hub.revive(since);
-      if (performance.now() - since > RETRY_MS) throw unreachable(error);
+      const mostMs = hub.isStarting() ? STARTING_MS : RETRY_MS;
+      if (performance.now() - since > mostMs) throw unreachable(error);
       return usualMs;
     },
   });
