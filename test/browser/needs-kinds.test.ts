@@ -98,7 +98,9 @@ test("an agent that says nothing is shown with its last sign, and ended after a 
     ...operator(),
     body: { name: "silent", backend: "scripted", project: hub.home, message: "!say begun !hang" },
   });
-  const { page, shoot } = await lab.openDesk(hub, { place });
+  const { page, shoot, expectProblem } = await lab.openDesk(hub, { place });
+  // It may ask for what has just left.
+  expectProblem(/410/);
   const stalled = card(page, "stalled");
   await stalled.getByText("Last sign").waitFor();
   expect(await findViolations(page)).toEqual([]);

@@ -114,6 +114,10 @@ test("two official clients hold the conversation of a request, over stdio", asyn
 async function annAndWaitingBob() {
   const first = await yard.start();
   const { home } = first;
+  // Whoever starts it again, which may be a bridge, starts one that slows nobody down.
+  const unpaced =
+    'cooldown: {delays: ["0s"], cap: 0}\nconversation: {hops: 1000, messages: 1000, unattended: 1000}\n';
+  appendFileSync(join(home, "huddle.yaml"), unpaced);
   const ann = await connect({ home, name: "ann-client", args: ["--name", "ann"] });
   const bob = await connect({ home, name: "bob-client", args: ["--name", "bob"] });
   await ann.tool("list_agents");
