@@ -1,6 +1,7 @@
 // PROTOCOL.md, 19: official clients, the bridge and a real hub.
 import { execFileSync } from "node:child_process";
 import {
+  appendFileSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
