@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import type { Delivery, Step } from "./mail.js";
-import { describeReceipt } from "./receipt.js";
+import type { Delivery, Message, Step } from "./mail.js";
+import { describeReceipt, introduceReceipt } from "./receipt.js";
 
 const began = Date.parse("2026-03-03T14:31:00.000Z");
 const at = (seconds: number) => new Date(began + seconds * 1000).toISOString();
@@ -110,4 +110,24 @@ test("an agent that fetches its mail has four rungs", () => {
 test("nothing but an answer is green", () => {
   const finished = delivery([accepted, offered, injected, seen, step("finished", 9, { stop: "end_turn" })]);
   expect(look(finished).rungs).not.toContain("answered");
+});
+
+test("a message that assigns a task is called one", () => {
+  const message: Message = {
+    id: "m-1",
+    seq: 1,
+    type: "message",
+    from: "user",
+    to: "ann",
+    content: "Review both.",
+    timestamp: at(0),
+    source: "user",
+    attention: "queue",
+    conversation: "m-1",
+    hop: 0,
+    trust: "human",
+    task_id: "task-1",
+  };
+
+  expect(introduceReceipt(message, undefined)).toEqual(["task"]);
 });

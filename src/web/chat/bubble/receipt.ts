@@ -52,6 +52,7 @@ export function describeReceipt(delivery: Delivery, facts: ReceiptFacts): Receip
 export function introduceReceipt(message: Message, answered: Message | undefined): string[] {
   return [
     ...(message.source === "user" && message.type === "request" ? ["request"] : []),
+    ...(message.task_id === undefined ? [] : ["task"]),
     ...(message.attention === "queue" ? [] : [message.attention]),
     ...(answered === undefined ? [] : [`in reply to ${sayClock(toMs(answered.timestamp))}`]),
   ];

@@ -5,6 +5,7 @@ import remarkGfm from "remark-gfm";
 import { ShownText } from "../../parts/shown-text.js";
 import { PLAIN_FROM } from "../bubble/fold-content.js";
 import { CodeBlock } from "./code-block.js";
+import { keepLineBreaks } from "./keep-line-breaks.js";
 import { markHidden } from "./mark-hidden.js";
 import { splitBlocks } from "./markdown-blocks.js";
 import { MarkedLink } from "./marked-link.js";
@@ -55,6 +56,7 @@ const remarkPlugins = [remarkGfm];
 const rehypePlugins = [
   tameLinks,
   [rehypeSanitize, schema] satisfies [typeof rehypeSanitize, typeof schema],
+  keepLineBreaks,
   markHidden,
 ];
 
