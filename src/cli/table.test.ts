@@ -8,6 +8,7 @@ test("columns align by what a terminal shows, and lines do not end in spaces", (
       ["a", "/日本", "now"],
       ["longer", "–", ""],
     ],
+    undefined,
   );
   expect(text).toBe(["NAME    PROJECT  LAST", "a       /日本    now", "longer  –"].join("\n"));
 });
@@ -15,10 +16,14 @@ test("columns align by what a terminal shows, and lines do not end in spaces", (
 test("paint does not count as width", () => {
   const red = (text: string) => `\x1b[31m${text}\x1b[39m`;
   expect(
-    renderTable(undefined, [
-      [{ text: "a", paint: red }, "x"],
-      ["bb", "y"],
-    ]),
+    renderTable(
+      undefined,
+      [
+        [{ text: "a", paint: red }, "x"],
+        ["bb", "y"],
+      ],
+      undefined,
+    ),
   ).toBe("\x1b[31ma\x1b[39m   x\nbb  y");
 });
 

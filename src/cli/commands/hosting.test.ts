@@ -85,6 +85,7 @@ test("adopt, shutdown and kill say what became of it", async () => {
         json: { id: "i", name: "ana", pane: "%3", backend: "claude-code", state: "started" },
       };
     }
+    if (path === "/api/agents/ana") return { status: 200, json: { ...shown, state: "idle", runtime: null } };
     return path.endsWith("kill")
       ? { status: 200, json: { killed: true } }
       : { status: 202, json: { acknowledged: false } };
@@ -98,7 +99,9 @@ test("adopt, shutdown and kill say what became of it", async () => {
   expect((await cli(["kill", "ana"])).stdout).toBe("✓ ana is gone\n");
   expect(hub.calls.map(({ path, body }) => [path, body])).toEqual([
     ["/api/agents/adopt", { target: "work:1.2", socket: "mine" }],
+    ["/api/agents/ana", undefined],
     ["/api/agents/ana/shutdown", { reason: "done" }],
+    ["/api/agents/ana", undefined],
     ["/api/agents/ana/shutdown", {}],
     ["/api/agents/ana/kill", undefined],
   ]);
@@ -123,10 +126,10 @@ describe("permissions", () => {
     const { stdout } = await cli(["inbox"]);
 
     expect(stdout).toMatch(
-      /^\? bob asks permission \(.* ago\)\n {2}rm -r \\x1b\[31mbuild\n {2}huddle approve 0199-aaaa once/,
+      /^\? bob asks permission \(.* ago\)\n {2}rm -r \\x1b\[31mbuild\n {2}huddle approve bob once {2}Yes\n/,
     );
     expect(stdout).toMatch(
-      /\n\? bob has a dialog .*\n {2}Trust it\?\n {2}1\. Yes\n {2}huddle attach bob {3}Answer it in the pane\n$/,
+      /\n\? bob has a dialog .*\n {2}Trust it\?\n {2}1\. Yes\n {2}huddle attach bob {2}Answer it in the pane\n$/,
     );
     expect(stdout).not.toContain("shown as mail");
     expect(stdout).not.toContain("\x1b");
@@ -265,7 +268,7 @@ describe("send --confirm", () => {
 
     expect(await cli(["send", "bob", "hi", "--confirm"])).toEqual({
       code: 0,
-      stdout: "✓ bob has it: injected by acp_prompt (message m1)\n",
+      stdout: "✓ bob has it: injected by acp_prompt (m1)\n",
       stderr: "",
     });
     expect(looks).toBe(2);

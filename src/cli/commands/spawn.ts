@@ -48,10 +48,6 @@ export const define: DefineCommand = (command, act) => {
     .option("--worktree", "it works in a git worktree of its own")
     .option("--no-worktree", "it works in the folder itself, whatever the configuration says")
     .option("-m, --message <text>", "its first message")
-    .addHelpText(
-      "after",
-      "\nExamples:\n  huddle spawn codex --name tester --message 'Run the tests and fix what fails'\n  huddle spawn tester -b codex -C ~/shop -m 'Run the tests and fix what fails'",
-    )
     .action((word: string, { backend, ...options }: SpawnOptions) => {
       const wanted =
         backend === undefined ? { ...options, backend: word } : { ...options, backend, name: word };
