@@ -5,7 +5,7 @@ import { dialogAct, type Permission } from "../model/permission.js";
 import { sayBudget } from "../model/usage.js";
 import type { AgentNames } from "./agent-names.js";
 import { concerned } from "./agent-names.js";
-import { clockTime, formatSpan } from "./amounts.js";
+import { clockTime, shortSpan } from "./amounts.js";
 import { escapeLine } from "./escape-text.js";
 import type { Output } from "./output.js";
 import { describeWorkflow } from "./render-workflow-event.js";
@@ -80,7 +80,7 @@ function describe(
       const backend = event.data.backend === null ? "" : `, ${event.data.backend}`;
       // One that the hub is to run has yet to start.
       const came = event.data.runtime === undefined ? "joined" : "is being started";
-      return `+ ${event.data.name} ${came} (team ${event.data.team}${backend})`;
+      return `+ ${event.data.name} ${came} (team ${event.data.team}${backend})${beside(event.data.name, names)}`;
     }
     case "AgentRenamed":
       return `${event.data.from} is now ${event.data.to}${event.data.toTeam === undefined ? "" : ` of team ${event.data.toTeam}`}`;
@@ -265,6 +265,12 @@ function describe(
   }
 }
 
+/** A name with a number: who is meant by the name alone? */
+function beside(name: string, names: AgentNames): string {
+  const plain = /^(.+)-\d+$/.exec(name)?.[1];
+  return plain !== undefined && names.isHeld(plain) ? `; ${plain} is another, and has its own mail` : "";
+}
+
 /** One agent, or what was addressed instead: `all`, a team. */
 function recipientOf({ to, toName }: Accepted, names: AgentNames) {
   const [only] = to;
@@ -283,7 +289,8 @@ function oneLine(text: string): string {
 /** How long it can be answered; nothing where that has no end. */
 function whileOpen(expiresAt: number | undefined, at: number): string {
   const left = expiresAt === undefined ? 0 : expiresAt - at;
-  return left > 0 ? `   (${formatSpan(left).split(" ")[0]})` : "";
+  // A moment less than 12 hours is 12 hours.
+  return left > 0 ? `   (${shortSpan(left + SECOND)})` : "";
 }
 
 function asks(

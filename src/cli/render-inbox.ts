@@ -5,7 +5,7 @@ import { formatSpan, relativeTime } from "./amounts.js";
 import { escapeBlock, escapeDecision, escapeLine } from "./escape-text.js";
 import type { Colors } from "./output.js";
 import { shortenIds, shortId } from "./short-id.js";
-import { renderTable } from "./table.js";
+import { renderTable, shorten } from "./table.js";
 import { indentText } from "./wrap-text.js";
 
 type Message = InboxPage["messages"][number];
@@ -22,7 +22,8 @@ export function renderMessage(message: Message, look: InboxLook, number?: number
   const answers = message.reply_to === undefined ? "" : `, answers ${shortId(message.reply_to)}`;
   const when = `${relativeTime(Date.parse(message.timestamp), now)}${answers}`;
   const nth = number === undefined ? "" : `${number}  `;
-  const from = escapeLine(message.from);
+  const name = escapeLine(message.from);
+  const from = width === undefined ? name : shorten(name, Math.floor(width / 2));
   const head = `${nth}${colors.bold(from)}${kind}  ${colors.dim(when)}`;
   const text = escapeBlock(message.content);
   const used = stringWidth(`${nth}${from}${kind}  ${when}  `);

@@ -7,7 +7,8 @@ import { escapeLine } from "./escape-text.js";
  */
 
 const SHOWN = 6;
-const LONG = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+/** Those of tasks and workflows begin with what they are. */
+const LONG = /^(?:[a-z]+-)?[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** The end of an id, as people see it; one that somebody chose is shown whole. */
 export function shortId(id: string): string {
@@ -16,7 +17,7 @@ export function shortId(id: string): string {
 
 /** The same for each id in a text of our own. */
 export function shortenIds(text: string): string {
-  return text.replace(/\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g, shortId);
+  return text.replace(/\b(?:[a-z]+-)?[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g, shortId);
 }
 
 /** The id that is meant by its end; a whole one is not looked up. */

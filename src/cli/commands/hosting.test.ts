@@ -55,7 +55,12 @@ test("spawn works in this folder unless another is named, and says who came up",
 
   const run = await cli(["spawn", "codex", "--name", "tester", "--message", "go", "--permissions", "deny"]);
 
-  expect(run).toEqual({ code: 0, stdout: "✓ tester-2 is up in /src (id-1)\n", stderr: "" });
+  expect(run).toEqual({
+    code: 0,
+    stdout:
+      "✓ tester-2 is up in /src (id-1)\n  tester is another agent, with its own mail. If it is gone: huddle remove tester\n",
+    stderr: "",
+  });
   expect(hub.calls).toMatchObject([
     {
       method: "POST",

@@ -1,6 +1,9 @@
 import { Option } from "commander";
+import type { HubClient, Receipt } from "../../client/hub-client.js";
 import type { TurnView } from "../../contract/http/turns.js";
 import { fullAddress } from "../../model/address.js";
+import { listAllAgents } from "../agent-names.js";
+import { isAway } from "../agent-state.js";
 import { parseDuration } from "../amounts.js";
 import { awaitInjected, renderInjected } from "../await-injected.js";
 import type { CliContext, DefineCommand } from "../context.js";
@@ -80,7 +83,9 @@ async function send(
     );
     if (options.wait === undefined) return;
   } else if (options.wait === undefined) {
-    cli.output.confirm(receipt, () => renderReceipt(receipt, cli.output) + link);
+    // It is sent: nothing that fails now may look as if it were not.
+    const others = cli.output.json ? "" : await sayOthers(client, receipt).catch(() => "");
+    cli.output.confirm(receipt, () => renderReceipt(receipt, cli.output) + others + link);
     return;
   }
   if (options.confirm !== true) cli.output.note(renderReceipt(receipt, cli.output));
@@ -108,6 +113,23 @@ function renderTurnWords(
     return `${name} ended its turn with an error:\n${indentText(escapeBlock(error), width)}`;
   if (text.trim() === "") return `${name} ended its turn without a word.`;
   return `${name} said, at the end of its turn:\n${indentText(escapeBlock(text.trim()), width)}`;
+}
+
+/** Of one that is away, whether another of its name is here: it may be the one that is meant. */
+async function sayOthers(client: HubClient, { state, reason, target }: Receipt): Promise<string> {
+  if (state !== "held" || reason === undefined) return "";
+  const all = await listAllAgents(client);
+  const meant = all.find(({ name }) => name === target);
+  if (meant === undefined || !isAway(meant)) return "";
+  const plain = target.replace(/-\d+$/, "");
+  const others = all.filter(
+    ({ name, state: now }) =>
+      name !== target && name.replace(/-\d+$/, "") === plain && !isAway({ state: now }),
+  );
+  const [first] = others;
+  return first === undefined
+    ? ""
+    : `\n  ${escapeLine(first.name)} is here: huddle send ${escapeLine(first.name)} TEXT`;
 }
 
 function addressIn(team: string | undefined, to: string): string {
