@@ -9,6 +9,8 @@ export type AgentNames = {
   of(id: string): string;
   /** A name that somebody had then, with the team where that alone does not tell who it is. */
   named(id: string, name: string): string;
+  /** Whether somebody has that name. */
+  isHeld(name: string): boolean;
   learn(frame: EventFrame): void;
 };
 
@@ -35,6 +37,7 @@ export function agentNames(known: Iterable<{ id: string; name: string; team: str
   }
   return {
     named,
+    isHeld: (name) => (holders.get(name)?.size ?? 0) > 0,
     of(id) {
       const name = names.get(id);
       // Of somebody who left before we looked, the start of the id is all there is.
@@ -49,6 +52,7 @@ export function agentNames(known: Iterable<{ id: string; name: string; team: str
           break;
         case "AgentDeregistered":
           set(event.data.agent, event.data.name);
+          holders.get(event.data.name)?.delete(event.data.agent);
           break;
         case "AgentRenamed":
           set(event.data.agent, event.data.to);

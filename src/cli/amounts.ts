@@ -42,6 +42,11 @@ export function relativeTime(at: number, now: number): string {
   return `${Math.floor(age / DAY)}d ago`;
 }
 
+/** How long something has lasted, in one unit: `3s`, `4m`, `2h`, `3d`. */
+export function shortSpan(ms: number): string {
+  return Number.isNaN(ms) ? "?" : (formatSpan(ms).split(" ")[0] ?? "");
+}
+
 /** How long something has lasted, in its two largest units: `3s`, `4m 5s`, `2h 10m`, `3d 4h`. */
 export function formatSpan(ms: number): string {
   const span = Math.max(0, ms);
@@ -78,6 +83,6 @@ export function formatBytes(bytes: number): string {
 }
 
 /** `1 file`, `2 files`. */
-export function counted(n: number, what: string): string {
-  return `${n} ${what}${n === 1 ? "" : "s"}`;
+export function counted(n: number, one: string, many = `${one}s`): string {
+  return `${n} ${n === 1 ? one : many}`;
 }

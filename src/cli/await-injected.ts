@@ -7,6 +7,7 @@ import type { CliContext } from "./context.js";
 import { escapeLine } from "./escape-text.js";
 import type { Colors } from "./output.js";
 import { renderTmux } from "./render-tmux.js";
+import { shortId } from "./short-id.js";
 
 type Delivery = z.output<typeof deliveryView>;
 
@@ -61,11 +62,14 @@ export async function awaitEachInjected(
   };
 }
 
+type Until = { signal?: AbortSignal; waitMs?: number };
+
 /** The message's deliveries as they are, and again after each event that names the message, until the time is up. */
-async function* followDeliveries(
+export async function* followDeliveries(
   cli: CliContext,
   client: HubClient,
   id: string,
+  { signal: interruption = cli.io.interruption(), waitMs = cli.timeoutMs(WAIT_MS) }: Until = {},
 ): AsyncGenerator<Delivery[], void, undefined> {
   const [{ followEvents }, { nodeSocket }, { locateHub }] = await Promise.all([
     import("../client/event-stream.js"),
@@ -73,11 +77,10 @@ async function* followDeliveries(
     import("../client/connect.js"),
   ]);
   const { io, globals } = cli;
-  const interruption = io.interruption();
   // Not AbortSignal.any: Node 20 forgets its sources when garbage is collected, and then it never aborts.
   const over = new AbortController();
   const end = () => over.abort();
-  const timer = setTimeout(end, cli.timeoutMs(WAIT_MS));
+  const timer = setTimeout(end, waitMs);
   interruption.addEventListener("abort", end, { once: true });
   const look = async () => client.messageStatus(id, { signal: interruption });
   const open = nodeSocket(() => locateHub({ env: io.env, home: io.home, hub: globals.hub }));
@@ -103,7 +106,7 @@ export function renderInjected({ target, message_id }: Receipt, delivery: Delive
   const how = step?.evidence === undefined ? "" : ` by ${step.evidence}`;
   const pane = renderTmux(delivery.tmux);
   const where = pane === undefined ? "" : ` in ${pane}`;
-  return `${colors.green("✓")} ${escapeLine(target)} has it: ${step?.state ?? delivery.state}${how}${where} (message ${escapeLine(message_id)})`;
+  return `${colors.green("✓")} ${escapeLine(target)} has it: ${step?.state ?? delivery.state}${how}${where} (${shortId(message_id)})`;
 }
 
 /** Its pane did not take it, for as long as the steps say. */

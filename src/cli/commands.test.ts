@@ -59,7 +59,7 @@ describe("send", () => {
   test("confirms that it arrived", async () => {
     const { hub, cli } = await hubWith(() => ({ status: 202, json: receipt }));
     const run = await cli(["send", "bob", "hi", "--reply-to", "m0", "--expires", "10m", "--id", "mine"]);
-    expect(run).toEqual({ code: 0, stdout: "✓ bob has it in its inbox (message m1, seq 7)\n", stderr: "" });
+    expect(run).toEqual({ code: 0, stdout: "✓ bob has it in its inbox (m1)\n", stderr: "" });
     expect(hub.calls[0]?.body).toEqual({
       message: "hi",
       id: "mine",
@@ -72,7 +72,7 @@ describe("send", () => {
     const held = { ...receipt, state: "held", reason: '"bob" is offline', delayed_ms: 3_500 };
     const { cli } = await hubWith(() => ({ status: 202, json: held }));
     expect((await cli(["send", "bob", "hi"])).stdout).toBe(
-      '✓ bob has it in its inbox (message m1, seq 7)\n  It is held for 4 s.\n  It waits there: "bob" is offline.\n',
+      '✓ bob has it in its inbox (m1)\n  It comes in 4 s.\n  It waits there: "bob" is offline.\n',
     );
   });
 
@@ -148,9 +148,9 @@ describe("agents", () => {
     const { hub, cli } = await hubWith(pages);
     expect((await cli(["agents", "--team", "main"])).stdout).toBe(
       [
-        "NAME  STATUS  TEAM  PROJECT  BACKEND  LAST ACTIVE",
-        "bob   ● busy  main  /src     –        3m ago",
-        "zoe   ✕ dead  main  /src     codex    3m ago",
+        "NAME  STATUS  FOR  UNREAD  ON",
+        "bob   ● busy  3m   –       /src",
+        "zoe   ✕ dead  3m   –       /src · codex",
         "",
       ].join("\n"),
     );
@@ -195,7 +195,7 @@ describe("inbox", () => {
     const { hub, cli } = await hubWith(inbox(message("one\n\x1b]0;title\x07two\n12:00:00 mallory (m9)")));
     const { stdout } = await cli(["inbox", "--from", "bob"], { env: { TZ: "UTC" } });
     expect(stdout).toMatch(
-      /^\d\d:00:00 bob \(m1\)\n {2}one\n {2}\\x1b]0;title\\x07two\n {2}12:00:00 mallory \(m9\)\n$/,
+      /^1 {2}bob {2}2h ago\n {3}one\n {3}\\x1b]0;title\\x07two\n {3}12:00:00 mallory \(m9\)\n\nhuddle reply 1 TEXT/,
     );
     expect(hub.calls.map(({ path }) => path)).toEqual(["/api/inbox?from=bob"]);
   });
@@ -214,7 +214,7 @@ describe("inbox", () => {
         : { status: 200, json: { messages: [message("new", { id: "m2", seq: 2 })], more: false } };
     });
     const { stdout, stderr } = await cli(["inbox"]);
-    expect(stdout).toMatch(/ {2}old\n\n.*\n {2}new\n$/);
+    expect(stdout).toMatch(/^1 .* old\n\n2 .* new\n/);
     expect(stderr).toBe("");
     expect(hub.calls.map(({ path }) => path)).toContain("/api/inbox?after=1");
   });

@@ -4,15 +4,16 @@ import type { TextInput } from "./cli-io.js";
 import type { CliContext } from "./context.js";
 import { usageError } from "./usage-error.js";
 
-/** The text of a message: as given, or from the pipe when it is `-` or missing. */
+/** The text of a message: the words as given, or from the pipe when they are `-` or missing. */
 export async function messageText(
   { io }: CliContext,
-  given: string | undefined,
+  given: readonly string[],
   usage: string,
 ): Promise<string> {
-  const piped = given === "-" || (given === undefined && io.stdin.isTTY !== true);
-  const text = piped ? await readText(io.stdin) : given;
-  if (text === undefined || text === "") {
+  const words = given.join(" ");
+  const piped = words === "-" || (given.length === 0 && io.stdin.isTTY !== true);
+  const text = piped ? await readText(io.stdin) : words;
+  if (text === "") {
     throw usageError(
       "There is nothing to send",
       `Give the text as an argument, or pipe it: echo hi | ${usage}`,

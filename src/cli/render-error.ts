@@ -41,7 +41,7 @@ function* hintsOf({ code, details }: HubError): Generator<string> {
 }
 
 function known(names: readonly string[]): string {
-  if (names.length === 0) return "No agents yet. Start one: huddle spawn claude-code";
+  if (names.length === 0) return "No agents yet. Start one: huddle spawn claude";
   const more = names.length > LISTED ? ` … (huddle agents lists all)` : "";
   return `Known: ${names.slice(0, LISTED).join(", ")}${more}`;
 }

@@ -5,19 +5,23 @@ import { dialogAct, type Permission } from "../model/permission.js";
 import { sayBudget } from "../model/usage.js";
 import type { AgentNames } from "./agent-names.js";
 import { concerned } from "./agent-names.js";
-import { clockTime } from "./amounts.js";
+import { clockTime, shortSpan } from "./amounts.js";
 import { escapeLine } from "./escape-text.js";
 import type { Output } from "./output.js";
 import { describeWorkflow } from "./render-workflow-event.js";
+import { shortenIds } from "./short-id.js";
 import { shorten } from "./table.js";
+import { indentText } from "./wrap-text.js";
 
 const TIME_WIDTH = "12:35:01 ".length;
 
-/** An event as one line: `12:35:01 janus-dev → puppet-dev  text…`. */
+type EventLook = Pick<Output, "colors" | "width"> & { paintName?: (name: string) => string };
+
+/** An event as one line: `12:35:01 janus-dev → puppet-dev  text…`. What needs the person is never cut. */
 export function renderEvent(
   frame: EventFrame,
   names: AgentNames,
-  { colors, width }: Pick<Output, "colors" | "width">,
+  { colors, width, paintName = colors.bold }: EventLook,
 ): string {
   const time = colors.dim(clockTime(Date.parse(frame.at)));
   const event = readEvent(frame);
@@ -28,21 +32,55 @@ export function renderEvent(
     const from = escapeLine(names.named(message.from, message.fromName));
     const to = escapeLine(recipientOf(message, names));
     const kind = message.type === "message" ? "" : `${message.type}: `;
-    const used = from.length + to.length + " →   ".length;
-    return `${time} ${colors.bold(from)} → ${colors.bold(to)}  ${fit(kind + oneLine(message.content), used)}`;
+    const held = heldWords(message.to, Date.parse(frame.at));
+    const used = from.length + to.length + held.length + " →   ".length;
+    const text = fit(kind + oneLine(message.content), used);
+    return `${time} ${paintName(from)} → ${paintName(to)}  ${colors.yellow(held)}${held === "" ? text : colors.dim(text)}`;
   }
-  const text = event === undefined ? `${frame.type} ${JSON.stringify(frame.data)}` : describe(event, names);
-  return `${time} ${colors.dim(fit(escapeLine(text)))}`;
+  const text =
+    event === undefined
+      ? `${frame.type} ${JSON.stringify(frame.data)}`
+      : describe(event, names, Date.parse(frame.at));
+  const shown = escapeLine(event === undefined ? text : shortenIds(text));
+  if (!shown.startsWith("? ")) return `${time} ${colors.dim(fit(shown))}`;
+  const lines = indentText(shown, width, " ".repeat(TIME_WIDTH)).trimStart().split("\n");
+  return `${time} ${lines.map(colors.yellow).join("\n")}`;
 }
 
-function describe(event: Exclude<ShownEvent, { type: "MessageAccepted" }>, names: AgentNames): string {
+/** What a message waits for before it can be read; nothing where it can be at once. */
+function heldWords(to: Accepted["to"], at: number): string {
+  const [first] = to.flatMap(({ hold, pace }) =>
+    hold !== undefined && hold.reason !== "cooldown"
+      ? [`(held: ${holds[hold.reason] ?? escapeLine(hold.reason)}) `]
+      : pace !== undefined && pace.due - at >= SECOND
+        ? [`(comes in ${Math.round((pace.due - at) / SECOND)} s) `]
+        : [],
+  );
+  return first ?? "";
+}
+
+const SECOND = 1000;
+
+const holds: Readonly<Record<string, string>> = {
+  budget: "you are asked",
+  backstop: "until you write to an agent",
+  paused: "the pair is paused",
+};
+
+type Accepted = Extract<ShownEvent, { type: "MessageAccepted" }>["data"]["message"];
+
+function describe(
+  event: Exclude<ShownEvent, { type: "MessageAccepted" }>,
+  names: AgentNames,
+  at: number,
+): string {
   const who = names.of(concerned(event)[0] ?? "");
   switch (event.type) {
     case "AgentRegistered": {
       const backend = event.data.backend === null ? "" : `, ${event.data.backend}`;
       // One that the hub is to run has yet to start.
       const came = event.data.runtime === undefined ? "joined" : "is being started";
-      return `+ ${event.data.name} ${came} (team ${event.data.team}${backend})`;
+      return `+ ${event.data.name} ${came} (team ${event.data.team}${backend})${beside(event.data.name, names)}`;
     }
     case "AgentRenamed":
       return `${event.data.from} is now ${event.data.to}${event.data.toTeam === undefined ? "" : ` of team ${event.data.toTeam}`}`;
@@ -121,7 +159,7 @@ function describe(event: Exclude<ShownEvent, { type: "MessageAccepted" }>, names
         : `${name} goes on, with a new budget`;
     }
     case "PermissionRequested":
-      return asks(who, event.data.permission);
+      return asks(who, event.data.permission, whileOpen(event.data.expiresAt, at));
     case "PermissionAnswered":
       return `${who}'s question was answered: ${event.data.outcome}`;
     case "MessageAnswered":
@@ -227,11 +265,14 @@ function describe(event: Exclude<ShownEvent, { type: "MessageAccepted" }>, names
   }
 }
 
+/** A name with a number: who is meant by the name alone? */
+function beside(name: string, names: AgentNames): string {
+  const plain = /^(.+)-\d+$/.exec(name)?.[1];
+  return plain !== undefined && names.isHeld(plain) ? `; ${plain} is another, and has its own mail` : "";
+}
+
 /** One agent, or what was addressed instead: `all`, a team. */
-function recipientOf(
-  { to, toName }: Extract<ShownEvent, { type: "MessageAccepted" }>["data"]["message"],
-  names: AgentNames,
-) {
+function recipientOf({ to, toName }: Accepted, names: AgentNames) {
   const [only] = to;
   return to.length === 1 && only?.name === toName ? names.named(only.agent, toName) : toName;
 }
@@ -245,12 +286,22 @@ function oneLine(text: string): string {
   return escapeLine(text.replace(/\s+/g, " ").trim());
 }
 
+/** How long it can be answered; nothing where that has no end. */
+function whileOpen(expiresAt: number | undefined, at: number): string {
+  const left = expiresAt === undefined ? 0 : expiresAt - at;
+  // A moment less than 12 hours is 12 hours.
+  return left > 0 ? `   (${shortSpan(left + SECOND)})` : "";
+}
+
 function asks(
   who: string,
-  { id, act, title, run }: Pick<Permission, "id" | "act" | "title"> & { run?: unknown },
+  { act, title, run }: Pick<Permission, "act" | "title"> & { run?: unknown },
+  left: string,
 ): string {
-  if (run !== undefined) return `? ${who}'s task wants to ${title} (huddle approve ${id})`;
-  return act === dialogAct
-    ? `? ${who} has a dialog on its screen: ${title} (huddle attach ${who})`
-    : `? ${who} asks permission to ${act}: ${title} (huddle approve ${id})`;
+  const ways = `   huddle approve ${who} · huddle deny ${who}${left}`;
+  const words = title.replace(/\s+/g, " ").trim();
+  if (run !== undefined) return `? ${who}'s task wants to ${words}${ways}`;
+  if (act === dialogAct) return `? ${who} has a dialog on its screen: ${words}   huddle attach ${who}`;
+  if (act === "execute") return `? ${who} wants to run: ${words.replace(/^Run /, "")}${ways}`;
+  return `? ${who} wants to ${act}: ${words}${ways}`;
 }

@@ -3,16 +3,20 @@ import { findPingPong } from "../model/ping-pong.js";
 import { relativeTime } from "./amounts.js";
 import { escapeLine } from "./escape-text.js";
 import type { Colors } from "./output.js";
+import { shortId } from "./short-id.js";
 import { type Cell, renderTable, shorten } from "./table.js";
 
 type Pair = PairList["pairs"][number];
 
 export type Network = PairList & { held: HeldList; conversations: ConversationList["conversations"] };
 
-type Look = { now: number; colors: Colors };
+type Look = { now: number; colors: Colors; width?: number | undefined };
 
 const BARS = "▁▂▃▄▅▆▇█";
 const WORDS_WIDTH = 60;
+/** On a narrower terminal the minutes and the cap are left out: the rest could not be read. */
+const WIDE = 90;
+const leftOut: ReadonlySet<number> = new Set([2, 4]);
 
 /** Who writes to whom, what is held back, and how far conversations have come. */
 export function renderNetwork(network: Network, look: Look): string {
@@ -27,7 +31,7 @@ export function renderNetwork(network: Network, look: Look): string {
 }
 
 /** A line for each direction: the minutes as bars, what is held back in amber. */
-function renderPairs(pairs: readonly Pair[], { now, colors }: Look): string {
+function renderPairs(pairs: readonly Pair[], { now, colors, width }: Look): string {
   if (pairs.length === 0) return "Nobody wrote to anybody in the last ten minutes, and nothing is held back.";
   const most = Math.max(1, ...pairs.flatMap(({ minutes }) => minutes));
   const amber = (text: string): Cell => ({ text, paint: colors.yellow });
@@ -43,10 +47,12 @@ function renderPairs(pairs: readonly Pair[], { now, colors }: Look): string {
     pair.paused ? amber("paused") : isPingPong(pair, pairs) ? "back and forth" : "",
   ]);
   const header = ["FROM", "TO", "10 MINUTES", "RATE", "CAP", "COOLDOWN", "HELD", "LAST", ""];
-  return renderTable(header, rows);
+  const shown = (row: readonly Cell[]) =>
+    width === undefined || width >= WIDE ? row : row.filter((_, column) => !leftOut.has(column));
+  return renderTable(shown(header), rows.map(shown), width);
 }
 
-function renderHeld({ held, total }: HeldList, { now, colors }: Look): string {
+function renderHeld({ held, total }: HeldList, { now, colors, width }: Look): string {
   const rows = held.map(({ from, to, reason, until, behind, text }): Cell[] => [
     escapeLine(from),
     escapeLine(to),
@@ -55,7 +61,8 @@ function renderHeld({ held, total }: HeldList, { now, colors }: Look): string {
     shorten(escapeLine(text), WORDS_WIDTH),
   ]);
   const more = total > held.length ? `\n${total - held.length} more` : "";
-  return `Held back now: ${total}\n${renderTable(["FROM", "TO", "WHY", "UNTIL", "MESSAGE"], rows)}${more}`;
+  const table = renderTable(["FROM", "TO", "WHY", "UNTIL", "MESSAGE"], rows, width);
+  return `Held back now: ${total}\n${table}${more}`;
 }
 
 const untilOf = {
@@ -66,16 +73,16 @@ const untilOf = {
   away: "its reader is back",
 } as const;
 
-function renderConversations(conversations: Network["conversations"], { colors }: Look): string {
+function renderConversations(conversations: Network["conversations"], { colors, width }: Look): string {
   const rows = conversations.map((one): Cell[] => [
-    escapeLine(one.id),
+    shortId(one.id),
     one.state === "open" ? "open" : { text: one.state, paint: colors.yellow },
     `${one.hops}/${one.hops_most}`,
     `${one.messages}/${one.messages_most}`,
     one.held === 0 ? "–" : { text: String(one.held), paint: colors.yellow },
     escapeLine(one.participants.join(", ")),
   ]);
-  return renderTable(["CONVERSATION", "STATE", "HOPS", "MESSAGES", "HELD", "WHO"], rows);
+  return renderTable(["CONVERSATION", "STATE", "HOPS", "MESSAGES", "HELD", "WHO"], rows, width);
 }
 
 function describeCooldown({ level, next_ms }: Pair): string {

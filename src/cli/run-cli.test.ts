@@ -42,7 +42,7 @@ describe("usage", () => {
   test("help and version go to stdout", async () => {
     const help = await cli(["--help"]);
     expect(help).toMatchObject({ code: 0, stderr: "" });
-    expect(help.stdout).toMatch(/^ {2}send TO \[TEXT\|-\] +send a message/m);
+    expect(help.stdout).toMatch(/^Talk\n {2}send +send a message/m);
     expect((await cli(["help", "tail"])).stdout).toContain("--since");
     expect(await cli(["--version"])).toMatchObject({
       code: 0,

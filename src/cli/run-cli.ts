@@ -1,6 +1,5 @@
 import { CommanderError } from "commander";
 import { HubError } from "../model/errors.js";
-import { nearest } from "../model/nearest.js";
 import type { CliIo } from "./cli-io.js";
 import { commandTable } from "./command-table.js";
 import type { Act } from "./context.js";
@@ -10,6 +9,7 @@ import { readGlobals, wantsJson, wordsOf } from "./globals.js";
 import { colorsFor } from "./output.js";
 import { buildProgram } from "./program.js";
 import { renderError, renderErrorJson } from "./render-error.js";
+import { meantCommand } from "./tried-words.js";
 import { fromCommander, usageError } from "./usage-error.js";
 
 /** Runs one command line (without the program's own name) and answers with its exit code. Never throws. */
@@ -29,6 +29,7 @@ export async function runCli(argv: readonly string[], io: CliIo): Promise<number
     const program = await buildProgram({
       command,
       write: (text) => void io.stdout.write(text),
+      width: io.stdout.isTTY === true ? (io.stdout.columns ?? 80) : undefined,
       act:
         (parsed): Act =>
         async (work) => {
@@ -56,9 +57,8 @@ function commandIn(argv: readonly string[]): string | undefined {
 }
 
 function checkCommand(command: string): void {
-  const names = commandTable.map(({ name }) => name);
-  if (names.includes(command)) return;
-  const meant = nearest(command, names);
+  if (commandTable.some(({ name, aliases = [] }) => name === command || aliases.includes(command))) return;
+  const meant = meantCommand(command);
   const question = meant === undefined ? "" : `. Did you mean ${meant}?`;
   throw usageError(`There is no command "${command}"${question}`, "See: huddle --help");
 }

@@ -10,6 +10,8 @@ type Pairs = View & {
   get(sender: AgentId, recipient: AgentId): Pair | undefined;
   /** Whether mail of this sender is held by a cooldown now. */
   isHolding(sender: AgentId, now: number): boolean;
+  /** When the last of it goes on, if any is held. */
+  holdsUntil(sender: AgentId, now: number): number | undefined;
 };
 
 const MINUTE_MS = 60_000;
@@ -26,6 +28,9 @@ export function createPairs(db: Database): Pairs {
     "REPLACE INTO pair (sender, recipient, level, last, due, recent, seq) VALUES (?, ?, ?, ?, ?, ?, ?)",
   );
   const holding = db.prepare<[string, number]>("SELECT 1 FROM pair WHERE sender = ? AND due > ? LIMIT 1");
+  const latest = db.prepare<[string], { due: number | null }>(
+    "SELECT max(due) AS due FROM pair WHERE sender = ?",
+  );
   const forgetAgent = db.prepare("DELETE FROM pair WHERE sender = ? OR recipient = ?");
 
   const rows = createWriteBehind<Pair>({
@@ -68,6 +73,11 @@ export function createPairs(db: Database): Pairs {
     isHolding(sender, now) {
       for (const { due } of rows.unstored(sender).values()) if (due > now) return true;
       return holding.get(sender, now) !== undefined;
+    },
+    holdsUntil(sender, now) {
+      const unstored = [...rows.unstored(sender).values()].map(({ due }) => due);
+      const due = Math.max(latest.get(sender)?.due ?? 0, ...unstored);
+      return due > now ? due : undefined;
     },
   };
 }

@@ -89,7 +89,7 @@ test("a permission dialog in a turn: waiting at once, in the inbox with its word
   expect(String((await isNow(own.hub, "waiting"))["evidence"])).toContain("rm -rf build");
   const inbox = await own.cli("inbox");
   expect(inbox.stdout).toContain("rm -rf build");
-  expect(inbox.stdout).toContain(`huddle approve ${need.id} once`);
+  expect(inbox.stdout).toContain("huddle approve bob once");
   expect(answeredIn(own.project)).toEqual([]);
 
   expect(await own.cli("approve", "bob")).toMatchObject({ code: 0, stdout: "✓ bob may (once)\n" });

@@ -20,7 +20,7 @@ const shown = {
   parent: null,
 };
 
-test("agents says how and why each is run, below the table where that is too narrow", async () => {
+test("agents says how and why each is run, below the table", async () => {
   const why = { runtime: "tmux", runtimeReason: "claude-agent-acp is not installed" };
   const agents = [
     { ...shown, state: "idle", backend: "claude-code", ...why },
@@ -37,12 +37,8 @@ test("agents says how and why each is run, below the table where that is too nar
   const hub = await scriptedHub(() => ({ status: 200, json: { agents, self: null, next: null } }));
   const world = { tty: true, env: { HUDDLE_URL: hub.url, HUDDLE_TOKEN: "secret", NO_COLOR: "1" } };
 
-  const wide = await cli(["agents"], { ...world, columns: 200 });
-  expect(wide.stdout).toContain("claude-code (tmux: claude-agent-acp is not installed)");
-  expect(wide.stdout).toContain("codex (acp) ");
-
   const narrow = await cli(["agents"], { ...world, columns: 80 });
-  expect(narrow.stdout).toContain("claude-code (tmux) ");
+  expect(narrow.stdout).toContain("claude-code (tmux)\n");
   expect(narrow.stdout).toMatch(/\nbob is run by tmux: claude-agent-acp is not installed\nOn the desk: /);
   expect(narrow.stdout.split("\n").every((line) => line.length <= 80)).toBe(true);
 });

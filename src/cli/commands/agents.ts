@@ -1,107 +1,58 @@
-import { stripVTControlCharacters } from "node:util";
-import stringWidth from "string-width";
 import type { AgentList } from "../../client/hub-client.js";
-import type { AgentStatus } from "../../model/agent.js";
 import { listAllAgents } from "../agent-names.js";
-import { momentAhead, relativeTime } from "../amounts.js";
-import type { DefineCommand } from "../context.js";
+import { isLongGone } from "../agent-state.js";
+import { renderAgents } from "../agent-table.js";
+import type { CliContext, DefineCommand } from "../context.js";
 import { deskFooter } from "../desk/desk-line.js";
 import { escapeLine } from "../escape-text.js";
-import type { Colors, Output } from "../output.js";
-import { renderTmux } from "../render-tmux.js";
-import type { Cell } from "../table.js";
-import { renderTable } from "../table.js";
+import { watchScreen } from "../watch-screen.js";
 
+type AgentsOptions = { team?: string; all?: true; watch?: true };
 type Agents = AgentList["agents"];
 
-const HEADER = ["NAME", "STATUS", "TEAM", "PROJECT", "BACKEND", "LAST ACTIVE"];
-
 export const define: DefineCommand = (command, act) => {
-  command.option("--team <team>", "only those of this team").action(({ team }: { team?: string }) =>
-    act(async (cli) => {
-      const agents = await listAllAgents(await cli.client(), team);
-      const footer = await deskFooter(cli, "agents/NAME");
-      cli.output.result({ agents }, () => {
-        if (agents.length > 0) return render(agents, cli.io.now(), cli.output) + footer;
-        return team === undefined
-          ? "No agents yet. Start one: huddle spawn claude-code"
-          : `No agent is in team "${escapeLine(team)}".`;
-      });
-    }),
-  );
+  command
+    .option("--team <team>", "only those of this team")
+    .option("--all", "also those that have been gone for more than ten minutes")
+    .option("-w, --watch", "show it anew every second, until Ctrl-C")
+    .addHelpText("after", "\nFOR is how long an agent has been in its state, UNREAD what waits for it.")
+    .action((options: AgentsOptions) => act((cli) => agents(cli, options)));
 };
 
-/** Why each is run as it is stands beside that, or below where the terminal is too narrow for it. */
-function render(agents: Agents, now: number, { colors, width = Number.POSITIVE_INFINITY }: Output): string {
-  const wide = table(agents, now, colors, (agent) => reasonOf(agent));
-  if (wide.split("\n").every((line) => stringWidth(stripVTControlCharacters(line)) <= width)) return wide;
-  const reasons = agents.flatMap((agent) => {
-    const reason = reasonOf(agent);
-    return reason === undefined
-      ? []
-      : [colors.dim(`${escapeLine(agent.name)} is run by ${agent.runtime}: ${escapeLine(reason)}`)];
-  });
-  return [table(agents, now, colors, () => undefined), ...reasons].join("\n");
+async function agents(cli: CliContext, options: AgentsOptions): Promise<number> {
+  const client = await cli.client();
+  const look = async () => ({ agents: await listAllAgents(client, options.team) });
+  const footer = await deskFooter(cli, "agents/NAME");
+  const render = (found: { agents: Agents }, width: number | undefined) =>
+    renderList(cli, found.agents, options, width) + (found.agents.length === 0 ? "" : footer);
+  if (options.watch === true) return watchScreen(cli, look, render);
+  const found = await look();
+  cli.output.result(found, () => render(found, cli.output.width));
+  return 0;
 }
 
-/** That nothing stood against the usual way need not be said. */
-function reasonOf({ runtime, runtimeReason }: Agents[number]): string | undefined {
-  return runtime === undefined || runtimeReason === "preferred" ? undefined : runtimeReason;
-}
-
-function table(
-  agents: Agents,
-  now: number,
-  colors: Colors,
-  reason: (agent: Agents[number]) => string | undefined,
+function renderList(
+  { io, output }: CliContext,
+  all: Agents,
+  { team, all: isAll }: AgentsOptions,
+  width: number | undefined,
 ): string {
-  const inTmux = agents.some(({ tmux }) => tmux !== undefined);
-  const header = inTmux ? [...HEADER, "PANE"] : HEADER;
-  return renderTable(
-    header.map((text) => ({ text, paint: colors.dim })),
-    agents.map((agent) => [
-      { text: escapeLine(nameAndLabel(agent)), paint: colors.bold },
-      stateCell(agent, now, colors),
-      escapeLine(agent.team),
-      escapeLine(agent.project ?? "–"),
-      escapeLine(backendOf(agent, reason(agent))),
-      relativeTime(Date.parse(agent.lastActive), now),
-      ...(inTmux ? [renderTmux(agent.tmux) ?? "–"] : []),
-    ]),
-  );
+  if (all.length === 0) return team === undefined ? NONE_YET : `No agent is in team "${escapeLine(team)}".`;
+  const now = io.now();
+  const shown = isAll === true ? all : all.filter((agent) => !isLongGone(agent, now));
+  const gone = all.length - shown.length;
+  const table =
+    shown.length === 0
+      ? "Nobody is here now."
+      : renderAgents(shown, { now, colors: output.colors, width, home: io.home });
+  if (gone === 0) return table;
+  const more =
+    shown.length === 0 ? `${gone} ${gone === 1 ? "is" : "are"}` : `${gone} more ${gone === 1 ? "is" : "are"}`;
+  return `${table}\n${output.colors.dim(`${more} gone: huddle agents --all`)}`;
 }
 
-/** With how the hub runs it, where it does. */
-function backendOf({ backend, runtime }: Agents[number], reason: string | undefined): string {
-  if (runtime === undefined) return backend ?? "–";
-  return `${backend ?? "–"} (${runtime}${reason === undefined ? "" : `: ${reason}`})`;
-}
-
-function nameAndLabel({ name, label }: Agents[number]): string {
-  return label === null ? name : `${name} (${label})`;
-}
-
-const glyphs: Readonly<
-  Record<AgentStatus, { glyph: string; color: "green" | "yellow" | "red" | "dim" | "reset" }>
-> = {
-  starting: { glyph: "○", color: "dim" },
-  idle: { glyph: "○", color: "reset" },
-  busy: { glyph: "●", color: "green" },
-  waiting: { glyph: "◔", color: "yellow" },
-  listening: { glyph: "◔", color: "reset" },
-  rate_limited: { glyph: "⏳", color: "yellow" },
-  limited: { glyph: "⏳", color: "yellow" },
-  stalled: { glyph: "!", color: "yellow" },
-  error: { glyph: "⚠", color: "red" },
-  dormant: { glyph: "○", color: "dim" },
-  offline: { glyph: "◌", color: "dim" },
-  dead: { glyph: "✕", color: "red" },
-};
-
-/** A glyph and the word: never colour alone. */
-function stateCell({ state, until, paused }: Agents[number], now: number, colors: Colors): Cell {
-  const { glyph, color } = glyphs[state];
-  const end = until === undefined ? "" : ` until ${momentAhead(Date.parse(until), now)}`;
-  const still = paused === true ? ", paused" : "";
-  return { text: `${glyph} ${state}${end}${still}`, paint: colors[paused === true ? "yellow" : color] };
-}
+const NONE_YET = [
+  "No agents yet.",
+  "  Start one:             huddle spawn claude",
+  "  Connect those you run: huddle connect",
+].join("\n");

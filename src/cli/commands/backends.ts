@@ -3,7 +3,7 @@ import type { BackendList, HubClient } from "../../client/hub-client.js";
 import type { CliContext, DefineCommand } from "../context.js";
 import { escapeLine } from "../escape-text.js";
 import type { Output } from "../output.js";
-import { renderTable } from "../table.js";
+import { renderNotedTable } from "../table.js";
 
 /** CLIs are slow to say which version they are. */
 const WAIT_MS = 15_000;
@@ -31,7 +31,7 @@ async function askUntilKnown(cli: CliContext, client: HubClient): Promise<Backen
 
 type Backend = BackendList["backends"][number];
 
-function render({ backends, default: preset }: BackendList, { colors }: Output): string {
+function render({ backends, default: preset }: BackendList, { colors, width }: Output): string {
   const rows = [...backends]
     .sort((a, b) => Number(b.installed) - Number(a.installed))
     .map((backend) => [
@@ -40,7 +40,7 @@ function render({ backends, default: preset }: BackendList, { colors }: Output):
       backend.runtime ?? "–",
       { text: `${backend.name === preset ? "the default. " : ""}${note(backend)}`, paint: colors.dim },
     ]);
-  return renderTable(["BACKEND", "VERSION", "RUNS BY", "TO DO"], rows);
+  return renderNotedTable(["BACKEND", "VERSION", "RUNS BY", "TO DO"], rows, width);
 }
 
 /** What is missing, and the command that brings it; nothing where all is well. */

@@ -4,15 +4,17 @@ import { adoptUnregistered } from "../adopt-unregistered.js";
 import { awaitEachInjected } from "../await-injected.js";
 import type { CliContext, DefineCommand } from "../context.js";
 import { escapeLine } from "../escape-text.js";
+import { EXIT_OK, exitCodeOf } from "../exit-codes.js";
 import { messageText } from "../message-text.js";
 import { usageError } from "../usage-error.js";
+import { wrapText } from "../wrap-text.js";
 
 type Sent = Awaited<ReturnType<HubClient["broadcast"]>>;
 type BroadcastOptions = { team?: string; all?: true; yes?: true; socket?: string; confirm?: true };
 
 export const define: DefineCommand = (command, act) => {
   command
-    .argument("[text]", "the message; - or nothing reads it from stdin")
+    .argument("[text...]", "the message; - or nothing reads it from stdin")
     .option("--team <team>", "only the agents of this team")
     .addOption(
       new Option(
@@ -26,16 +28,14 @@ export const define: DefineCommand = (command, act) => {
       "--confirm",
       "wait until each agent has received it; those that have not in time are listed as failed",
     )
-    .action((text: string | undefined, options: BroadcastOptions) =>
-      act((cli) => broadcast(cli, text, options)),
-    );
+    .action((text: string[], options: BroadcastOptions) => act((cli) => broadcast(cli, text, options)));
 };
 
 async function broadcast(
   cli: CliContext,
-  given: string | undefined,
+  given: readonly string[],
   { team, confirm, all, yes, socket }: BroadcastOptions,
-): Promise<void> {
+): Promise<number> {
   if (all !== true && (yes === true || socket !== undefined))
     throw usageError("--yes and --socket are for --all", "Say --all, or leave them out");
   const message = await messageText(cli, given, "huddle broadcast");
@@ -56,13 +56,20 @@ async function broadcast(
     failed,
     ...(sessions === undefined ? {} : { adopted: sessions.adopted }),
   };
+  // In the inbox it is safe; who asks for a confirmation wants to know whether somebody has it.
+  const isTaken = confirm !== true || successful.length > 0;
   cli.output.confirm(result, () => {
     const count = successful.length;
     const who = count === 1 ? "1 agent has it" : `${count} agents have it`;
-    const lines = [`${cli.output.colors.green("✓")} ${who}${confirm === true ? "" : " in the inbox"}`];
+    const { colors } = cli.output;
+    const mark = isTaken ? colors.green("✓") : colors.red("✗");
+    const lines = [
+      `${mark} ${isTaken ? who : "Nobody has taken it"}${confirm === true ? "" : " in the inbox"}`,
+    ];
     if (failed.length > 0) lines.push(`Not taken by: ${failed.map(escapeLine).join(", ")}`);
-    return lines.join("\n  ");
+    return lines.flatMap((line) => wrapText(line, cli.output.width).split("\n")).join("\n  ");
   });
+  return isTaken ? EXIT_OK : exitCodeOf("TIMED_OUT");
 }
 
 async function confirmed(cli: CliContext, client: HubClient, sent: Sent) {

@@ -27,7 +27,7 @@ export const define: DefineCommand = (command, act) => {
     .action((name: string, { project }: { project?: string }) => act((cli) => forget(cli, name, project)));
   command.addHelpText(
     "after",
-    "\nA check runs code that agents wrote, so you are asked before its first run in a project; what you answer with always is listed here.\n\nExamples:\n  huddle checks\n  huddle checks allow unit --project ~/shop\n  huddle checks forget unit",
+    "\nA check runs code that agents wrote, so you are asked before its first run in a project; what you answer with always is listed here.",
   );
 };
 
@@ -52,6 +52,7 @@ async function list(cli: CliContext): Promise<void> {
     return renderTable(
       HEADER.map((text) => ({ text, paint: colors.dim })),
       rows,
+      cli.output.width,
     );
   });
 }

@@ -2,7 +2,7 @@ import type { ClaimList } from "../../client/hub-client.js";
 import { formatSpan, parseDuration, relativeTime } from "../amounts.js";
 import type { CliContext, DefineCommand } from "../context.js";
 import { escapeLine } from "../escape-text.js";
-import type { Colors } from "../output.js";
+import type { Output } from "../output.js";
 import { renderTable } from "../table.js";
 
 type Claims = ClaimList["claims"];
@@ -45,11 +45,11 @@ async function list(cli: CliContext): Promise<void> {
     cursor = page.next;
   } while (cursor !== null);
   cli.output.result({ claims }, () =>
-    claims.length === 0 ? "Nobody has claimed a task." : render(claims, cli.io.now(), cli.output.colors),
+    claims.length === 0 ? "Nobody has claimed a task." : render(claims, cli.io.now(), cli.output),
   );
 }
 
-function render(claims: Claims, now: number, colors: Colors): string {
+function render(claims: Claims, now: number, { colors, width }: Output): string {
   return renderTable(
     HEADER.map((text) => ({ text, paint: colors.dim })),
     claims.map((claim) => [
@@ -58,6 +58,7 @@ function render(claims: Claims, now: number, colors: Colors): string {
       relativeTime(Date.parse(claim.since), now),
       formatSpan(claim.expires_in_seconds * 1000),
     ]),
+    width,
   );
 }
 

@@ -2,7 +2,7 @@ import { Argument } from "commander";
 import type { CliContext, DefineCommand } from "../context.js";
 import { escapeLine } from "../escape-text.js";
 import { collect } from "../globals.js";
-import { renderTable } from "../table.js";
+import { renderNotedTable } from "../table.js";
 
 const HEADER = ["KEY", "VALUE", "FROM", "WHAT IT IS"];
 
@@ -38,7 +38,7 @@ async function config(
     return;
   }
   output.result({ file, exists, settings: rows }, () =>
-    renderTable(
+    renderNotedTable(
       HEADER.map((text) => ({ text, paint: output.colors.dim })),
       rows.map((row) => [
         { text: escapeLine(row.key), paint: output.colors.bold },
@@ -46,6 +46,7 @@ async function config(
         escapeLine(row.origin),
         { text: escapeLine(row.description), paint: output.colors.dim },
       ]),
+      output.width,
     ),
   );
 }

@@ -13,7 +13,7 @@ export const define: DefineCommand = (command, act) => {
     .option("--file <paths...>", "paths that the other one needs")
     .addHelpText(
       "after",
-      "\nWhat it claimed passes to the other one; what it owes and its unread mail are told of.\n\nExample:\n  huddle handoff ana ben 'The tests are left.' --task 'the login'",
+      "\nWhat it claimed passes to the other one; what it owes and its unread mail are told of.",
     )
     .action((from: string, to: string, summary: string | undefined, options: HandoffOptions) =>
       act((cli) => handOff(cli, { from, to, summary }, options)),
@@ -24,7 +24,11 @@ type Between = { from: string; to: string; summary: string | undefined };
 
 async function handOff(cli: CliContext, between: Between, { task, file }: HandoffOptions): Promise<void> {
   const { from, to } = between;
-  const summary = await messageText(cli, between.summary, "huddle handoff FROM TO");
+  const summary = await messageText(
+    cli,
+    between.summary === undefined ? [] : [between.summary],
+    "huddle handoff FROM TO",
+  );
   const client = await cli.client();
   const handed = await client.handOff(from, {
     to,

@@ -145,7 +145,7 @@ test("prune sends a moment, and says why something stayed", async () => {
     status: 200,
     json: { events: 12, first: 13, kept_by: "unfinished" },
   }));
-  const run = await cli(["prune", "--before", "90d"]);
+  const run = await cli(["prune", "--before", "90d", "--yes"]);
   expect(run.stdout).toBe(
     "✓ 12 events are deleted; the journal begins at 13\n" +
       "  Mail that waits and open requests keep their events, and all after them.\n",

@@ -55,7 +55,12 @@ test("spawn works in this folder unless another is named, and says who came up",
 
   const run = await cli(["spawn", "codex", "--name", "tester", "--message", "go", "--permissions", "deny"]);
 
-  expect(run).toEqual({ code: 0, stdout: "✓ tester-2 is up in /src (id-1)\n", stderr: "" });
+  expect(run).toEqual({
+    code: 0,
+    stdout:
+      "✓ tester-2 is up in /src (id-1)\n  tester is another agent, with its own mail. If it is gone: huddle remove tester\n",
+    stderr: "",
+  });
   expect(hub.calls).toMatchObject([
     {
       method: "POST",
@@ -85,6 +90,7 @@ test("adopt, shutdown and kill say what became of it", async () => {
         json: { id: "i", name: "ana", pane: "%3", backend: "claude-code", state: "started" },
       };
     }
+    if (path === "/api/agents/ana") return { status: 200, json: { ...shown, state: "idle", runtime: null } };
     return path.endsWith("kill")
       ? { status: 200, json: { killed: true } }
       : { status: 202, json: { acknowledged: false } };
@@ -98,7 +104,9 @@ test("adopt, shutdown and kill say what became of it", async () => {
   expect((await cli(["kill", "ana"])).stdout).toBe("✓ ana is gone\n");
   expect(hub.calls.map(({ path, body }) => [path, body])).toEqual([
     ["/api/agents/adopt", { target: "work:1.2", socket: "mine" }],
+    ["/api/agents/ana", undefined],
     ["/api/agents/ana/shutdown", { reason: "done" }],
+    ["/api/agents/ana", undefined],
     ["/api/agents/ana/shutdown", {}],
     ["/api/agents/ana/kill", undefined],
   ]);
@@ -123,10 +131,10 @@ describe("permissions", () => {
     const { stdout } = await cli(["inbox"]);
 
     expect(stdout).toMatch(
-      /^\? bob asks permission \(.* ago\)\n {2}rm -r \\x1b\[31mbuild\n {2}huddle approve 0199-aaaa once/,
+      /^\? bob asks permission \(.* ago\)\n {2}rm -r \\x1b\[31mbuild\n {2}huddle approve bob once {2}Yes\n/,
     );
     expect(stdout).toMatch(
-      /\n\? bob has a dialog .*\n {2}Trust it\?\n {2}1\. Yes\n {2}huddle attach bob {3}Answer it in the pane\n$/,
+      /\n\? bob has a dialog .*\n {2}Trust it\?\n {2}1\. Yes\n {2}huddle attach bob {2}Answer it in the pane\n$/,
     );
     expect(stdout).not.toContain("shown as mail");
     expect(stdout).not.toContain("\x1b");
@@ -265,7 +273,7 @@ describe("send --confirm", () => {
 
     expect(await cli(["send", "bob", "hi", "--confirm"])).toEqual({
       code: 0,
-      stdout: "✓ bob has it: injected by acp_prompt (message m1)\n",
+      stdout: "✓ bob has it: injected by acp_prompt (m1)\n",
       stderr: "",
     });
     expect(looks).toBe(2);

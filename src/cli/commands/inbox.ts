@@ -1,102 +1,130 @@
 import type { HubClient, InboxPage, NeedsYou } from "../../client/hub-client.js";
 import type { DeskPlace } from "../../model/desk-link.js";
 import { HubError } from "../../model/errors.js";
-import { parseDuration } from "../amounts.js";
+import { counted, parseDuration } from "../amounts.js";
 import type { CliContext, DefineCommand } from "../context.js";
 import { deskLines } from "../desk/desk-line.js";
-import type { Colors } from "../output.js";
+import { acknowledge, awaitInbox, readInbox, readNeeds } from "../read-inbox.js";
 import { renderMessage, renderNeeds } from "../render-inbox.js";
+import { openShownMail, type ShownMail } from "../shown-mail.js";
+import { usageError } from "../usage-error.js";
 
-type InboxOptions = { wait?: number; ack?: true; from?: string };
-
-/** Below the hub's own limit of 120 s: a longer wait is several. */
-const WAIT_SLICE_MS = 110_000;
-/** A full inbox, as the hub has them by default. */
-const MOST_PAGES = 10;
-const ACKED_AT_ONCE = 1000;
+type InboxOptions = { wait?: number; ack?: true | string[]; from?: string; all?: true; watch?: true };
+type Messages = InboxPage["messages"];
 
 export const define: DefineCommand = (command, act) => {
   command
     .option("--wait <time>", "wait this long for a message, such as 60 or 5m", parseDuration)
-    .option("--ack", "mark what is shown as read")
+    .option("-w, --watch", "go on, with a bell for what comes, until Ctrl-C")
+    .option("--ack [numbers...]", "mark as read: all that is shown, or those with these numbers")
     .option("--from <name>", "only what this agent sent")
-    .action((options: InboxOptions) => act((cli) => inbox(cli, options)));
+    .option("--all", "also what you saw before and did not answer")
+    .addHelpText("after", "\nThe numbers are for huddle reply and --ack, and stay until you look again.")
+    .action((options: InboxOptions) =>
+      act((cli) => (Array.isArray(options.ack) ? ackNumbers(cli, options.ack) : inbox(cli, options))),
+    );
 };
 
-async function inbox(cli: CliContext, options: InboxOptions): Promise<void> {
+async function inbox(cli: CliContext, options: InboxOptions): Promise<number> {
   const { output } = cli;
+  if (options.watch === true && options.wait !== undefined)
+    throw usageError("Give either --wait or --watch", "--watch --timeout 10m watches for ten minutes");
   const client = await cli.client();
-  const page = await readOn(client, await read(cli, client, options), options);
-  const { messages } = page;
-  const needs = options.from === undefined && options.wait === undefined ? await needsYou(client) : none;
-  const link = await deskLines(cli);
-  if (messages.length > 0 || output.json || options.wait === undefined) {
-    output.result({ ...page, ...needs }, () => {
-      // The mail among them is shown as mail, and a paused conversation is not told of twice.
-      const others = needs.items.filter(({ kind }) => kind !== "question" && kind !== "bounce");
-      const isTold = others.some(({ kind }) => kind === "budget");
-      const shown = messages.filter(({ notice }) => !(isTold && notice === "ask"));
-      if (others.length === 0) return render(shown, output.colors, link);
-      const asked = renderNeeds(others, cli.io.now(), output.colors, link);
-      return shown.length === 0 ? asked : `${asked}\n\n${render(shown, output.colors, link)}`;
-    });
-  }
-  if (options.wait !== undefined && messages.length === 0) {
+  const page =
+    options.wait === undefined
+      ? await readInbox(client, options)
+      : await awaitInbox(cli, client, options, options.wait);
+  const needs =
+    options.from === undefined && options.wait === undefined ? await readNeeds(client) : { items: [] };
+  const shown = output.json ? page.messages : toShow(page.messages, options);
+  if (page.messages.length > 0 || output.json || options.wait === undefined)
+    await print(cli, page, needs, shown);
+  if (options.wait !== undefined && page.messages.length === 0) {
     throw new HubError("TIMED_OUT", `No message came within ${options.wait / 1000} s`);
   }
   // Only now: what could not be shown must stay unread.
-  for (let i = 0; i < messages.length && options.ack === true; i += ACKED_AT_ONCE) {
-    await client.ack(messages.slice(i, i + ACKED_AT_ONCE).map(({ id }) => id));
-  }
+  if (options.ack === true)
+    await acknowledge(
+      client,
+      shown.map(({ id }) => id),
+    );
   if (page.more) {
     output.note(
       options.ack === true ? "There are more: run it again." : "There are more: --ack marks these as read.",
     );
   }
+  if (options.watch !== true) return 0;
+  const { watchInbox } = await import("../watch-inbox.js");
+  return watchInbox(cli, client, page.messages.at(-1)?.seq ?? 0);
 }
 
-/** The pages after the first: what is not acknowledged would otherwise hide all that is newer. */
-async function readOn(client: HubClient, first: InboxPage, { from }: InboxOptions): Promise<InboxPage> {
-  const messages = [...first.messages];
-  let { more } = first;
-  for (let pages = 1; more && pages < MOST_PAGES; pages++) {
-    const after = messages.at(-1)?.seq ?? 0;
-    const next = await client.inbox({ after, ...(from === undefined ? {} : { from }) });
-    messages.push(...next.messages);
-    more = next.more;
-  }
-  return { messages, more };
+/** What is new; or, where nothing is, what was seen and is still unread. */
+function toShow(messages: Messages, { all }: InboxOptions): Messages {
+  const fresh = messages.filter(({ repeated }) => repeated !== true);
+  return all === true || fresh.length === 0
+    ? [...fresh, ...messages.filter(({ repeated }) => repeated === true)]
+    : fresh;
 }
 
-const none: NeedsYou = { items: [] };
-
-/** What waits for the person: an agent that reads its inbox has none of it. */
-async function needsYou(client: HubClient): Promise<NeedsYou> {
-  try {
-    return await client.needsYou();
-  } catch (error) {
-    if (error instanceof HubError && (error.code === "FORBIDDEN" || error.code === "ROUTE_NOT_FOUND"))
-      return none;
-    throw error;
-  }
+async function print(cli: CliContext, page: InboxPage, needs: NeedsYou, shown: Messages): Promise<void> {
+  const { output } = cli;
+  const link = await deskLines(cli);
+  const mail = openShownMail(cli.paths, await cli.locate());
+  output.result({ ...page, ...needs }, () => {
+    // The mail among them is shown as mail, and a paused conversation is not told of twice.
+    const others = needs.items.filter(({ kind }) => kind !== "question" && kind !== "bounce");
+    const isTold = others.some(({ kind }) => kind === "budget");
+    const letters = shown.filter(({ notice }) => !(isTold && notice === "ask"));
+    const look = { now: cli.io.now(), colors: output.colors, width: output.width };
+    const asked = others.length === 0 ? [] : [renderNeeds(others, look, link)];
+    if (letters.length === 0) return asked[0] ?? "No unread messages.";
+    const before = page.messages.length - shown.length;
+    return [...asked, renderLetters(cli, letters, mail, link), hintLine(cli, letters, before)].join("\n\n");
+  });
 }
 
-function render(messages: InboxPage["messages"], colors: Colors, link: (place: DeskPlace) => string): string {
-  if (messages.length === 0) return "No unread messages.";
-  return messages
-    .map((message) => renderMessage(message, colors) + link({ page: "message", id: message.id }))
+function renderLetters(
+  { io, output }: CliContext,
+  letters: Messages,
+  mail: ShownMail,
+  link: (place: DeskPlace) => string,
+): string {
+  const isNumbered = mail.keep(letters.map(({ id }) => id));
+  const look = { now: io.now(), colors: output.colors, width: output.width };
+  return letters
+    .map(
+      (message, index) =>
+        renderMessage(message, look, isNumbered ? index + 1 : undefined) +
+        link({ page: "message", id: message.id }),
+    )
     .join("\n\n");
 }
 
-async function read(cli: CliContext, client: HubClient, options: InboxOptions): Promise<InboxPage> {
-  const from = options.from === undefined ? {} : { from: options.from };
-  if (options.wait === undefined) return client.inbox(from);
-  const signal = cli.io.interruption();
-  const deadline = performance.now() + options.wait;
-  for (;;) {
-    const leftMs = Math.max(1, deadline - performance.now());
-    const wait = Math.ceil(Math.min(leftMs, WAIT_SLICE_MS)) / 1000;
-    const page = await client.inbox({ ...from, wait }, { signal });
-    if (page.messages.length > 0 || performance.now() >= deadline) return page;
-  }
+/** What can be done with them. */
+function hintLine({ output: { colors } }: CliContext, letters: Messages, before: number): string {
+  const first = letters.findIndex(({ from }) => from !== "hub") + 1;
+  const ways = [
+    ...(first === 0 ? [] : [`huddle reply ${first} TEXT`]),
+    "huddle inbox --ack 1",
+    ...(before === 0 ? [] : [`${counted(before, "message")} that you saw before: --all`]),
+  ];
+  return colors.dim(ways.join(" · "));
+}
+
+async function ackNumbers(cli: CliContext, given: readonly string[]): Promise<number> {
+  const client: HubClient = await cli.client();
+  const shown = openShownMail(cli.paths, await cli.locate()).ids();
+  const ids = given.map((word) => {
+    const id = shown[Number(word) - 1];
+    if (id === undefined)
+      throw usageError(`No message has the number "${word}"`, "huddle inbox shows them with their numbers");
+    return id;
+  });
+  const acked = await client.ack(ids);
+  cli.output.confirm(acked, () => {
+    const read = acked.acknowledged.length;
+    const tick = cli.output.colors.green("✓");
+    return `${tick} ${counted(read, "message")} ${read === 1 ? "is" : "are"} marked as read`;
+  });
+  return 0;
 }

@@ -1,11 +1,15 @@
 import { InvalidArgumentError } from "commander";
 import type { InboxPage, SearchPage } from "../../client/hub-client.js";
+import { nearest } from "../../model/nearest.js";
+import { searchFilters, splitSearch } from "../../model/search-query.js";
 import { relativeTime } from "../amounts.js";
 import type { CliContext, DefineCommand } from "../context.js";
 import { deskFooter } from "../desk/desk-line.js";
 import { escapeLine } from "../escape-text.js";
 import type { Output } from "../output.js";
-import { renderTable, shorten } from "../table.js";
+import { shortId } from "../short-id.js";
+import { renderTable } from "../table.js";
+import { usageError } from "../usage-error.js";
 
 type Messages = InboxPage["messages"];
 type Turns = NonNullable<SearchPage["turns"]>;
@@ -13,7 +17,6 @@ type LogOptions = { limit: number };
 
 const PAGE = 200;
 const HEADER = ["WHEN", "FROM", "TO", "TYPE", "ID", "TEXT"];
-const TEXT_WIDTH = 60;
 
 export const define: DefineCommand = (command, act) => {
   command
@@ -22,14 +25,11 @@ export const define: DefineCommand = (command, act) => {
       "words, word* and from: to: type: status: source: between: after: before: (type:turn: what agents did)",
     )
     .option("--limit <number>", "at most this many", parseLimit, 50)
-    .addHelpText(
-      "after",
-      "\nExamples:\n  huddle log auth from:puppet-dev after:2h\n  huddle log '\"not found\"' status:undelivered\n  huddle log between:agents\n  huddle log source:applet after:1d",
-    )
     .action((words: string[], options: LogOptions) => act((cli) => log(cli, words.join(" "), options)));
 };
 
 async function log(cli: CliContext, query: string, { limit }: LogOptions): Promise<void> {
+  checkFilters(query);
   const client = await cli.client();
   const messages: Messages = [];
   const turns: Turns = [];
@@ -45,7 +45,7 @@ async function log(cli: CliContext, query: string, { limit }: LogOptions): Promi
     cursor = page.next;
   }
   const more = typeof cursor === "string";
-  const footer = await deskFooter(cli, "messages/ID");
+  const footer = await deskFooter(cli, "log");
   cli.output.result({ messages, turns, next: cursor ?? null }, () =>
     messages.length + turns.length === 0
       ? "Nothing matches."
@@ -81,11 +81,25 @@ function render(messages: Messages, turns: Turns, { now, output }: { now: number
         { text: escapeLine(row.from), paint: colors.bold },
         escapeLine(row.to),
         row.type,
-        { text: escapeLine(row.id), paint: colors.dim },
-        width === undefined ? text : shorten(text, Math.max(TEXT_WIDTH, width - 90)),
+        { text: shortId(row.id), paint: colors.dim },
+        text,
       ];
     }),
+    width,
   );
+}
+
+/** A word such as `form:ann` would be looked for as it stands, and found nowhere. */
+function checkFilters(query: string): void {
+  for (const { filter, written } of splitSearch(query)) {
+    const name = filter === undefined ? /^([a-z_]{2,}):(?!\/\/)[^:]/i.exec(written)?.[1] : undefined;
+    if (name === undefined) continue;
+    const meant = nearest(name.toLowerCase(), searchFilters);
+    throw usageError(
+      `There is no filter "${name}:"${meant === undefined ? "" : `. Did you mean ${meant}:?`}`,
+      `Filters: ${searchFilters.map((one) => `${one}:`).join(" ")}\nTo look for the words: huddle log '"${written}"'`,
+    );
+  }
 }
 
 function parseLimit(text: string): number {

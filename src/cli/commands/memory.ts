@@ -58,6 +58,7 @@ async function list(cli: CliContext): Promise<void> {
     return renderTable(
       HEADER.map((text) => ({ text, paint: colors.dim })),
       rows,
+      cli.output.width,
     );
   });
 }
@@ -71,7 +72,7 @@ async function show(cli: CliContext, name: string, version: number | undefined):
 type Share = { name: string; text: string | undefined; to: string[] | undefined };
 
 async function share(cli: CliContext, { name, text, to }: Share): Promise<void> {
-  const content = await messageText(cli, text, "huddle memory share NAME");
+  const content = await messageText(cli, text === undefined ? [] : [text], "huddle memory share NAME");
   const client = await cli.client();
   const shared = await client.shareMemory({ name, content, ...(to === undefined ? {} : { to }) });
   cli.output.result(shared, () => {

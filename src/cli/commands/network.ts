@@ -1,16 +1,12 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import type { HubClient } from "../../client/hub-client.js";
 import { pairActions } from "../../model/pair.js";
 import type { CliContext, DefineCommand } from "../context.js";
 import { escapeLine } from "../escape-text.js";
 import { type Network, renderNetwork } from "../render-network.js";
-import { shorten } from "../table.js";
 import { usageError } from "../usage-error.js";
-import { createScreen } from "../workflow/screen.js";
+import { watchScreen } from "../watch-screen.js";
 
 type Options = { watch?: boolean };
-
-const EVERY_MS = 1000;
 
 export const define: DefineCommand = (command, act) => {
   command
@@ -33,10 +29,20 @@ export const define: DefineCommand = (command, act) => {
     );
 };
 
+async function watch(cli: CliContext): Promise<number> {
+  const client = await cli.client();
+  const { colors } = cli.output;
+  return watchScreen(
+    cli,
+    () => look(client),
+    (network, width) => renderNetwork(network, { now: cli.io.now(), colors, width }),
+  );
+}
+
 async function list(cli: CliContext): Promise<void> {
   const network = await look(await cli.client());
-  const { colors } = cli.output;
-  cli.output.result(network, () => renderNetwork(network, { now: cli.io.now(), colors }));
+  const { colors, width } = cli.output;
+  cli.output.result(network, () => renderNetwork(network, { now: cli.io.now(), colors, width }));
 }
 
 /** More held messages than these are counted only. */
@@ -51,33 +57,6 @@ async function look(client: HubClient): Promise<Network> {
     client.conversations({ state: "open", limit: MOST_CONVERSATIONS }),
   ]);
   return { ...pairs, held, conversations: [...paused.conversations, ...open.conversations] };
-}
-
-/** On a terminal in place; for a program a document each time. */
-async function watch(cli: CliContext): Promise<number> {
-  const { io, output } = cli;
-  const client = await cli.client();
-  const signal = io.interruption();
-  const screen = output.width === undefined || output.json ? undefined : createScreen(io.stdout);
-  while (!signal.aborted) {
-    const network = await look(client);
-    if (screen === undefined) {
-      output.result(network, () => renderNetwork(network, { now: io.now(), colors: output.colors }));
-    } else {
-      const { columns = 80, rows = 24 } = io.stdout;
-      const lines = renderNetwork(network, { now: io.now(), colors: output.colors }).split("\n");
-      screen.draw(lines.slice(0, rows - 1).map((line) => fit(line, columns)));
-    }
-    await sleep(EVERY_MS, undefined, { signal }).catch(() => {});
-  }
-  return 130;
-}
-
-/** A line with colours is left as it is unless it is too wide: then it goes without them. */
-function fit(line: string, columns: number): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are our own colours
-  const plain = line.replaceAll(/\x1b\[\d+m/g, "");
-  return plain.length <= columns ? line : shorten(plain, columns);
 }
 
 async function decide(

@@ -37,7 +37,7 @@ function groups(owed: readonly Owed[]): [string, Owed[]][] {
   return [...byAgent].sort(([one], [other]) => one.localeCompare(other));
 }
 
-function render(name: string, owed: readonly Owed[], { output: { colors }, io }: CliContext): string {
+function render(name: string, owed: readonly Owed[], { output: { colors, width }, io }: CliContext): string {
   const header = ["", "TO", "SINCE", "DUE", "WHAT"].map((text) => ({ text, paint: colors.dim }));
   const rows = owed.map(({ kind, to, since, due, ref, text }) => [
     kind,
@@ -46,5 +46,5 @@ function render(name: string, owed: readonly Owed[], { output: { colors }, io }:
     due === null ? NONE : momentAhead(Date.parse(due), io.now()),
     shorten(escapeLine(text ?? ref), WORDS_WIDTH),
   ]);
-  return `${colors.bold(escapeLine(name))} owes\n${renderTable(header, rows)}`;
+  return `${colors.bold(escapeLine(name))} owes\n${renderTable(header, rows, width)}`;
 }

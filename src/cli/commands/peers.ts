@@ -52,7 +52,7 @@ export const define: DefineCommand = (command, act) => {
     .action((name: string) => act((cli) => ping(cli, name)));
   command.addHelpText(
     "after",
-    "\nWrite to an agent of another hub as NAME@PEER, to the person there as user@PEER, to a daemon by its name alone.\n\nExamples:\n  huddle peers invite                 at one hub\n  huddle peers join huddle://…        at the other\n  huddle send bob@mini 'Hello'",
+    "\nWrite to an agent of another hub as NAME@PEER, to the person there as user@PEER, to a daemon by its name alone.",
   );
 };
 
@@ -74,6 +74,7 @@ async function list(cli: CliContext): Promise<void> {
     const table = renderTable(
       HEADER.map((text) => ({ text, paint: colors.dim })),
       rows,
+      cli.output.width,
     );
     const errors = answer.peers.flatMap(({ name, last_error }) =>
       last_error === null ? [] : [`${escapeLine(name)}: ${escapeLine(last_error.message)}`],

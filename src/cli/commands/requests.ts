@@ -1,12 +1,13 @@
 import { Option } from "commander";
-import type { RequestList } from "../../client/hub-client.js";
+import type { HubClient, RequestList } from "../../client/hub-client.js";
 import { requestStatuses } from "../../contract/http/requests.js";
 import { formatSpan, parseDuration, relativeTime } from "../amounts.js";
 import type { CliContext, DefineCommand } from "../context.js";
 import { deskFooter, deskLines } from "../desk/desk-line.js";
 import { escapeBlock, escapeLine } from "../escape-text.js";
 import { messageText } from "../message-text.js";
-import type { Colors } from "../output.js";
+import type { Output } from "../output.js";
+import { findId, shortId } from "../short-id.js";
 import { renderTable, shorten } from "../table.js";
 
 type Request = RequestList["requests"][number];
@@ -24,58 +25,60 @@ export const define: DefineCommand = (command, act) => {
   command
     .command("post")
     .description("ask all agents for help")
-    .argument("[text]", "what needs doing; - or nothing takes it from the pipe")
+    .argument("[text...]", "what needs doing; - or nothing takes it from the pipe")
     .option("--context <text>", "what is known so far")
     .option("--for <time>", "how long it waits to be claimed, such as 10m", parseDuration)
-    .action((text: string | undefined, options: { context?: string; for?: number }) =>
+    .action((text: string[], options: { context?: string; for?: number }) =>
       act((cli) => post(cli, text, options)),
     );
   command
     .command("claim")
     .description("claim a request")
-    .argument("<id>", "the request")
+    .argument("<id>", "the request, by the end of its id")
     .action((id: string) => act((cli) => claim(cli, id)));
   command
     .command("done")
     .description("answer a request")
-    .argument("<id>", "the request")
-    .argument("[text]", "the answer; - or nothing takes it from the pipe")
-    .action((id: string, text: string | undefined) => act((cli) => done(cli, id, text)));
+    .argument("<id>", "the request, by the end of its id")
+    .argument("[text...]", "the answer; - or nothing takes it from the pipe")
+    .action((id: string, text: string[]) => act((cli) => done(cli, id, text)));
   command
     .command("nudge")
     .description("remind every agent of a request that nobody has claimed")
-    .argument("<id>", "the request")
+    .argument("<id>", "the request, by the end of its id")
     .action((id: string) => act((cli) => nudge(cli, id)));
 };
 
 async function list(cli: CliContext, status: Status | undefined): Promise<void> {
   const client = await cli.client();
   const page = await client.requests({ limit: PAGE, ...(status === undefined ? {} : { status }) });
-  const footer = await deskFooter(cli, "requests/ID");
+  const footer = await deskFooter(cli, "requests");
   cli.output.result(page, () => {
-    if (page.requests.length === 0) return `No request is ${status ?? "there"}.`;
-    return render(page.requests, cli.io.now(), cli.output.colors) + footer;
+    if (page.requests.length === 0)
+      return status === undefined ? "No requests yet." : `No ${status} requests.`;
+    return render(page.requests, cli.io.now(), cli.output) + footer;
   });
   if (page.next !== null) cli.output.note(`These are the newest ${PAGE}.`);
 }
 
-function render(requests: readonly Request[], now: number, colors: Colors): string {
+function render(requests: readonly Request[], now: number, { colors, width }: Output): string {
   return renderTable(
     HEADER.map((text) => ({ text, paint: colors.dim })),
     requests.map((request) => [
-      { text: escapeLine(request.request_id), paint: colors.bold },
+      { text: shortId(request.request_id), paint: colors.bold },
       request.status,
       escapeLine(request.from),
       escapeLine(request.claimed_by ?? "–"),
       relativeTime(Date.parse(request.timestamp), now),
       shorten(escapeLine(request.description.replace(/\s+/g, " ").trim()), DESCRIPTION_WIDTH),
     ]),
+    width,
   );
 }
 
 async function post(
   cli: CliContext,
-  given: string | undefined,
+  given: readonly string[],
   options: { context?: string; for?: number },
 ): Promise<void> {
   const description = await messageText(cli, given, "huddle requests post");
@@ -88,13 +91,13 @@ async function post(
   const link = (await deskLines(cli))({ page: "requests", id: opened.request_id });
   cli.output.confirm(
     opened,
-    () => `${tick(cli)} All agents are asked (${escapeLine(opened.request_id)})${link}`,
+    () => `${tick(cli)} All agents are asked (${shortId(opened.request_id)})${link}`,
   );
 }
 
 async function claim(cli: CliContext, id: string): Promise<void> {
   const client = await cli.client();
-  const { claimed, request } = await client.claimRequest(id);
+  const { claimed, request } = await client.claimRequest(await meant(client, id));
   cli.output.result({ claimed, request }, () => {
     if (!claimed) return `${escapeLine(request.claimed_by ?? "Somebody else")} has it already.`;
     const context = request.context === undefined ? "" : `\n\n${escapeBlock(request.context)}`;
@@ -102,10 +105,10 @@ async function claim(cli: CliContext, id: string): Promise<void> {
   });
 }
 
-async function done(cli: CliContext, id: string, given: string | undefined): Promise<void> {
+async function done(cli: CliContext, id: string, given: readonly string[]): Promise<void> {
   const message = await messageText(cli, given, "huddle requests done ID");
   const client = await cli.client();
-  const answered = await client.answerRequest(id, { message });
+  const answered = await client.answerRequest(await meant(client, id), { message });
   cli.output.confirm(
     answered,
     () => `${tick(cli)} ${escapeLine(answered.request.from)} has your answer in its inbox`,
@@ -114,12 +117,20 @@ async function done(cli: CliContext, id: string, given: string | undefined): Pro
 
 async function nudge(cli: CliContext, id: string): Promise<void> {
   const client = await cli.client();
-  const { nudged, request } = await client.nudgeRequest(id);
+  const { nudged, request } = await client.nudgeRequest(await meant(client, id));
   cli.output.confirm({ nudged, request }, () => {
     if (!nudged)
       return `${escapeLine(request.claimed_by ?? "Somebody")} has it already: nobody was reminded.`;
     const left = formatSpan((request.expires_in_seconds ?? 0) * 1000);
     return `${tick(cli)} All agents are reminded; it waits for another ${left}`;
+  });
+}
+
+/** By the end of its id, among the newest. */
+function meant(client: HubClient, given: string): Promise<string> {
+  return findId(given, "requests", async () => {
+    const { requests } = await client.requests({ limit: PAGE });
+    return requests.map(({ request_id }) => request_id);
   });
 }
 

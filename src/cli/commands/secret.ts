@@ -33,7 +33,7 @@ export const define: DefineCommand = (command, act) => {
     .action((name: string) => act((cli) => remove(cli, name)));
   command.addHelpText(
     "after",
-    "\nA secret is never given as an argument: other users of the machine can read those.\n\nExamples:\n  huddle secret set agent-comms --generate\n  pbpaste | huddle secret set agent-comms\n  huddle secret rm agent-comms",
+    "\nA secret is never given as an argument: other users of the machine can read those.",
   );
 };
 
@@ -89,6 +89,7 @@ async function list({ io, output }: CliContext): Promise<void> {
     const table = renderTable(
       HEADER.map((text) => ({ text, paint: output.colors.dim })),
       rows,
+      output.width,
     );
     return `${inUse}\n${table}`;
   });

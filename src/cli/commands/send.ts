@@ -1,18 +1,19 @@
-import { setTimeout as delay } from "node:timers/promises";
 import { Option } from "commander";
-import type { HubClient, InboxPage, Receipt } from "../../client/hub-client.js";
+import type { HubClient, Receipt } from "../../client/hub-client.js";
+import type { TurnView } from "../../contract/http/turns.js";
 import { fullAddress } from "../../model/address.js";
-import { HubError } from "../../model/errors.js";
+import { listAllAgents } from "../agent-names.js";
+import { isAway } from "../agent-state.js";
 import { parseDuration } from "../amounts.js";
 import { awaitInjected, renderInjected } from "../await-injected.js";
 import type { CliContext, DefineCommand } from "../context.js";
 import { deskLines } from "../desk/desk-line.js";
-import { escapeLine } from "../escape-text.js";
+import { escapeBlock, escapeLine } from "../escape-text.js";
 import { messageText } from "../message-text.js";
-import type { Colors } from "../output.js";
 import { renderMessage } from "../render-inbox.js";
-import { renderTmux } from "../render-tmux.js";
+import { renderReceipt } from "../render-receipt.js";
 import { usageError } from "../usage-error.js";
+import { indentText } from "../wrap-text.js";
 
 type SendOptions = {
   team?: string;
@@ -26,13 +27,10 @@ type SendOptions = {
   confirm?: true;
 };
 
-/** Below the hub's own limit of 120 s: a longer wait is several. */
-const WAIT_SLICE_MS = 110_000;
-
 export const define: DefineCommand = (command, act) => {
   command
     .argument("<to>", "the agent: a name such as ana or ana-2, team/name, or an id")
-    .argument("[text]", "the message; - or nothing reads it from stdin")
+    .argument("[text...]", "the message; - or nothing reads it from stdin")
     .option("--team <team>", "the agent of that name in this team")
     .option("--reply-to <id>", "the message that this one answers: its id, the end of it, or its tag")
     .option("--id <id>", "send under this id: the same id and text arrive only once")
@@ -50,21 +48,19 @@ export const define: DefineCommand = (command, act) => {
         "queue",
       ]),
     )
-    .option("--wait <time>", "wait this long for the answer, such as 60 or 5m", parseDuration)
-    .option("--confirm", "wait until the agent has received it, and print the evidence")
-    .addHelpText(
-      "after",
-      "\nExamples:\n  huddle send puppet-dev 'Is --auth ready?'\n  huddle send alpha/ana 'You too?'\n  git diff | huddle send puppet-dev",
+    .option(
+      "--wait <time>",
+      "wait this long for the answer, or the end of its turn, such as 60 or 5m",
+      parseDuration,
     )
-    .action((to: string, text: string | undefined, options: SendOptions) =>
-      act((cli) => send(cli, to, text, options)),
-    );
+    .option("--confirm", "wait until the agent has received it, and print the evidence")
+    .action((to: string, text: string[], options: SendOptions) => act((cli) => send(cli, to, text, options)));
 };
 
 async function send(
   cli: CliContext,
   to: string,
-  given: string | undefined,
+  given: readonly string[],
   options: SendOptions,
 ): Promise<void> {
   const message = await messageText(cli, given, "huddle send NAME");
@@ -87,61 +83,57 @@ async function send(
     );
     if (options.wait === undefined) return;
   } else if (options.wait === undefined) {
-    cli.output.confirm(receipt, () => renderReceipt(receipt, cli.output.colors) + link);
+    // It is sent: nothing that fails now may look as if it were not.
+    const others = cli.output.json ? "" : await sayOthers(client, receipt).catch(() => "");
+    cli.output.confirm(receipt, () => renderReceipt(receipt, cli.output) + others + link);
     return;
   }
-  if (options.confirm !== true) cli.output.note(renderReceipt(receipt, cli.output.colors));
+  if (options.confirm !== true) cli.output.note(renderReceipt(receipt, cli.output));
+  const { awaitAnswer } = await import("../await-answer.js");
   const answer = await awaitAnswer(cli, client, receipt, options.wait);
-  cli.output.result({ receipt, answer }, () => renderMessage(answer, cli.output.colors));
-  await client.ack([answer.id]);
+  if (answer.kind === "turn") {
+    const { target } = receipt;
+    cli.output.result({ receipt, answer: null, turn: answer.turn }, () =>
+      renderTurnWords(target, answer.turn, cli),
+    );
+    return;
+  }
+  const look = { now: cli.io.now(), colors: cli.output.colors, width: cli.output.width };
+  cli.output.result({ receipt, answer: answer.message }, () => renderMessage(answer.message, look));
+  await client.ack([answer.message.id]);
 }
 
-/**
- * The first message of that agent that replies to ours, or that ours caused: one that the hub runs is given the words of a
- * message and not its id. Others of it stay unread.
- */
-async function awaitAnswer(
-  cli: CliContext,
-  client: HubClient,
-  receipt: Receipt,
-  waitMs: number,
-): Promise<InboxPage["messages"][number]> {
-  const signal = cli.io.interruption();
-  const deadline = performance.now() + waitMs;
-  const passed = new Set<string>();
-  for (;;) {
-    const leftMs = deadline - performance.now();
-    const status = await client.messageStatus(receipt.message_id);
-    const by = status.deliveries[0]?.steps.find((step) => step.by !== undefined)?.by;
-    if (by !== undefined) return (await client.messageStatus(by)).message;
-    if (leftMs <= 0) {
-      throw new HubError("TIMED_OUT", `${receipt.target} did not answer within ${waitMs / 1000} s`, {
-        message_id: receipt.message_id,
-      });
-    }
-    const wait = Math.ceil(Math.min(leftMs, WAIT_SLICE_MS)) / 1000;
-    const page = await client.inbox({ from: receipt.target, wait }, { signal });
-    const { conversation } = status.message;
-    const caused = page.messages.find((one) => one.seq > receipt.seq && one.conversation === conversation);
-    if (caused !== undefined) return caused;
-    // Unread mail of it that is no answer would be handed out again at once.
-    if (page.messages.every(({ id }) => passed.has(id))) await delay(Math.min(250, Math.max(1, leftMs)));
-    for (const { id } of page.messages) passed.add(id);
-  }
+function renderTurnWords(
+  target: string,
+  { text, error }: TurnView,
+  { output: { width } }: CliContext,
+): string {
+  const name = escapeLine(target);
+  if (error !== undefined)
+    return `${name} ended its turn with an error:\n${indentText(escapeBlock(error), width)}`;
+  if (text.trim() === "") return `${name} ended its turn without a word.`;
+  return `${name} said, at the end of its turn:\n${indentText(escapeBlock(text.trim()), width)}`;
+}
+
+/** Of one that is away, whether another of its name is here: it may be the one that is meant. */
+async function sayOthers(client: HubClient, { state, reason, target }: Receipt): Promise<string> {
+  if (state !== "held" || reason === undefined) return "";
+  const all = await listAllAgents(client);
+  const meant = all.find(({ name }) => name === target);
+  if (meant === undefined || !isAway(meant)) return "";
+  const plain = target.replace(/-\d+$/, "");
+  const others = all.filter(
+    ({ name, state: now }) =>
+      name !== target && name.replace(/-\d+$/, "") === plain && !isAway({ state: now }),
+  );
+  const [first] = others;
+  return first === undefined
+    ? ""
+    : `\n  ${escapeLine(first.name)} is here: huddle send ${escapeLine(first.name)} TEXT`;
 }
 
 function addressIn(team: string | undefined, to: string): string {
   if (team === undefined) return to;
   if (!to.includes("/")) return fullAddress({ team, name: to });
   throw usageError(`"${escapeLine(to)}" names a team already: leave --team out`);
-}
-
-function renderReceipt(receipt: Receipt, colors: Colors): string {
-  const what = `(message ${escapeLine(receipt.message_id)}, seq ${receipt.seq})`;
-  const lines = [`${colors.green("✓")} ${escapeLine(receipt.target)} has it in its inbox ${what}`];
-  if (receipt.delayed_ms > 0) lines.push(`It is held for ${Math.ceil(receipt.delayed_ms / 1000)} s.`);
-  const pane = renderTmux(receipt.tmux);
-  if (pane !== undefined) lines.push(`Its pane in tmux: ${pane}.`);
-  if (receipt.reason !== undefined) lines.push(`It waits there: ${escapeLine(receipt.reason)}.`);
-  return lines.join("\n  ");
 }

@@ -1,3 +1,5 @@
+import { HubError } from "../../model/errors.js";
+import { relativeTime } from "../amounts.js";
 import type { CliContext, DefineCommand } from "../context.js";
 import { escapeLine } from "../escape-text.js";
 
@@ -13,10 +15,24 @@ const TIMEOUT_MS = 40_000;
 
 async function shutdown(cli: CliContext, agent: string, options: { reason?: string }): Promise<void> {
   const client = await cli.client();
+  const { state, lastActive, runtime } = await client.showAgent(agent);
+  if (state === "dead") throw nothingToEnd(agent, relativeTime(Date.parse(lastActive), cli.io.now()));
+  if (runtime === null && !cli.output.json)
+    cli.output.note(`You started ${escapeLine(agent)} yourself: waiting up to 30 s until it has read it …`);
   const answer = await client.shutdown(agent, options, { timeoutMs: cli.timeoutMs(TIMEOUT_MS) });
   cli.output.confirm(answer, () =>
     answer.acknowledged
       ? `${cli.output.colors.green("✓")} ${escapeLine(agent)} ends once its turn is over`
       : `${escapeLine(agent)} has not read it yet; it waits in its inbox`,
+  );
+}
+
+function nothingToEnd(agent: string, seen: string): HubError {
+  return new HubError(
+    "TARGET_INVALID",
+    `${agent} is dead (last seen ${seen}): there is nothing to shut down`,
+    {
+      hint: `huddle remove ${agent} takes it off the list`,
+    },
   );
 }

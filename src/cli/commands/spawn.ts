@@ -13,6 +13,7 @@ import { askYes, canAsk } from "../ask-yes.js";
 import type { CliContext, DefineCommand } from "../context.js";
 import { deskLines } from "../desk/desk-line.js";
 import { escapeLine } from "../escape-text.js";
+import { shortId } from "../short-id.js";
 
 type SpawnOptions = {
   backend?: string;
@@ -48,10 +49,6 @@ export const define: DefineCommand = (command, act) => {
     .option("--worktree", "it works in a git worktree of its own")
     .option("--no-worktree", "it works in the folder itself, whatever the configuration says")
     .option("-m, --message <text>", "its first message")
-    .addHelpText(
-      "after",
-      "\nExamples:\n  huddle spawn codex --name tester --message 'Run the tests and fix what fails'\n  huddle spawn tester -b codex -C ~/shop -m 'Run the tests and fix what fails'",
-    )
     .action((word: string, { backend, ...options }: SpawnOptions) => {
       const wanted =
         backend === undefined ? { ...options, backend: word } : { ...options, backend, name: word };
@@ -77,14 +74,22 @@ async function spawn(
   cli.output.confirm(spawned, () => {
     const { colors } = cli.output;
     const name = escapeLine(spawned.name);
-    const where = `in ${escapeLine(spawned.project ?? "")} (${spawned.id})`;
+    const where = `in ${escapeLine(spawned.project ?? "")} (${shortId(spawned.id)})`;
     if (spawned.state === "waiting")
       return `${colors.yellow("?")} ${name} waits for you ${where}: ${escapeLine(spawned.words ?? "")}\n  Answer it in the pane: huddle attach ${name}${link}`;
     const state = spawned.state === "started" ? "is up" : "is being started";
     const pane = spawned.runtime === "tmux" ? `, in a tmux pane: huddle attach ${name}` : "";
-    const hint = spawned.hint === undefined ? "" : `\n  ${escapeLine(spawned.hint)}`;
+    const hint =
+      (spawned.hint === undefined ? "" : `\n  ${escapeLine(spawned.hint)}`) + sayTaken(wanted.name, name);
     return `${colors.green("✓")} ${name} ${state} ${where}${pane}${hint}${link}`;
   });
+}
+
+/** Mail to the name that was asked for goes to whoever has it. */
+function sayTaken(asked: string | undefined, name: string): string {
+  if (asked === undefined || name === asked || name.endsWith(`/${asked}`)) return "";
+  const other = escapeLine(asked);
+  return `\n  ${other} is another agent, with its own mail. If it is gone: huddle remove ${other}`;
 }
 
 /** Whoever is at the terminal can say at once whether a worktree may be made ready there. */

@@ -5,21 +5,24 @@ import type { DefineCommand } from "../context.js";
 import { escapeLine } from "../escape-text.js";
 import { EXIT_FAILED, EXIT_OK } from "../exit-codes.js";
 import type { Colors } from "../output.js";
-import { renderTable } from "../table.js";
+import { wrapText } from "../wrap-text.js";
 
 export const define: DefineCommand = (command, act) => {
-  command.action(() =>
-    act(async (cli) => {
-      const client = await cli.client();
-      const health = await client.health();
-      const details = await readDetails(client);
-      const result = details === undefined ? health : { ...health, details };
-      cli.output.result(result, () =>
-        render(health, details, { now: cli.io.now(), colors: cli.output.colors }),
-      );
-      return health.ok ? EXIT_OK : EXIT_FAILED;
-    }),
-  );
+  command
+    .option("--line", "one short line for a prompt or tmux; nothing, and exit code 0, where no hub runs")
+    .action((options: { line?: true }) =>
+      act(async (cli) => {
+        if (options.line === true) return (await import("../status-line.js")).printStatusLine(cli);
+        const client = await cli.client();
+        const health = await client.health();
+        const details = await readDetails(client);
+        const result = details === undefined ? health : { ...health, details };
+        cli.output.result(result, () =>
+          render(health, details, { now: cli.io.now(), colors: cli.output.colors, width: cli.output.width }),
+        );
+        return health.ok ? EXIT_OK : EXIT_FAILED;
+      }),
+    );
 };
 
 /** Only the operator gets them, and an older hub has none: what it says of itself is shown all the same. */
@@ -37,7 +40,7 @@ type Row = [name: string, value: string];
 function render(
   health: Health,
   details: HealthDetails | undefined,
-  { now, colors }: { now: number; colors: Colors },
+  { now, colors, width }: { now: number; colors: Colors; width: number | undefined },
 ): string {
   const rows: Row[] = [
     ...problemsOf(health, details).map((problem): Row => ["problem", problem]),
@@ -53,10 +56,14 @@ function render(
     ["memory", formatBytes(health.memory_bytes)],
     ...(details === undefined ? [] : detailRows(details, now)),
   ];
-  return renderTable(
-    undefined,
-    rows.map(([name, value]) => [{ text: name, paint: colors.dim }, escapeLine(value)]),
-  );
+  const left = Math.max(...rows.map(([name]) => name.length)) + 2;
+  return rows
+    .map(([name, value]) => {
+      const room = width === undefined ? undefined : width - left;
+      const lines = wrapText(escapeLine(value), room).split("\n");
+      return colors.dim(name) + " ".repeat(left - name.length) + lines.join(`\n${" ".repeat(left)}`);
+    })
+    .join("\n");
 }
 
 function problemsOf(health: Health, details: HealthDetails | undefined): string[] {

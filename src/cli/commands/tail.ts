@@ -2,11 +2,14 @@ import type { EventFrame } from "../../client/event-stream.js";
 import { HUMAN_ID, HUMAN_NAME } from "../../model/agent.js";
 import { messageTypes } from "../../model/message.js";
 import { nearest } from "../../model/nearest.js";
+import { agentPaints } from "../agent-paint.js";
 import { readMoment } from "../amounts.js";
+import { ringBell } from "../announce.js";
 import type { CliContext, DefineCommand } from "../context.js";
-import { EXIT_INTERRUPTED } from "../exit-codes.js";
+import { EXIT_INTERRUPTED, EXIT_OK } from "../exit-codes.js";
 import { followLiveOutput } from "../follow-live-output.js";
 import { reportState } from "../report-state.js";
+import { stopAfter } from "../stop-after.js";
 import { usageError } from "../usage-error.js";
 
 type TailOptions = { type?: string; since?: string; live?: true };
@@ -31,7 +34,7 @@ export const define: DefineCommand = (command, act) => {
     .option("--live", "what agents that the hub runs say and do while they work, word by word")
     .addHelpText(
       "after",
-      "\nWith --json: one event (or, with --live, one frame) per line, every type of them.",
+      "\nWith --json: one event (or, with --live, one frame) per line, every type of them. With --timeout it ends after that time.",
     )
     .action((agent: string | undefined, options: TailOptions) =>
       act((cli) => (options.live === true ? tailLive(cli, agent, options) : tail(cli, agent, options))),
@@ -69,7 +72,9 @@ async function tail(cli: CliContext, agent: string | undefined, options: TailOpt
   const { io, output, globals } = cli;
   const since = options.since === undefined ? undefined : readMoment("--since", options.since, io.now());
   const wanted = options.type === undefined ? undefined : await typeFilter(options.type);
-  const signal = io.interruption();
+  const { signal, isTimeUp, end } = stopAfter(cli);
+  const began = io.now();
+  const paintName = agentPaints(output.colors);
   const client = await cli.client();
   const id =
     agent === undefined ? undefined : agent === HUMAN_NAME ? HUMAN_ID : (await client.showAgent(agent)).id;
@@ -84,10 +89,12 @@ async function tail(cli: CliContext, agent: string | undefined, options: TailOpt
     names.learn(frame);
     if (id !== undefined && !agentsIn(frame).has(id)) continue;
     if (wanted === undefined ? !output.json && quietTypes.has(frame.type) : !wanted(frame)) continue;
-    output.result(frame, () => renderEvent(frame, names, output));
+    output.result(frame, () => renderEvent(frame, names, { ...output, paintName }));
+    if (frame.type === "PermissionRequested" && Date.parse(frame.at) >= began) ringBell(cli);
     await output.drained();
   }
-  return EXIT_INTERRUPTED;
+  end();
+  return isTimeUp() ? EXIT_OK : EXIT_INTERRUPTED;
 }
 
 async function typeFilter(wanted: string): Promise<Filter> {

@@ -1,12 +1,13 @@
 import { resolve } from "node:path";
 import { Option } from "commander";
-import type { Task } from "../../client/hub-client.js";
+import type { HubClient, Task } from "../../client/hub-client.js";
 import { type RuntimeKind, runtimeKinds } from "../../model/hosting.js";
 import { taskStatuses } from "../../model/task.js";
 import { counted, parseDuration, relativeTime } from "../amounts.js";
 import type { CliContext, DefineCommand } from "../context.js";
 import { escapeBlock, escapeLine } from "../escape-text.js";
 import { messageText } from "../message-text.js";
+import { findId, shortId } from "../short-id.js";
 import { renderTable, shorten } from "../table.js";
 import { usageError } from "../usage-error.js";
 
@@ -59,7 +60,7 @@ export const define: DefineCommand = (command, act) => {
   command
     .command("show")
     .description("show a task and its result")
-    .argument("<id>", "the task")
+    .argument("<id>", "the task, by the end of its id")
     .option("-w, --wait", "wait for its end; the exit code says whether it is done")
     .action((id: string, { wait }: { wait?: boolean }) => act((cli) => show(cli, id, wait === true)));
   command
@@ -71,7 +72,7 @@ export const define: DefineCommand = (command, act) => {
   command
     .command("cancel")
     .description("end a task that is not wanted any more")
-    .argument("<id>", "the task")
+    .argument("<id>", "the task, by the end of its id")
     .action((id: string) => act((cli) => cancel(cli, id)));
 };
 
@@ -87,7 +88,7 @@ async function assign(
   if (backend === undefined && agent === undefined) {
     throw usageError("Name an agent, or start one: huddle task assign -b codex 'Fix the tests'");
   }
-  const prompt = await messageText(cli, given, "huddle task assign AGENT");
+  const prompt = await messageText(cli, given === undefined ? [] : [given], "huddle task assign AGENT");
   // A backend may be named in the agent's place: what is said of an agent that is started goes along.
   const spawned = {
     ...(backend === undefined ? {} : { backend }),
@@ -112,7 +113,7 @@ async function assign(
   });
   if (options.wait === true) return show(cli, assigned.task_id, true);
   cli.output.confirm(assigned, () => {
-    const id = escapeLine(assigned.task_id);
+    const id = shortId(assigned.task_id);
     return `${cli.output.colors.green("✓")} ${escapeLine(assigned.agent)} has the task ${id}\n  Wait for its result: huddle task show ${id} --wait`;
   });
   return 0;
@@ -130,8 +131,9 @@ async function readSchema(file: string): Promise<Record<string, unknown>> {
 const DONE = 0;
 const NOT_DONE = 1;
 
-async function show(cli: CliContext, id: string, wait: boolean): Promise<number> {
+async function show(cli: CliContext, given: string, wait: boolean): Promise<number> {
   const client = await cli.client();
+  const id = await meant(client, given);
   let task = await client.task(id, wait ? { wait: WAIT_SECONDS } : {});
   while (wait && task.ended === null) task = await client.task(id, { wait: WAIT_SECONDS });
   cli.output.result(task, () => render(task, cli));
@@ -143,7 +145,7 @@ function render(task: Task, { output: { colors }, io }: CliContext): string {
   const tries = task.attempts === 1 ? "" : `, try ${task.attempt} of ${task.attempts}`;
   const when = task.ended ?? task.started ?? task.assigned;
   const lines = [
-    `${colors.bold(escapeLine(task.task_id))}  ${paint(task.status)}${tries}  ${escapeLine(task.agent)}, for ${escapeLine(task.by)}, ${relativeTime(Date.parse(when), io.now())}`,
+    `${colors.bold(shortId(task.task_id))}  ${paint(task.status)}${tries}  ${escapeLine(task.agent)}, for ${escapeLine(task.by)}, ${relativeTime(Date.parse(when), io.now())}`,
   ];
   if (task.error !== null) lines.push(colors.red(escapeLine(task.error)));
   if (task.waits_for !== undefined) {
@@ -174,27 +176,36 @@ async function list(cli: CliContext, options: { status?: Task["status"]; agent?:
     ...(options.status === undefined ? {} : { status: options.status }),
     ...(options.agent === undefined ? {} : { agent: options.agent }),
   });
-  const { colors } = cli.output;
+  const { colors, width } = cli.output;
   cli.output.result(page, () => {
     if (page.tasks.length === 0)
       return "No tasks. Assign one: huddle task assign AGENT 'Review the auth module'";
     return renderTable(
       HEADER.map((text) => ({ text, paint: colors.dim })),
       page.tasks.map((task) => [
-        { text: escapeLine(task.task_id), paint: colors.bold },
+        { text: shortId(task.task_id), paint: colors.bold },
         task.status,
         escapeLine(task.agent),
         relativeTime(Date.parse(task.assigned), cli.io.now()),
         shorten(escapeLine(task.prompt.replace(/\s+/g, " ").trim()), PROMPT_WIDTH),
       ]),
+      width,
     );
   });
   if (page.next !== null) cli.output.note(`These are the newest ${PAGE}.`);
 }
 
+/** By the end of its id, among the newest. */
+function meant(client: HubClient, given: string): Promise<string> {
+  return findId(given, "tasks", async () => {
+    const { tasks } = await client.tasks({ limit: PAGE });
+    return tasks.map(({ task_id }) => task_id);
+  });
+}
+
 async function cancel(cli: CliContext, id: string): Promise<void> {
   const client = await cli.client();
-  const task = await client.cancelTask(id);
+  const task = await client.cancelTask(await meant(client, id));
   cli.output.confirm(task, () =>
     task.status === "cancelled"
       ? `${cli.output.colors.green("✓")} The task is cancelled`

@@ -4,6 +4,7 @@ import type { CliContext, DefineCommand } from "../context.js";
 import { escapeLine } from "../escape-text.js";
 import { renderTable } from "../table.js";
 import { usageError } from "../usage-error.js";
+import { wrapText } from "../wrap-text.js";
 
 type Options = { by: string; limit?: string };
 
@@ -43,7 +44,9 @@ async function show(cli: CliContext, { by: asked, limit: most }: Options): Promi
             "–: nothing was told. Agents in tmux panes tell no usage, nor do some CLIs: no budget holds them.",
           ]),
     ];
-    return [renderTable([header(by), "TURNS", "TOKENS IN", "TOKENS OUT", "COST"], rows), ...notes].join("\n");
+    const { width } = cli.output;
+    const columns = [header(by), "TURNS", "TOKENS IN", "TOKENS OUT", "COST"];
+    return [renderTable(columns, rows, width), ...notes.map((note) => wrapText(note, width))].join("\n");
   });
 }
 

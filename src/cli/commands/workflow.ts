@@ -3,6 +3,7 @@ import type { Workflow } from "../../client/hub-client.js";
 import { workflowStatuses } from "../../model/workflow.js";
 import type { CliContext, DefineCommand } from "../context.js";
 import { deskLines } from "../desk/desk-line.js";
+import { findId } from "../short-id.js";
 import type { Progress } from "../workflow/watch-workflow.js";
 
 type RunOptions = { watch?: boolean; detach?: boolean };
@@ -23,9 +24,9 @@ export const define: DefineCommand = (command, act) => {
   command
     .command("watch")
     .description("show a workflow's progress until it ends")
-    .argument("<id>", "the workflow")
+    .argument("<id>", "the workflow, by the end of its id")
     .addHelpText("after", `\n${exitCodes}`)
-    .action((id: string) => act((cli) => watch(cli, id, progressFor(cli, true))));
+    .action((id: string) => act(async (cli) => watch(cli, await meant(cli, id), progressFor(cli, true))));
   command
     .command("list", { isDefault: true })
     .description("list the newest workflows")
@@ -36,55 +37,72 @@ export const define: DefineCommand = (command, act) => {
   command
     .command("show")
     .description("show a workflow and its steps, or one of them")
-    .argument("<id>", "the workflow")
+    .argument("<id>", "the workflow, by the end of its id")
     .argument("[step]", "only this step: its prompt, what flows into it, its tries and its output")
     .option("-o, --output <step>", "print the whole output of this step, as it is")
     .action((id: string, step: string | undefined, { output }: { output?: string }) =>
       act(async (cli) => {
-        if (step !== undefined) return (await import("../workflow/show-step.js")).showStep(cli, id, step);
+        const whole = await meant(cli, id);
+        if (step !== undefined) return (await import("../workflow/show-step.js")).showStep(cli, whole, step);
         const { showOutput, showWorkflow } = await import("../workflow/show-workflow.js");
-        return output === undefined ? showWorkflow(cli, id) : showOutput(cli, id, output);
+        return output === undefined ? showWorkflow(cli, whole) : showOutput(cli, whole, output);
       }),
     );
   command
     .command("cancel")
     .description("end a workflow: what runs is cancelled, the rest does not begin")
-    .argument("<id>", "the workflow")
+    .argument("<id>", "the workflow, by the end of its id")
     .action((id: string) =>
-      act(async (cli) => (await import("../workflow/change-workflow.js")).cancelWorkflow(cli, id)),
+      act(async (cli) =>
+        (await import("../workflow/change-workflow.js")).cancelWorkflow(cli, await meant(cli, id)),
+      ),
     );
   command
     .command("retry")
     .description("run a step that failed again, and what waited for it")
-    .argument("<id>", "the workflow")
+    .argument("<id>", "the workflow, by the end of its id")
     .argument("<step>", "the step")
     .option("--agent <agent>", "give it to this agent, or start one on this backend")
     .action((id: string, step: string, { agent }: { agent?: string }) =>
-      act(async (cli) => (await import("../workflow/change-workflow.js")).retryStep(cli, id, step, agent)),
+      act(async (cli) => {
+        const { retryStep } = await import("../workflow/change-workflow.js");
+        return retryStep(cli, await meant(cli, id), step, agent);
+      }),
     );
   command
     .command("approve")
     .description("let a step go on that waits for you")
-    .argument("<id>", "the workflow")
+    .argument("<id>", "the workflow, by the end of its id")
     .argument("<step>", "the step")
     .option("-m, --message <comment>", "a comment for whoever carries on")
     .action((id: string, step: string, { message }: Comment) =>
-      act(async (cli) =>
-        (await import("../workflow/change-workflow.js")).decideStep(cli, "approve", { id, step, message }),
-      ),
+      act(async (cli) => {
+        const { decideStep } = await import("../workflow/change-workflow.js");
+        return decideStep(cli, "approve", { id: await meant(cli, id), step, message });
+      }),
     );
   command
     .command("reject")
     .description("refuse a step that waits for you: it has failed")
-    .argument("<id>", "the workflow")
+    .argument("<id>", "the workflow, by the end of its id")
     .argument("<step>", "the step")
     .option("-m, --message <why>", "why")
     .action((id: string, step: string, { message }: Comment) =>
-      act(async (cli) =>
-        (await import("../workflow/change-workflow.js")).decideStep(cli, "reject", { id, step, message }),
-      ),
+      act(async (cli) => {
+        const { decideStep } = await import("../workflow/change-workflow.js");
+        return decideStep(cli, "reject", { id: await meant(cli, id), step, message });
+      }),
     );
 };
+
+const NEWEST = 100;
+
+function meant(cli: CliContext, given: string): Promise<string> {
+  return findId(given, "workflows", async () => {
+    const { workflows } = await (await cli.client()).workflows({ limit: NEWEST });
+    return workflows.map(({ workflow_id }) => workflow_id);
+  });
+}
 
 const exitCodes =
   "Exit codes: 0 done, 1 failed, 8 cancelled; when you leave\nit with Ctrl-C: 9 if it waits for you, else 130.";

@@ -31,10 +31,6 @@ export const define: DefineCommand = (command, act) => {
     .action((name: string, { force }: { force?: boolean }) =>
       act((cli) => remove(cli, name, force === true)),
     );
-  command.addHelpText(
-    "after",
-    "\nExamples:\n  huddle spawn codex --worktree -m 'Fix the tests'\n  huddle worktree diff codex\n  huddle worktree merge codex && huddle worktree rm codex",
-  );
 };
 
 async function list(cli: CliContext): Promise<void> {
@@ -53,6 +49,7 @@ async function list(cli: CliContext): Promise<void> {
         relativeTime(Date.parse(made), cli.io.now()),
         escapeLine(path),
       ]),
+      cli.output.width,
     );
   });
 }

@@ -2,6 +2,7 @@ import type { Workflow } from "../../client/hub-client.js";
 import type { CliContext } from "../context.js";
 import { deskLines } from "../desk/desk-line.js";
 import { escapeBlock, escapeLine } from "../escape-text.js";
+import { shortId } from "../short-id.js";
 
 export async function cancelWorkflow(cli: CliContext, id: string): Promise<void> {
   const client = await cli.client();
@@ -29,7 +30,7 @@ export async function retryStep(
     output.confirm(
       workflow,
       () =>
-        `${output.colors.red("✗")} ${escapeLine(step)} failed again at once: ${escapeBlock(now.error ?? "no reason was given")}\n  With another agent: huddle workflow retry ${escapeLine(id)} ${escapeLine(step)} --agent NAME`,
+        `${output.colors.red("✗")} ${escapeLine(step)} failed again at once: ${escapeBlock(now.error ?? "no reason was given")}\n  With another agent: huddle workflow retry ${shortId(id)} ${escapeLine(step)} --agent NAME`,
     );
     return 1;
   }
@@ -62,9 +63,7 @@ async function confirm(cli: CliContext, workflow: Workflow, what: string, step: 
   const link = (await deskLines(cli))({ page: "workflows", id: workflow.workflow_id, step });
   output.confirm(workflow, () => {
     const next =
-      workflow.ended === null
-        ? `\n  Watch it: huddle workflow watch ${escapeLine(workflow.workflow_id)}`
-        : "";
+      workflow.ended === null ? `\n  Watch it: huddle workflow watch ${shortId(workflow.workflow_id)}` : "";
     return `${output.colors.green("✓")} ${what}${next}${link}`;
   });
 }

@@ -126,7 +126,7 @@ function renderRows(
     const paint = step?.status === "failed" ? colors.red : colors.dim;
     return [...row, width - used < 4 ? "" : { text: note, paint }];
   });
-  return lines.length === 0 ? [] : renderTable(undefined, lines).split("\n");
+  return lines.length === 0 ? [] : renderTable(undefined, lines, undefined).split("\n");
 }
 
 function paintName(text: string, step: Step, colors: Colors): string {

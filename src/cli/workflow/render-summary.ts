@@ -2,6 +2,7 @@ import type { Workflow } from "../../client/hub-client.js";
 import { formatSpan } from "../amounts.js";
 import { escapeBlock, escapeLine } from "../escape-text.js";
 import type { Colors } from "../output.js";
+import { shortId } from "../short-id.js";
 import { byWhom, paintOf, type Step } from "./step-marks.js";
 
 /** Of a longer output the beginning is shown, and how to see all of it. */
@@ -47,7 +48,7 @@ function failure(step: Step, { workflow_id, steps }: Workflow, colors: Colors): 
   const behind = steps.filter((other) => other.status === "blocked").length;
   const lines = [
     `${colors.red("✗")} ${colors.bold(name)}${byWhom(step)}: ${indent(escapeBlock(step.error ?? "no reason was given"))}`,
-    `  Run it again${behind > 0 ? " with what depends on it" : ""}: huddle workflow retry ${escapeLine(workflow_id)} ${name}`,
+    `  Run it again${behind > 0 ? " with what depends on it" : ""}: huddle workflow retry ${shortId(workflow_id)} ${name}`,
   ];
   return lines.join("\n");
 }
@@ -60,11 +61,7 @@ function result(step: Step, { workflow_id }: Workflow, colors: Colors): string {
     `${colors.bold(name)}${byWhom(step)}:`,
     ...lines.slice(0, LINES_SHOWN).map((line) => `  ${line}`.trimEnd()),
     ...(more > 0
-      ? [
-          colors.dim(
-            `  … ${more} more lines: huddle workflow show ${escapeLine(workflow_id)} --output ${name}`,
-          ),
-        ]
+      ? [colors.dim(`  … ${more} more lines: huddle workflow show ${shortId(workflow_id)} --output ${name}`)]
       : []),
   ].join("\n");
 }

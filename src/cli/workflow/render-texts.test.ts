@@ -111,7 +111,7 @@ test("show is a table of the steps", () => {
     step("build", "failed", { agent: "gemini", error: "exit 1", attempt: 3, ended: second(30) }),
     step("ship", "waiting", { agent: "", approve: true, task_id: null, started: null, depends_on: ["plan"] }),
   ]);
-  expect(renderWorkflow(shown, colors, now)).toBe(
+  expect(renderWorkflow(shown, { colors, width: undefined }, now)).toBe(
     [
       "wf-1  waiting  Ship it",
       "for user, started 1m ago, 0 tokens",
@@ -128,10 +128,12 @@ test("show is a table of the steps", () => {
 test("the list has a line for each workflow, or says how to run one", () => {
   const { usage: _, steps, ...rest } = workflow("running", []);
   const row = { ...rest, steps: steps.length + 3, ended_steps: 1, done_steps: 1 };
-  expect(renderList({ workflows: [row], next: null }, colors, now)).toBe(
+  expect(renderList({ workflows: [row], next: null }, { colors, width: undefined }, now)).toBe(
     "WORKFLOW  STATUS   STEPS  STARTED  NAME\nwf-1      running  1/3    1m ago   Ship it",
   );
-  expect(renderList({ workflows: [], next: null }, colors, now)).toContain("huddle workflow run FILE.yaml");
+  expect(renderList({ workflows: [], next: null }, { colors, width: undefined }, now)).toContain(
+    "huddle workflow run FILE.yaml",
+  );
 });
 
 test("one step has its prompt, what flowed into it, its tries with their checks, and its output", () => {

@@ -5,9 +5,12 @@ import { relativeTime } from "../amounts.js";
 import type { CliContext } from "../context.js";
 import { deskFooter, deskLines } from "../desk/desk-line.js";
 import { escapeBlock, escapeLine } from "../escape-text.js";
-import type { Colors } from "../output.js";
+import type { Colors, Output } from "../output.js";
+import { shortId } from "../short-id.js";
 import { renderTable, shorten } from "../table.js";
 import { doerOf, elapsed, firstLine, markOf, needsOf, paintOf, type Step } from "./step-marks.js";
+
+type Look = Pick<Output, "colors" | "width">;
 
 const PAGE = 100;
 const WHAT_WIDTH = 60;
@@ -15,8 +18,8 @@ const WHAT_WIDTH = 60;
 export async function listWorkflows(cli: CliContext, status: Workflow["status"] | undefined): Promise<void> {
   const client = await cli.client();
   const page = await client.workflows({ limit: PAGE, ...(status === undefined ? {} : { status }) });
-  const footer = page.workflows.length === 0 ? "" : await deskFooter(cli, "workflows/ID");
-  cli.output.result(page, () => renderList(page, cli.output.colors, cli.io.now()) + footer);
+  const footer = page.workflows.length === 0 ? "" : await deskFooter(cli, "workflows");
+  cli.output.result(page, () => renderList(page, cli.output, cli.io.now()) + footer);
   if (page.next !== null) cli.output.note(`These are the newest ${PAGE}.`);
 }
 
@@ -24,7 +27,7 @@ export async function showWorkflow(cli: CliContext, id: string): Promise<number>
   const client = await cli.client();
   const workflow = await client.workflow(id);
   const link = (await deskLines(cli))({ page: "workflows", id: workflow.workflow_id });
-  cli.output.result(workflow, () => renderWorkflow(workflow, cli.output.colors, cli.io.now()) + link);
+  cli.output.result(workflow, () => renderWorkflow(workflow, cli.output, cli.io.now()) + link);
   return 0;
 }
 
@@ -56,21 +59,22 @@ export async function showOutput(
   return 0;
 }
 
-export function renderList({ workflows }: WorkflowList, colors: Colors, now: number): string {
+export function renderList({ workflows }: WorkflowList, { colors, width }: Look, now: number): string {
   if (workflows.length === 0) return "No workflows. Run one: huddle workflow run FILE.yaml";
   return renderTable(
     ["WORKFLOW", "STATUS", "STEPS", "STARTED", "NAME"].map((text) => ({ text, paint: colors.dim })),
     workflows.map((workflow) => [
-      { text: escapeLine(workflow.workflow_id), paint: colors.bold },
+      { text: shortId(workflow.workflow_id), paint: colors.bold },
       { text: workflow.status, paint: paintOf(workflow.status, colors) },
       `${workflow.ended_steps}/${workflow.steps}`,
       relativeTime(Date.parse(workflow.created), now),
       shorten(escapeLine(workflow.name), WHAT_WIDTH),
     ]),
+    width,
   );
 }
 
-export function renderWorkflow(workflow: Workflow, colors: Colors, now: number): string {
+export function renderWorkflow(workflow: Workflow, { colors, width }: Look, now: number): string {
   const { workflow_id, name, status, by, created, steps, usage } = workflow;
   const cost = usage.cost_usd === null ? "" : `, $${usage.cost_usd.toFixed(2)}`;
   const used = usage.input_tokens + usage.output_tokens;
@@ -78,7 +82,7 @@ export function renderWorkflow(workflow: Workflow, colors: Colors, now: number):
   const isTold = used > 0 || cost !== "" || usage.turns === 0;
   const tokens = isTold ? `${used.toLocaleString("en-US")} tokens${cost}` : "usage not told";
   return [
-    `${colors.bold(escapeLine(workflow_id))}  ${paintOf(status, colors)(status)}  ${escapeLine(name)}`,
+    `${colors.bold(shortId(workflow_id))}  ${paintOf(status, colors)(status)}  ${escapeLine(name)}`,
     colors.dim(`for ${escapeLine(by)}, started ${relativeTime(Date.parse(created), now)}, ${tokens}`),
     "",
     renderTable(
@@ -90,6 +94,7 @@ export function renderWorkflow(workflow: Workflow, colors: Colors, now: number):
         elapsed(step, now) || "–",
         shorten(whatOf(step), WHAT_WIDTH),
       ]),
+      width,
     ),
     ...longErrors(workflow, colors),
     ...needsOf(workflow).map((need) => colors.yellow(`→ ${need}`)),

@@ -3,6 +3,7 @@ import { isStepEnded } from "../../model/workflow.js";
 import { formatSpan } from "../amounts.js";
 import { escapeLine } from "../escape-text.js";
 import type { Colors } from "../output.js";
+import { shortId } from "../short-id.js";
 
 export type Step = Workflow["steps"][number];
 type Paint = (text: string) => string;
@@ -60,7 +61,7 @@ export function firstLine(text: string): string {
 
 /** What the person can do for what waits for them, a line for each. */
 export function needsOf({ workflow_id, status, steps }: Workflow): string[] {
-  const id = escapeLine(workflow_id);
+  const id = shortId(workflow_id);
   const waiting = steps.filter((step) => step.status === "waiting");
   const needs = waiting.map((step) => {
     const name = escapeLine(step.name);

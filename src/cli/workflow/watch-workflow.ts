@@ -1,7 +1,7 @@
 import type { Workflow } from "../../client/hub-client.js";
 import type { CliContext } from "../context.js";
 import { deskLines } from "../desk/desk-line.js";
-import { escapeLine } from "../escape-text.js";
+import { shortId } from "../short-id.js";
 import { followWorkflow } from "./follow-workflow.js";
 import { renderChanges } from "./render-changes.js";
 import { renderProgress } from "./render-progress.js";
@@ -33,7 +33,7 @@ export async function watchWorkflow(cli: CliContext, id: string, progress: Progr
   }
   const link = (await deskLines(cli))({ page: "workflows", id: workflow.workflow_id });
   if (!isOver(workflow)) {
-    const shown = escapeLine(workflow.workflow_id);
+    const shown = shortId(workflow.workflow_id);
     const waits = workflow.status === "waiting" ? " and waits for you" : "";
     output.note(
       `The workflow goes on${waits}.\n  Watch it: huddle workflow watch ${shown}\n  Cancel it: huddle workflow cancel ${shown}${link}`,

@@ -52,6 +52,14 @@ export const tmuxView = z
   })
   .optional();
 
+/** What an agent is at: the mail of its turn, its task, or the work that it claimed. */
+const agentWork = z.object({
+  kind: z.enum(["turn", "task", "claim"]),
+  text: z.string().describe("The words of it, on one line"),
+  for: z.string().nullable().describe("Who wanted it; null for work that it claimed"),
+  since: z.string(),
+});
+
 const agentView = z.object({
   id: z.string(),
   /** The shortest address by which the caller can write to it. */
@@ -63,7 +71,7 @@ const agentView = z.object({
   state: z.enum(agentStatuses),
   since: z.string(),
   evidence: z.string(),
-  /** Of one that is `limited`: until when, where its vendor said so. */
+  /** Of one that is `limited`: until when, where its vendor said so; of one that is `rate_limited`: until its mail goes on. */
   until: z.string().optional(),
   role: z.enum(["agent", "orchestrator", "human"]),
   project: z.string().nullable(),
@@ -81,6 +89,9 @@ const agentView = z.object({
   /** Who spawned it, by name. */
   parent: z.string().nullable(),
   tmux: tmuxView,
+  // For the operator only: the others' mail is nobody else's business.
+  unread: z.number().optional().describe("How many messages wait in its inbox"),
+  on: agentWork.optional(),
 });
 
 /** Listed slimly: a thousand agents whole are 58k tokens. */
@@ -102,6 +113,8 @@ const agentRow = agentView
     lastActive: true,
     runtimeReason: true,
     tmux: true,
+    unread: true,
+    on: true,
   })
   .extend({
     // Only of one that the hub runs.

@@ -11,7 +11,7 @@ export const killAgent: HubDecider<{ agent: AgentId; by: AgentId }, void> = (inp
   if (agent.runtime === null) {
     throw new HubError(
       "NOT_HOSTED",
-      `"${agent.name}" was not started by this hub, so it cannot be killed; ask it to shut down, or deregister it`,
+      `"${agent.name}" is not run by this hub, so it cannot be killed; ask it to shut down, or deregister it`,
       { name: agent.name },
     );
   }

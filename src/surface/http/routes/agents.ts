@@ -2,7 +2,7 @@ import { agentRoutes } from "../../../contract/http/agents.js";
 import { addressNow, addressOf, teamOf } from "../../../hub/rules/address-of.js";
 import { hashToken, newToken } from "../../../hub/rules/credentials.js";
 import { findAgent } from "../../../hub/rules/find-agent.js";
-import type { Agent } from "../../../model/agent.js";
+import type { Agent, AgentStatus } from "../../../model/agent.js";
 import { HubError } from "../../../model/errors.js";
 import { shownEvidence } from "../../../model/shown-evidence.js";
 import { statusWord } from "../../../model/status-words.js";
@@ -11,6 +11,7 @@ import type { HubPorts } from "../../ports.js";
 import { agentPage } from "../../shown/agent-page.js";
 import { lastActive, shownStatus } from "../../shown/shown-status.js";
 import { viewTmux } from "../../shown/tmux-view.js";
+import { viewWork } from "../../shown/work-view.js";
 import type { BindRoute } from "../bind-route.js";
 
 export function bindAgentRoutes(bind: BindRoute, ports: HubPorts): void {
@@ -105,7 +106,7 @@ function row(agent: Agent, caller: Caller, ports: HubPorts) {
     since: iso(since),
     evidence: paused(agent, shownEvidence({ agent: agent.id, status: state, evidence }, viewerOf(caller))),
     ...(agent.pausedSince === null ? {} : { paused: true as const }),
-    ...(agent.limitedUntil === null ? {} : { until: iso(agent.limitedUntil) }),
+    ...until(agent, state, ports),
     project: agent.project,
     team: agent.team,
     model: agent.model,
@@ -116,8 +117,20 @@ function row(agent: Agent, caller: Caller, ports: HubPorts) {
     ...(agent.parent === null
       ? {}
       : { parent: addressNow(views, agent.parent, agent.parent, memberId(caller)) }),
+    ...(caller.kind === "operator" ? viewWork(agent, ports) : {}),
     ...viewTmux(agent.id, caller, ports),
   };
+}
+
+/** Of one at its vendor's limit, and of one whose mail is held by a cooldown. */
+function until(
+  { id, limitedUntil }: Agent,
+  state: AgentStatus,
+  { views, now, wall }: HubPorts,
+): { until?: string } {
+  if (limitedUntil !== null) return { until: iso(limitedUntil) };
+  const due = state === "rate_limited" ? views.pairs.holdsUntil(id, now()) : undefined;
+  return due === undefined ? {} : { until: iso(wall() + due - now()) };
 }
 
 function paused({ pausedSince }: Agent, evidence: string): string {

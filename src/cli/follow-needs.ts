@@ -1,0 +1,72 @@
+import type { EventFrame } from "../client/event-stream.js";
+import type { HubClient, NeedsYou } from "../client/hub-client.js";
+import { readEvent } from "../contract/events/events.js";
+import { HUMAN_ID } from "../model/agent.js";
+import { HubError } from "../model/errors.js";
+import type { CliContext } from "./context.js";
+import { reportState } from "./report-state.js";
+
+export type Need = NeedsYou["items"][number];
+
+/** After these something may wait for the person that did not before. */
+const mayAsk: ReadonlySet<string> = new Set([
+  "PermissionRequested",
+  "ConversationPaused",
+  "BudgetReached",
+  "PresenceChanged",
+  "StepWaiting",
+]);
+
+/**
+ * Tells of each thing that begins to wait for the person, until the signal; `all` is everything that waits then. First of
+ * what waits already, if anything does. A hub that restarts is waited for.
+ */
+export async function followNeeds(
+  cli: CliContext,
+  signal: AbortSignal,
+  onNew: (fresh: readonly Need[], all: readonly Need[]) => Promise<void> | void,
+): Promise<void> {
+  const [{ followEvents }, { nodeSocket }, { locateHub }] = await Promise.all([
+    import("../client/event-stream.js"),
+    import("../client/node-socket.js"),
+    import("../client/connect.js"),
+  ]);
+  let client: HubClient = await cli.client();
+  let known: ReadonlySet<string> = new Set();
+  async function look(): Promise<void> {
+    const { items } = await client.needsYou({ signal });
+    const fresh = items.filter(({ id }) => !known.has(id));
+    // What is settled is forgotten: a conversation can be paused again.
+    known = new Set(items.map(({ id }) => id));
+    if (fresh.length > 0) await onNew(fresh, items);
+  }
+  let wasAway = false;
+  const report = reportState(cli.output);
+  await look();
+  const stream = followEvents({
+    open: nodeSocket(() => locateHub({ env: cli.io.env, home: cli.io.home, hub: cli.globals.hub })),
+    onState(state) {
+      wasAway ||= state.kind === "reconnecting";
+      report(state);
+    },
+    signal,
+  });
+  for await (const frame of stream) {
+    if (!wasAway && !concernsPerson(frame)) continue;
+    try {
+      // It may be at another port now.
+      if (wasAway) client = await cli.client();
+      wasAway = false;
+      await look();
+    } catch (error) {
+      if (signal.aborted) return;
+      if (!(error instanceof HubError) || error.code !== "HUB_UNREACHABLE") throw error;
+    }
+  }
+}
+
+function concernsPerson(frame: EventFrame): boolean {
+  if (mayAsk.has(frame.type)) return true;
+  const event = readEvent(frame);
+  return event?.type === "MessageAccepted" && event.data.message.to.some(({ agent }) => agent === HUMAN_ID);
+}
