@@ -5,6 +5,7 @@ import { escapeLine } from "./escape-text.js";
 import type { Colors } from "./output.js";
 import { shortId } from "./short-id.js";
 import { type Cell, renderTable, shorten } from "./table.js";
+import { wrapText } from "./wrap-text.js";
 
 type Pair = PairList["pairs"][number];
 
@@ -21,7 +22,8 @@ const leftOut: ReadonlySet<number> = new Set([2, 4]);
 /** Who writes to whom, what is held back, and how far conversations have come. */
 export function renderNetwork(network: Network, look: Look): string {
   const { messages, most } = network.unattended;
-  const unattended = `${messages} of ${most} messages between agents without you this hour`;
+  const said = `${messages} of ${most} messages between agents without you this hour`;
+  const unattended = wrapText(said, look.width);
   return [
     renderPairs(network.pairs, look),
     unattended,
@@ -32,7 +34,8 @@ export function renderNetwork(network: Network, look: Look): string {
 
 /** A line for each direction: the minutes as bars, what is held back in amber. */
 function renderPairs(pairs: readonly Pair[], { now, colors, width }: Look): string {
-  if (pairs.length === 0) return "Nobody wrote to anybody in the last ten minutes, and nothing is held back.";
+  if (pairs.length === 0)
+    return wrapText("Nobody wrote to anybody in the last ten minutes, and nothing is held back.", width);
   const most = Math.max(1, ...pairs.flatMap(({ minutes }) => minutes));
   const amber = (text: string): Cell => ({ text, paint: colors.yellow });
   const rows = pairs.map((pair): Cell[] => [

@@ -128,7 +128,7 @@ test("a message under which the hub dies three times has failed, and its sender 
   expect(hub.receipt(id).steps.at(-1)).toMatchObject({ reason: "hub_restart" });
   const [told] = hub.views.inbox.open(ann);
   expect(hub.views.messages.bySeq(told?.seq ?? 0)?.data.message.content).toBe(
-    `Your message ${id} to bob was not finished: the hub itself ended without warning each of the 3 times that the agent was at it.`,
+    `Your message "Divide by zero." (${id}) to bob was not finished: the hub itself ended without warning each of the 3 times that the agent was at it.`,
   );
   expect(hub.state(bob)).toBe("dormant");
   expect(hub.runtime.agents).toHaveLength(3);

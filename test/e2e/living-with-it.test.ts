@@ -244,9 +244,7 @@ test("notify shows what needs you on the desktop, and what an agent wrote is onl
     "the note",
   );
   leave.abort();
-  expect((await watching).stdout).toMatch(
-    /\? ann wrote: --help .* huddle send ann TEXT --reply-to [0-9a-f]{6}\n/,
-  );
+  expect((await watching).stdout).toMatch(/\? ann wrote: --help .* huddle reply [0-9a-f]{6} TEXT\n/);
   expect(words).toContain(
     `--app-name=Huddle\n--\nann wrote\n--help "$(touch ${folder}/bad)" &lt;b&gt;&amp;\n`,
   );
@@ -302,6 +300,7 @@ test("an unknown filter of log is refused with those that exist", async () => {
 test("every list fits a terminal of 60 columns", async () => {
   const long = "a-name-that-is-as-long-as-names-of-agents-can-be-and-then-some";
   const far = await registerAgent(hub.http, hub.join, { name: long, project: `/srv/${"deep/".repeat(20)}` });
+  await spawnAgent(hub, { name: "scribe", project: tempFolder() });
   const asked = await far.call("POST", "/api/requests", { body: { description: "word ".repeat(60) } });
   await far.call("POST", "/api/claims", {
     body: { task: "the login page and all that is behind it", action: "claim" },
@@ -320,7 +319,7 @@ test("every list fits a terminal of 60 columns", async () => {
     hub,
     String(
       (
-        await run(["send", "pam", "!say done", "--json"]).then(
+        await run(["send", "scribe", "!say done", "--json"]).then(
           ({ stdout }) => JSON.parse(stdout) as { message_id: string },
         )
       ).message_id,
@@ -348,7 +347,7 @@ test("every list fits a terminal of 60 columns", async () => {
     ["memory"],
     ["peers"],
     ["backends", "--timeout", "1s"],
-    ["transcript", "pam"],
+    ["transcript", "scribe"],
   ];
   for (const argv of lists) {
     const { stdout, stderr, code } = await run(argv, { tty: true, columns: 60 });

@@ -213,7 +213,7 @@ describe("from the command line", () => {
     const listed = await asker(["requests", "--status", "answered"]);
     expect(listed.stdout).toMatch(/^REQUEST +STATUS +FROM +CLAIMED BY +POSTED +WHAT\n/);
     expect(listed.stdout).toMatch(
-      new RegExp(`${id} +answered +${codex.name} +${gemini.name} +.* Is it ready\\?`),
+      new RegExp(`${id.slice(-6)} +answered +${codex.name} +${gemini.name} +.* Is it ready\\?`),
     );
     expect(await asker(["requests", "claim", "req-none"])).toMatchObject({ code: 4 });
   });

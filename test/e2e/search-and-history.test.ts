@@ -343,7 +343,7 @@ test("huddle log, export and prune work on a real hub", async () => {
   const { stdout: markdown } = await runCli(hub, ["export", "--format", "md", "--since", "10m"]);
   expect(markdown).toContain("## bob → alice");
   expect(markdown).toContain("> # done\n> \\![x](http://evil/beacon.png) &lt;b>yes&lt;/b>");
-  expect((await runCli(hub, ["prune", "--before", "90d"])).stdout).toBe(
+  expect((await runCli(hub, ["prune", "--before", "90d", "--yes"])).stdout).toBe(
     "✓ There is nothing older to delete\n",
   );
 });

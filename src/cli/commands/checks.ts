@@ -37,7 +37,7 @@ async function list(cli: CliContext): Promise<void> {
   const { colors } = cli.output;
   cli.output.result(answer, () => {
     if (answer.checks.length === 0)
-      return "No checks. Define them in huddle.yaml, such as  checks: { unit: [npm, test] }";
+      return "No checks.\n  Define them in huddle.yaml: checks: { unit: [npm, test] }";
     const rows = answer.checks.flatMap(({ name, argv, projects }) => {
       const runs = argv === null ? "not in huddle.yaml any more" : argv.join(" ");
       const where = projects.map(({ project, argv: then }) =>

@@ -46,5 +46,6 @@ function render(name: string, owed: readonly Owed[], { output: { colors, width }
     due === null ? NONE : momentAhead(Date.parse(due), io.now()),
     shorten(escapeLine(text ?? ref), WORDS_WIDTH),
   ]);
-  return `${colors.bold(escapeLine(name))} owes\n${renderTable(header, rows, width)}`;
+  const who = shorten(escapeLine(name), (width ?? Number.POSITIVE_INFINITY) - " owes".length);
+  return `${colors.bold(who)} owes\n${renderTable(header, rows, width)}`;
 }

@@ -5,6 +5,7 @@ import { escapeLine } from "../escape-text.js";
 import type { Colors } from "../output.js";
 import { type Cell, renderTable } from "../table.js";
 import { usageError } from "../usage-error.js";
+import { wrapText } from "../wrap-text.js";
 
 type Peer = PeerList["peers"][number];
 type AddOptions = { label?: string; secret?: string };
@@ -62,12 +63,12 @@ async function list(cli: CliContext): Promise<void> {
   cli.output.result(answer, () => {
     const problem =
       answer.problem === null ? [] : [colors.red(`Links do not run: ${escapeLine(answer.problem)}`)];
-    const self = answer.self === null ? [] : [describeSelf(answer.self)];
+    const self = answer.self === null ? [] : [wrapText(describeSelf(answer.self), cli.output.width)];
     if (answer.peers.length === 0) {
       return [
         ...problem,
         ...self,
-        "No other hubs yet. Link one: huddle peers invite here, huddle peers join there.",
+        "No other hubs yet.\n  Link one: huddle peers invite here,\n  huddle peers join there.",
       ].join("\n");
     }
     const rows = answer.peers.map((peer) => row(peer, cli.io.now(), colors));

@@ -178,8 +178,7 @@ async function list(cli: CliContext, options: { status?: Task["status"]; agent?:
   });
   const { colors, width } = cli.output;
   cli.output.result(page, () => {
-    if (page.tasks.length === 0)
-      return "No tasks. Assign one: huddle task assign AGENT 'Review the auth module'";
+    if (page.tasks.length === 0) return "No tasks.\n  Assign one: huddle task assign AGENT 'Fix the login'";
     return renderTable(
       HEADER.map((text) => ({ text, paint: colors.dim })),
       page.tasks.map((task) => [

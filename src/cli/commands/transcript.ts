@@ -5,6 +5,7 @@ import { HubError } from "../../model/errors.js";
 import { clockTime, formatSpan, relativeTime } from "../amounts.js";
 import type { CliContext, DefineCommand } from "../context.js";
 import { escapeBlock, escapeLine } from "../escape-text.js";
+import { shorten } from "../table.js";
 import { indentText } from "../wrap-text.js";
 
 type TranscriptOptions = { turns: number; thoughts?: true };
@@ -58,16 +59,18 @@ function renderTurn(
   const took = turn.ended === null ? "still at it" : formatSpan(Date.parse(turn.ended) - began);
   const stop = turn.stop === null || turn.stop === "end_turn" ? "" : `, ${turn.stop}`;
   const head = `── ${clockTime(began)}, ${relativeTime(began, io.now())} (${took}${stop})`;
+  const fit = (text: string, used: number) => (width === undefined ? text : shorten(text, width - used));
   const block = (text: string) => indentText(escapeBlock(text.trim()), width);
   const mail = turn.messages.map((id) => {
     const message = told.get(id);
     if (message === undefined) return colors.dim(`  a message that is not kept any more (${escapeLine(id)})`);
-    return `${colors.bold(escapeLine(message.from))}:\n${block(message.content)}`;
+    return `${colors.bold(fit(escapeLine(message.from), 1))}:\n${block(message.content)}`;
   });
   const marks = { done: colors.green("✓"), failed: colors.red("✗"), running: "▸", pending: "▸" } as const;
   const tools = turn.tools.map(({ title, status, ms }) => {
-    const time = ms === null ? "" : colors.dim(` (${ms} ms)`);
-    return `  ${marks[status]} ${escapeLine(title.replace(/\s+/g, " "))}${time}`;
+    const time = ms === null ? "" : ` (${ms} ms)`;
+    const what = fit(escapeLine(title.replace(/\s+/g, " ")), time.length + 4);
+    return `  ${marks[status]} ${what}${colors.dim(time)}`;
   });
   return [
     colors.dim(head),
@@ -90,8 +93,9 @@ async function showMail(cli: CliContext, client: HubClient, agent: string, turns
     const { colors, width } = cli.output;
     return oldestFirst
       .map(({ from, to, timestamp, content }) => {
-        const head = `${escapeLine(from)} → ${escapeLine(to)}`;
         const when = relativeTime(Date.parse(timestamp), cli.io.now());
+        const names = `${escapeLine(from)} → ${escapeLine(to)}`;
+        const head = width === undefined ? names : shorten(names, width - when.length - 2);
         return `${colors.bold(head)}  ${colors.dim(when)}\n${indentText(escapeBlock(content), width)}`;
       })
       .join("\n\n");

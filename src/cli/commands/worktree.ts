@@ -38,7 +38,8 @@ async function list(cli: CliContext): Promise<void> {
   const { worktrees } = await client.worktrees();
   const { colors } = cli.output;
   cli.output.result({ worktrees }, () => {
-    if (worktrees.length === 0) return "No worktrees. Start an agent in one: huddle spawn codex --worktree";
+    if (worktrees.length === 0)
+      return "No worktrees.\n  Start an agent in one: huddle spawn codex --worktree";
     return renderTable(
       HEADER.map((text) => ({ text, paint: colors.dim })),
       worktrees.map(({ name, agent, state, made, path, ...size }) => [

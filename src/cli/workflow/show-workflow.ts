@@ -60,7 +60,7 @@ export async function showOutput(
 }
 
 export function renderList({ workflows }: WorkflowList, { colors, width }: Look, now: number): string {
-  if (workflows.length === 0) return "No workflows. Run one: huddle workflow run FILE.yaml";
+  if (workflows.length === 0) return "No workflows.\n  Run one: huddle workflow run FILE.yaml";
   return renderTable(
     ["WORKFLOW", "STATUS", "STEPS", "STARTED", "NAME"].map((text) => ({ text, paint: colors.dim })),
     workflows.map((workflow) => [

@@ -25,7 +25,7 @@ export function mailNeeds({ views }: Ports): Need[] {
     const reply = {
       action: "reply",
       label: "Answer",
-      command: `huddle send ${agent} TEXT --reply-to ${message.id}`,
+      command: `huddle reply ${message.id} TEXT`,
     };
     const ack = {
       action: "ack",
