@@ -30,6 +30,12 @@ export const commandTable: readonly CommandEntry[] = [
     load: () => import("./commands/ui.js"),
   },
   {
+    name: "demo",
+    usage: "[--fast]",
+    summary: "watch scripted agents work together; nothing is left behind",
+    load: () => import("./commands/demo.js"),
+  },
+  {
     name: "agents",
     usage: "[--team T]",
     summary: "list the agents and what they are doing",

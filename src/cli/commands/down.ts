@@ -33,8 +33,7 @@ async function down(cli: CliContext, now: boolean): Promise<void> {
     case "up": {
       const { pid } = home.health;
       const waitMs = cli.timeoutMs(now ? undefined : DRAIN_MS);
-      process.kill(pid, now ? "SIGUSR2" : "SIGTERM");
-      if (!(await waitUntil(() => !isProcessAlive(pid), waitMs))) {
+      if (!(await stopHub(pid, { now, waitMs }))) {
         throw new HubError(
           "INTERNAL",
           `The hub (pid ${pid}) was asked to stop and still runs after ${waitMs / 1000} s`,
@@ -50,6 +49,12 @@ async function down(cli: CliContext, now: boolean): Promise<void> {
       );
     }
   }
+}
+
+/** Whether the hub has ended by then. */
+export function stopHub(pid: number, { now, waitMs }: { now: boolean; waitMs: number }): Promise<boolean> {
+  process.kill(pid, now ? "SIGUSR2" : "SIGTERM");
+  return waitUntil(() => !isProcessAlive(pid), waitMs);
 }
 
 function sayNotRunning({ output }: CliContext): void {
