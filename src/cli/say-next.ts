@@ -1,12 +1,16 @@
 import { accessSync, constants } from "node:fs";
 import { basename, delimiter, join } from "node:path";
-import type { BackendList, HubClient } from "../client/hub-client.js";
 import type { Environment } from "../client/connect.js";
+import type { BackendList, HubClient } from "../client/hub-client.js";
 import type { CliContext } from "./context.js";
 import { escapeLine } from "./escape-text.js";
 
 /** For a person at a terminal whose hub is up: which CLIs were found here and, while nobody has joined, what to do now. */
-export async function sayNext(cli: CliContext, client: HubClient, where: "here" | "another terminal"): Promise<void> {
+export async function sayNext(
+  cli: CliContext,
+  client: HubClient,
+  where: "here" | "another terminal",
+): Promise<void> {
   const { io, output } = cli;
   if (output.width === undefined || output.json) return;
   const [{ backends }, { agents }] = await Promise.all([client.backends(), client.health()]);
@@ -17,7 +21,9 @@ export async function sayNext(cli: CliContext, client: HubClient, where: "here" 
     ["huddle connect", "lets the agents that you run find each other"],
     ["huddle demo", "shows scripted agents at work, in 30 seconds"],
   ];
-  const lines = steps.map(([command = "", does = ""]) => `    ${command.padEnd(18)} ${output.colors.dim(does)}`);
+  const lines = steps.map(
+    ([command = "", does = ""]) => `    ${command.padEnd(18)} ${output.colors.dim(does)}`,
+  );
   output.note([where === "here" ? "  Next:" : `  Next, in ${where}:`, ...lines].join("\n"));
 }
 

@@ -30,7 +30,9 @@ const END_MS = 2_000;
 
 const reply = z.object({
   id: z.number(),
-  result: z.looseObject({ content: z.array(z.looseObject({ text: z.string().optional() })).optional() }).optional(),
+  result: z
+    .looseObject({ content: z.array(z.looseObject({ text: z.string().optional() })).optional() })
+    .optional(),
   error: z.looseObject({ message: z.string() }).optional(),
 });
 type Reply = z.output<typeof reply>;

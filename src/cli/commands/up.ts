@@ -25,7 +25,9 @@ async function runHere(cli: CliContext, { set, port }: UpOptions): Promise<numbe
     ...(port === undefined ? {} : { port }),
     json: output.json,
     write: (line) => void io.stdout.write(`${line}\n`),
-    ...(output.width === undefined ? {} : { onReady: (url: string) => void welcome(cli, url, "another terminal") }),
+    ...(output.width === undefined
+      ? {}
+      : { onReady: (url: string) => void welcome(cli, url, "another terminal") }),
   });
 }
 

@@ -9,7 +9,9 @@ export const request: Scene = {
     const { request_id } = await cleo.call("request_task", { description, timeout_seconds: 60 }, opened);
     line(`cleo → all  ${description}`);
     await pause(1200);
-    const claims = await Promise.all([ann, bob].map((agent) => agent.call("claim_request", { request_id }, claim)));
+    const claims = await Promise.all(
+      [ann, bob].map((agent) => agent.call("claim_request", { request_id }, claim)),
+    );
     const [first, second] = claims;
     expectThat(first?.claimed !== second?.claimed, "exactly one of ann and bob has the request");
     const [winner, other] = first?.claimed === true ? [ann, bob] : [bob, ann];
