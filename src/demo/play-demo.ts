@@ -23,7 +23,7 @@ type DemoOptions = {
   project: string;
   /** Without time to read, and without waiting for the person. */
   fast: boolean;
-  typed: Stage["typed"];
+  typed: { isPerson: boolean; take(): string };
   signal: AbortSignal;
   /** Told of each agent, so that it can be ended whatever happens. */
   onAgent(agent: McpAgent): void;
@@ -49,7 +49,8 @@ export async function playDemo(options: DemoOptions): Promise<PlayedScene[]> {
     cleo: enter("cleo"),
     project,
     pause: (ms) => (fast ? Promise.resolve() : sleep(ms, undefined, { signal })),
-    typed,
+    canType: typed.isPerson,
+    typed: typed.take,
     answerWithinMs: fast ? 0 : ANSWER_WITHIN_MS,
     signal,
   };

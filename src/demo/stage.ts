@@ -21,7 +21,8 @@ export type Stage = Narrator & {
   project: string;
   /** Time to read; none where nobody reads. */
   pause(ms: number): Promise<void>;
-  /** What the person has typed since the last time. */
+  /** Whether a person sits at the terminal, and what they have typed since the last time. */
+  canType: boolean;
   typed(): string;
   /** For how long the person has time to answer. */
   answerWithinMs: number;

@@ -82,7 +82,7 @@ async function perform(cli: CliContext, { place, agents, signal, fast }: Show): 
       env: hubEnvironment(place.cli.io.env, place.home),
       project: place.project,
       fast,
-      typed: typed.take,
+      typed,
       signal,
       onAgent: (agent) => agents.push(agent),
     });

@@ -41,7 +41,7 @@ export const permission: Scene = {
 async function answer(stage: Stage, id: string): Promise<string> {
   const { client, line, typed, answerWithinMs, signal } = stage;
   typed(); // What was typed before the question is no answer to it.
-  line(`  Answer on the desk, or here: y or n, then Enter. In ${answerWithinMs / 1000} s the demo says yes.`);
+  if (answerWithinMs > 0) line(`  ${wayToAnswer(stage)} In ${answerWithinMs / 1000} s the demo says yes.`);
   const deadline = performance.now() + answerWithinMs;
   return until(
     async () => {
@@ -61,6 +61,10 @@ async function answer(stage: Stage, id: string): Promise<string> {
     "somebody answers",
     stage,
   );
+}
+
+function wayToAnswer({ canType }: Stage): string {
+  return canType ? "Answer on the desk, or here: y or n, then Enter." : "Answer on the desk.";
 }
 
 function decisionIn(text: string): "once" | "deny" | undefined {

@@ -19,7 +19,7 @@ export const request: Scene = {
     await pause(1200);
     const content = "session.ts, line 41.";
     await winner.call("send_message", { to: "cleo", content, reply_to: request_id }, receipt);
-    line(`${winner.name} → cleo ${content}`);
+    line(`${`${winner.name} → cleo`.padEnd(11)} ${content}`);
     const wait = { request_id, timeout_seconds: 20 };
     const { message: got } = await cleo.call("wait_for_message", wait, waited);
     expectThat(got?.content.includes(content) === true, "cleo has the answer to the request");
