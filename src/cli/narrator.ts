@@ -12,7 +12,7 @@ export function createNarrator(
   };
   return {
     say,
-    scene: (title, text) => say(`\n${colors.bold(`${++number}/${scenes} ${title}`)}  ${colors.dim(text)}`),
+    scene: (title, text) => say(`\n${colors.bold(`${++number}/${scenes} ${title}`)}\n  ${colors.dim(text)}`),
     line: (text) => say(`    ${text}`),
     seen: (text) => say(`  ${colors.green("✓")} ${text}`),
   };
