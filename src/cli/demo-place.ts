@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { readHubFile } from "../client/hub-file.js";
 import { resolvePaths } from "../client/paths.js";
+import { HubError } from "../model/errors.js";
 import type { CliIo } from "./cli-io.js";
 import { type CliContext, openContext } from "./context.js";
 
@@ -11,7 +12,7 @@ export type DemoPlace = { cli: CliContext; home: string; project: string; bridge
 
 /** A hub there shares nothing with the one that the person may run: neither files nor the port. */
 export function openDemoPlace({ io, globals }: CliContext): DemoPlace {
-  const home = mkdtempSync(join(tmpdir(), "huddle-demo-"));
+  const home = makeHome();
   const project = join(home, "shop");
   mkdirSync(join(project, "build"), { recursive: true });
   const programs = dirname(io.self.at(-1) ?? "");
@@ -31,11 +32,26 @@ export function openDemoPlace({ io, globals }: CliContext): DemoPlace {
   };
 }
 
+function makeHome(): string {
+  const folder = tmpdir();
+  try {
+    return mkdtempSync(join(folder, "huddle-demo-"));
+  } catch (error) {
+    const reason = error instanceof Error && "code" in error ? String(error.code) : String(error);
+    throw new HubError(
+      "FILE_UNUSABLE",
+      `The demo cannot make a folder in ${folder} (${reason})`,
+      { file: folder, hint: "Set TMPDIR to a folder that you can write to" },
+      { cause: error },
+    );
+  }
+}
+
 /** Nothing that leads to another hub, or makes somebody else of its agents. */
 function withoutHuddle(env: CliIo["env"]): Record<string, string> {
   const kept: Record<string, string> = {};
   for (const [name, value] of Object.entries(env)) {
-    const isOurs = /^(HUDDLE|JANUS)_/.test(name) && !/^HUDDLE_SQLITE/.test(name);
+    const isOurs = /^(HUDDLE|JANUS)_/.test(name) && !name.startsWith("HUDDLE_SQLITE");
     if (value !== undefined && !isOurs) kept[name] = value;
   }
   return kept;

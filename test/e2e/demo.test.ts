@@ -19,11 +19,14 @@ type Run = {
   ended: Promise<number | null>;
 };
 
-function demo(args: readonly string[], program = resolve("dist/main.js")): Run {
+function demo(
+  args: readonly string[],
+  { program = resolve("dist/main.js"), env = {} }: { program?: string; env?: Record<string, string> } = {},
+): Run {
   const place = tempFolder();
   const child = spawn(process.execPath, [program, "demo", ...args], {
     stdio: ["ignore", "pipe", "pipe"],
-    env: { PATH: process.env["PATH"], HOME: join(place, "home"), TMPDIR: place },
+    env: { PATH: process.env["PATH"], HOME: join(place, "home"), TMPDIR: place, ...env },
   });
   let [stdout, stderr] = ["", ""];
   child.stdout.setEncoding("utf8").on("data", (text: string) => {
@@ -145,11 +148,29 @@ test("a step that does not happen fails it, with a reason and a way on", async (
   for (const name of readdirSync("node_modules"))
     symlinkSync(resolve("node_modules", name), join(folder, "node_modules", name));
   rmSync(join(folder, "dist", "lib", "demo-agent.js"));
-  const run = demo(["--fast"], join(folder, "dist", "main.js"));
+  const run = demo(["--fast"], { program: join(folder, "dist", "main.js") });
 
   expect(await run.ended).not.toBe(0);
   expect(run.stdout()).toContain("5/6 Permission");
   expect(run.stderr()).toMatch(/^✗ .*hal/);
   expect(run.stderr()).toContain("huddle doctor");
   await expectNothingLeft(run);
+});
+
+test.each([
+  [
+    "without a temporary folder",
+    { TMPDIR: "/nowhere" },
+    /cannot make a folder in \/nowhere \(ENOENT\)\.\n {2}Set TMPDIR/,
+  ],
+  [
+    "inside an agent that a hub runs",
+    { HUDDLE_HOSTED: "hub:ann" },
+    /does not run inside an agent that a hub runs/,
+  ],
+])("%s it says why it cannot be played", async (_, env, why) => {
+  const run = demo(["--fast"], { env });
+
+  expect(await run.ended).not.toBe(0);
+  expect(run.stderr()).toMatch(why);
 });

@@ -1,6 +1,8 @@
 // What a person at a terminal is told once the hub is up: which CLIs were found, and what to do with them.
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { chmodSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { afterEach, expect, test } from "vitest";
 import { createHubYard } from "../fakes/hub-process.js";
 import { registerAgent } from "../fakes/member.js";
@@ -59,6 +61,19 @@ test("who has agents already is not told how to begin, and programs are told not
   expect((await run(["up"])).stderr).toBe("  Found: claude 2.1.325\n");
   expect((await run(["up"], false)).stderr).toBe("");
   expect((await run(["up", "--json"])).stderr).toBe("");
+});
+
+test("npm start says the address first, and how to end it", async () => {
+  const home = tempFolder();
+  const env = { PATH: process.env["PATH"], HUDDLE_HOME: home };
+  const child = spawn(process.execPath, [resolve("dist/main.js"), "up", "--foreground", "--port", "0"], {
+    env,
+  });
+  const [first] = (await once(child.stdout.setEncoding("utf8"), "data")) as [string];
+  child.kill("SIGINT");
+  await once(child, "close");
+
+  expect(first).toMatch(/^✓ Huddle is up at http:\/\/127\.0\.0\.1:\d+\. Ctrl-C stops it\.\n$/);
 });
 
 test("version says what a report needs, as a document, too", async () => {
