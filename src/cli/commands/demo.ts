@@ -13,8 +13,7 @@ import { stopHub } from "./down.js";
 
 type Show = { place: DemoPlace; agents: McpAgent[]; signal: AbortSignal; fast: boolean };
 
-/** Enough for a hub that was told to hurry. */
-const STOP_MS = 10_000;
+const LOOK_MS = 5_000;
 
 export const define: DefineCommand = (command, act) => {
   command
@@ -111,8 +110,9 @@ async function leave({ cli, home }: DemoPlace, agents: readonly McpAgent[]): Pro
   await Promise.all(agents.map((agent) => agent.end()));
   cli.close();
   const { lookAtHomeHub } = await import("../home-hub.js");
-  const hub = await lookAtHomeHub(cli.paths, STOP_MS).catch(() => undefined);
-  if (hub?.kind === "up") await stopHub(hub.health.pid, { now: true, waitMs: STOP_MS });
+  const hub = await lookAtHomeHub(cli.paths, LOOK_MS).catch(() => undefined);
+  // One that does not stop is ended with its folder.
+  if (hub?.kind === "up") await stopHub(cli, hub.health.pid, true).catch(() => {});
   clearDemoPlace(home);
 }
 
