@@ -16,9 +16,9 @@ const mayImport = {
   client: ["model", "contract"],
   bridge: ["model", "client"],
   hook: ["model", "client", "bridge"],
-  cli: ["model", "contract", "client"],
+  cli: ["model", "contract", "client", "demo"],
   web: ["model", "contract", "client"],
-  demo: ["client"],
+  demo: ["model", "contract", "client"],
 };
 mayImport.daemon = Object.keys(mayImport);
 

@@ -1,11 +1,7 @@
-// Builds src/ into dist/. With --if-stale only if something changed since the last build, and silently if nothing did.
+// Builds src/ into dist/. With --if-stale only if something changed since the last build, and silently if nothing did. With
+// --if-possible, as npm runs it after it has installed anything, it is no failure that the dev dependencies were left out.
+import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { bundleHub } from "./bundle-hub.mjs";
-import { bundlePrograms } from "./bundle-programs.mjs";
-import { bundleWeb } from "./bundle-web.mjs";
-import { compile } from "./compile.mjs";
-import { compressWeb } from "./compress-web.mjs";
-
 import { isStale, replaceFolder } from "./replace-folder.mjs";
 
 process.chdir(fileURLToPath(new URL("..", import.meta.url)));
@@ -19,12 +15,24 @@ const dist = {
 };
 
 if (!process.argv.includes("--if-stale") || isStale(dist)) {
+  if (!existsSync("node_modules/rolldown")) {
+    console.error("Not built: the dev dependencies are missing. Install them with: npm ci --include=dev");
+    process.exit(process.argv.includes("--if-possible") ? 0 : 1);
+  }
   if (!(await replaceFolder(dist))) process.exit(1);
   console.log("Built dist/.");
 }
 
 /** The bundler only removes types; the compiler checks them meanwhile. @param {string} folder */
 async function fill(folder) {
+  // Loaded only now: a build that is not stale needs none of the dev dependencies.
+  const [{ bundleHub }, { bundlePrograms }, { bundleWeb }, { compile }, { compressWeb }] = await Promise.all([
+    import("./bundle-hub.mjs"),
+    import("./bundle-programs.mjs"),
+    import("./bundle-web.mjs"),
+    import("./compile.mjs"),
+    import("./compress-web.mjs"),
+  ]);
   const [hasGoodTypes] = await Promise.all([
     compile("tsconfig.build.json"),
     bundleHub(folder),

@@ -25,6 +25,7 @@ export async function bundleHub(folder) {
   const bundle = await rolldown({
     input: {
       main: "src/main.ts",
+      "lib/demo-agent": "src/demo/scripted-agent.ts",
       ...Object.fromEntries(threads.map((path) => [`lib/${basename(path, ".js")}`, path])),
     },
     platform: "node",

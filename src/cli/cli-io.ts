@@ -5,6 +5,8 @@ export type TextInput = AsyncIterable<string | Uint8Array> & {
   isTTY?: boolean;
   /** Of a terminal: what is typed comes key by key, and is not shown. */
   setRawMode?: (isRaw: boolean) => unknown;
+  /** Ends whoever reads it. */
+  destroy?: () => unknown;
 };
 
 /** Everything that a run of the command line touches of the world outside. */

@@ -24,6 +24,13 @@ export const commandTable: readonly CommandEntry[] = [
     load: () => import("./commands/ui.js"),
   },
   {
+    name: "demo",
+    group: "Start",
+    usage: "[--fast]",
+    summary: "watch scripted agents work together; nothing is left behind",
+    load: () => import("./commands/demo.js"),
+  },
+  {
     name: "spawn",
     group: "Start",
     usage: "BACKEND [--name N]",

@@ -83,7 +83,7 @@ export async function runHub({ set, port, json, write, onReady }: RunHub): Promi
     write(
       json
         ? JSON.stringify({ url: hub.url, pid: process.pid, data: paths.data, token_file: paths.token })
-        : `Huddle is up at ${hub.url} (pid ${process.pid}), data in ${paths.data}. Ctrl-C stops it.`,
+        : `✓ Huddle is up at ${hub.url}. Ctrl-C stops it.`,
     );
     onReady?.(hub.url);
     optimizeEarly();

@@ -33,6 +33,8 @@ test.each(["dark", "light"] as const)(
     const { page, shoot } = await lab.openDesk(hub, { theme });
     await page.getByRole("heading", { name: "No agents yet" }).waitFor();
     await page.getByText("Journal is on disk").waitFor();
+    for (const command of ["huddle demo", "huddle connect", "huddle spawn ann -b codex"])
+      await page.getByRole("button", { name: `Copy ${command}` }).waitFor();
 
     expect(await findViolations(page)).toEqual([]);
     await shoot(`first-start-${theme}`);

@@ -1,6 +1,6 @@
 // What `npm pack` puts into the tarball is all that the hub needs, also in a folder whose name has a space.
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
@@ -53,6 +53,33 @@ function huddle(...args: string[]): string {
 function ask(...args: string[]): Record<string, unknown> {
   return JSON.parse(huddle(...args, "--json")) as Record<string, unknown>;
 }
+
+test("the tarball holds what users need, and nothing of how Huddle is made", () => {
+  expect(readdirSync(installed).sort()).toEqual([
+    "CHANGELOG.md",
+    "CONTEXT.md",
+    "LICENSE",
+    "PROTOCOL.md",
+    "README.md",
+    "dist",
+    "docs",
+    "examples",
+    "package.json",
+    "schemas",
+  ]);
+  const files = readdirSync(installed, { recursive: true, encoding: "utf8" });
+  expect(
+    files.filter((name) => /\.(ts|tsx|map)$|\.test\.|^docs\/(adr|testing|documents)/.test(name)),
+  ).toEqual([]);
+});
+
+test("the packed demo sees every step, and touches nothing of the person's hub", () => {
+  const before = readdirSync(env.HUDDLE_HOME);
+
+  expect(ask("demo", "--fast")).toMatchObject({ ok: true });
+
+  expect(readdirSync(env.HUDDLE_HOME)).toEqual(before);
+});
 
 test("the packed hub serves the desk, page and parts, compressed as the browser likes", async () => {
   const { url } = ask("up", "--port", "0");

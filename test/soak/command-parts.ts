@@ -17,6 +17,13 @@ const MUTATED = ["journal", "claims", "auth"];
 export const commandParts: readonly Part[] = [
   commandPart("node22", "unit tests on Node 22", node(["scripts/run-on-node.mjs", "22"])),
   commandPart("node24", "unit tests on Node 24", node(["scripts/run-on-node.mjs", "24"])),
+  commandPart(
+    "packed",
+    "the tarball on Node 20, 22 and 24",
+    ...["20", "22", "24"].map((version) =>
+      node(["scripts/run-on-node.mjs", version, "--", "scripts/try-packed.mjs"]),
+    ),
+  ),
   commandPart("better-sqlite3", "the journal on better-sqlite3", npm(["run", "test:better-sqlite3"])),
   commandPart("clients", "real agent CLIs", npm(["run", "test:clients:all"])),
   {

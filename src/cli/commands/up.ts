@@ -25,21 +25,34 @@ async function runHere(cli: CliContext, { set, port }: UpOptions): Promise<numbe
     ...(port === undefined ? {} : { port }),
     json: output.json,
     write: (line) => void io.stdout.write(`${line}\n`),
-    ...(wantsDesk(cli) ? { onReady: (url: string) => void showDesk(cli, url) } : {}),
+    ...(output.width === undefined
+      ? {}
+      : { onReady: (url: string) => void welcome(cli, url, "another terminal") }),
   });
 }
 
-/** Without the desk the hub runs just as well. */
-async function showDesk(cli: CliContext, url: string): Promise<void> {
-  const { homeTarget } = await import("../../client/connect.js");
-  const { createClient } = await import("../../client/http-client.js");
+/** The desk, where one is wanted, and what to do next. The hub runs just as well without. */
+async function welcome(
+  cli: CliContext,
+  url: string,
+  where: "here" | "another terminal",
+  { desk = true } = {},
+): Promise<void> {
+  const [{ homeTarget }, { createClient }, { sayNext }] = await Promise.all([
+    import("../../client/connect.js"),
+    import("../../client/http-client.js"),
+    import("../say-next.js"),
+  ]);
   const client = createClient({ ...homeTarget(cli.paths, { url, pid: 0 }), timeoutMs: cli.timeoutMs() });
+  const why = (error: unknown) => (error instanceof Error ? error.message : String(error));
   try {
-    await openDesk(cli, { url, client });
+    if (desk && wantsDesk(cli))
+      await openDesk(cli, { url, client }).catch((error: unknown) =>
+        cli.output.note(`The desk could not be opened: ${why(error)}`),
+      );
+    await sayNext(cli, client, where);
   } catch (error) {
-    cli.output.note(
-      `The desk could not be opened: ${error instanceof Error ? error.message : String(error)}`,
-    );
+    cli.output.note(`The hub was not asked what it found: ${why(error)}`);
   } finally {
     client.close();
   }
@@ -48,7 +61,7 @@ async function showDesk(cli: CliContext, url: string): Promise<void> {
 /** What `huddle` alone does. */
 export async function startAndOpen(cli: CliContext): Promise<void> {
   const { url } = await startAndShow(cli, { set: [] });
-  if (wantsDesk(cli)) await showDesk(cli, url);
+  if (cli.output.width !== undefined) await welcome(cli, url, "here");
 }
 
 async function startAndShow(cli: CliContext, options: EnsureOptions): Promise<{ url: string }> {
@@ -67,7 +80,8 @@ async function startAndShow(cli: CliContext, options: EnsureOptions): Promise<{ 
 }
 
 async function start(cli: CliContext, options: EnsureOptions): Promise<void> {
-  await startAndShow(cli, options);
+  const { url } = await startAndShow(cli, options);
+  if (cli.output.width !== undefined) await welcome(cli, url, "here", { desk: false });
 }
 
 function parsePort(text: string): number {

@@ -5,9 +5,10 @@ export const define: DefineCommand = (command, act) => {
   command.action(() =>
     act(async ({ output }) => {
       const version = readVersion();
+      const { platform, arch, versions } = process;
       output.result(
-        { version, node: process.versions.node },
-        () => `huddle ${version} (node ${process.versions.node})`,
+        { version, node: versions.node, platform, arch },
+        () => `huddle ${version} (node ${versions.node}, ${platform} ${arch})`,
       );
     }),
   );

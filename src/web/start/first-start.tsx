@@ -1,14 +1,15 @@
-import { Check, Plug, Plus, TriangleAlert } from "lucide-react";
+import { Check, FlaskConical, Plug, Plus, TriangleAlert } from "lucide-react";
 import type { ReactNode } from "react";
 import { useHealth } from "../hub/use-hub.js";
 import { Button } from "../parts/button.js";
 import { CommandLine } from "../parts/empty-state.js";
 import { sayWhy } from "../parts/error-card.js";
+import { InlineCode } from "../parts/inline-code.js";
 import { ShownText } from "../parts/shown-text.js";
 import { useTitle } from "../shell/page-title.js";
 import { goTo } from "../shell/places.js";
-import { connectCommand } from "./connect-command.js";
 import "./first-start.css";
+import { FoundClis } from "./found-clis.js";
 import { ThreeAgents } from "./three-agents.js";
 
 /** Nobody is there yet: what will be here, and the ways to get it. */
@@ -23,6 +24,19 @@ export function FirstStart() {
         step in when you want.
       </p>
       <div className="first-start__cards">
+        <Card icon={<FlaskConical size={16} />} title="See it work">
+          <p className="start-card__text">
+            Scripted agents join, write to each other, hit the cooldown and ask you for a permission. No
+            account, no network; 30 seconds, on a hub of their own.
+          </p>
+          <CommandLine command="huddle demo" />
+        </Card>
+        <Card icon={<Plug size={16} />} title="Connect your CLIs">
+          <p className="start-card__text">
+            <FoundClis /> Huddle shows the change to each configuration before it writes.
+          </p>
+          <CommandLine command="huddle connect" />
+        </Card>
         <Card icon={<Plus size={16} />} title="Start an agent">
           <p className="start-card__text">
             The hub runs it in a folder you choose and asks you before it edits or runs anything.
@@ -32,17 +46,10 @@ export function FirstStart() {
             New agent…
           </Button>
         </Card>
-        <Card icon={<Plug size={16} />} title="Connect your CLIs">
-          <p className="start-card__text">
-            A session that you start yourself joins once its CLI knows Huddle. For Claude Code, in Huddle’s
-            folder:
-          </p>
-          <CommandLine command={connectCommand} />
-          <p className="start-card__note">
-            docs/connecting.md has the same for Codex, Gemini, Qwen, Droid, opencode and Copilot.
-          </p>
-        </Card>
       </div>
+      <p className="first-start__note">
+        <InlineCode text="Is huddle not found? Run `npm install -g .` in Huddle’s folder." />
+      </p>
       <HubTicks />
     </div>
   );

@@ -1,0 +1,91 @@
+/** How a document's commands are run: what must be there first, what stands for something else, and what is left out and why. */
+export type DocWorld = {
+  /** Run before the first command, in a shell of the person. */
+  before?: string;
+  /** In their place: the beginning of a line, and what is run instead. */
+  instead?: Readonly<Record<string, string>>;
+  /** The beginning of a line, and why it is not run. */
+  left?: Readonly<Record<string, string>>;
+};
+
+const installs = "scripts/try-packed.mjs installs Huddle with npm, in the soak";
+const long = "it is what runs this test, or takes minutes";
+const settings =
+  "it changes the settings of the CLIs of a person: the tests of connect run it in homes of their own";
+const machine = "it needs another machine";
+const asks = "it needs an agent that asks: src/cli/commands/hosting.test.ts answers one";
+
+const people: DocWorld = {
+  instead: { "huddle demo": "huddle demo --fast" },
+  left: {
+    "npm ci": installs,
+    "npm install -g": installs,
+    "npm test": long,
+    "npm run": long,
+    "huddle connect": settings,
+    "huddle uninstall": settings,
+    "huddle doctor": "what it finds depends on the machine: its own tests run it",
+  },
+};
+
+const worlds: Readonly<Record<string, DocWorld>> = {
+  "docs/quick-start.md": { left: { "huddle approve ann": asks, "huddle deny ann": asks } },
+  "docs/security.md": { before: "huddle up" },
+  "docs/desk.md": { left: { "ssh ": machine } },
+  "docs/peers.md": {
+    before: "huddle up",
+    left: {
+      "huddle peers join": "it needs another hub: test/e2e/peers.test.ts has two",
+      "huddle peers ping": "it needs another hub: test/e2e/peers.test.ts has two",
+      "huddle send bob@mini": "it needs another hub: test/e2e/peers.test.ts has two",
+    },
+  },
+  "docs/connecting.md": {
+    before: "huddle up",
+    left: { huddle: settings },
+  },
+  "docs/operating.md": {
+    before: "huddle up; huddle identity ann; huddle identity ben",
+    instead: { "huddle secret set agent-comms  ": "printf 0123456789abcdef | huddle secret set agent-comms" },
+    left: {
+      "ssh ": machine,
+      "HUDDLE_URL=": machine,
+      "npm install -g better-sqlite3": "npm run test:better-sqlite3 runs the tests with it",
+      "huddle worktree diff": "it needs work that an agent left: test/e2e/worktrees.test.ts has some",
+      "huddle worktree merge": "it needs work that an agent left: test/e2e/worktrees.test.ts has some",
+      "huddle worktree rm": "it needs work that an agent left: test/e2e/worktrees.test.ts has some",
+      "huddle conversations continue": "it needs a conversation that waits: test/e2e/pacing.test.ts has one",
+      "huddle conversations freeze": "it needs a conversation that waits: test/e2e/pacing.test.ts has one",
+    },
+  },
+  "docs/tour.md": {
+    before: 'cd "$REPOSITORY"; export HUDDLE_HOME="$HOME/tour"; huddle up --port 0',
+    instead: {
+      "export HUDDLE_HOME=":
+        "export HUB=$(node -pe \"JSON.parse(fs.readFileSync(process.env.HUDDLE_HOME + '/hub.json')).url\")",
+    },
+  },
+  "docs/workflows.md": {
+    before: 'cp "$REPOSITORY/examples/review-by-two-vendors.yaml" review.yaml',
+    left: {
+      "huddle workflow approve": "it needs a step that waits: test/e2e/workflow-files.test.ts has one",
+      "huddle workflow reject": "it needs a step that waits: test/e2e/workflow-files.test.ts has one",
+    },
+  },
+  "docs/testing.md": { left: { "bash .ci/run": long } },
+};
+
+export function worldOf(document: string): Required<DocWorld> {
+  const own = worlds[document] ?? {};
+  return {
+    before: own.before ?? "",
+    instead: { ...people.instead, ...own.instead },
+    left: { ...people.left, ...own.left },
+  };
+}
+
+/** Of what only this document leaves out or replaces: each must still stand in it. */
+export function ownRows(document: string): string[] {
+  const { instead = {}, left = {} } = worlds[document] ?? {};
+  return [...Object.keys(instead), ...Object.keys(left)];
+}

@@ -1,0 +1,88 @@
+// Every command that README and docs print, run as printed, in the order of the document, in a home of its own. Scripted agents
+// stand in for the vendors' CLIs; test/doc-commands/doc-worlds.ts lists what is not run, each with its reason.
+import { spawn } from "node:child_process";
+import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { expect, test } from "vitest";
+import { worldOf } from "../doc-commands/doc-worlds.js";
+import { documents, readBlocks, readScripts } from "../doc-commands/read-commands.js";
+import { tempFolder } from "../fakes/temp-folder.js";
+
+const standIn = [process.execPath, resolve("test/fakes/scripted-agent/acp.mjs"), "--mirror"];
+const vendors = ["claude-code", "codex", "gemini", "qwen", "droid", "opencode", "copilot", "my-agent"];
+
+/** A person's home: a project in git, `huddle` on the path, and stand-ins for the CLIs. */
+function openHome(document: string): { home: string; env: Record<string, string> } {
+  const home = tempFolder();
+  const [bin, project, config] = [join(home, "bin"), join(home, "shop"), join(home, ".config", "huddle")];
+  for (const folder of [bin, project, config]) mkdirSync(folder, { recursive: true });
+  chmodSync(config, 0o700);
+  writeFileSync(
+    join(bin, "huddle"),
+    `#!/bin/sh\nexec "${process.execPath}" "${resolve("dist/main.js")}" "$@"\n`,
+  );
+  chmodSync(join(bin, "huddle"), 0o755);
+  const settings = {
+    port: 0,
+    "agent-comms": { host: "127.0.0.1", port: 0 },
+    backends: Object.fromEntries(
+      vendors.map((name) => [name, { acp: standIn, env: { SCRIPTED_HOME: home } }]),
+    ),
+  };
+  writeFileSync(join(config, "huddle.yaml"), JSON.stringify(settings));
+  const [first] = readBlocks(document).filter(({ language }) => language === "yaml");
+  if (document === "docs/workflows.md")
+    writeFileSync(join(project, "hello.yaml"), (first?.lines ?? []).join("\n"));
+  const path = `${bin}:${process.env["PATH"] ?? ""}`;
+  const { TMPDIR = "/tmp" } = process.env;
+  return { home, env: { HOME: home, PATH: path, TMPDIR, BROWSER: "none", REPOSITORY: resolve(".") } };
+}
+
+/** What follows until it is told to stop is told so after a moment. */
+const follows = /^huddle (tail|network -w)/;
+
+function scriptOf(document: string): string {
+  const { before, instead, left } = worldOf(document);
+  const begins = (line: string) => (row: string) => line === row || line.startsWith(row);
+  const lines = readScripts(document).flatMap((block) =>
+    block.lines.flatMap((line) => {
+      const other = Object.keys(instead).find(begins(line));
+      if (other !== undefined) return [instead[other] ?? ""];
+      if (Object.keys(left).some(begins(line))) return [];
+      if (!follows.test(line)) return [line];
+      return [`timeout -s INT 3 ${line.replace(/\s+# .*$/, "")} || [ $? -eq 124 -o $? -eq 130 ]`];
+    }),
+  );
+  if (lines.length === 0) return "";
+  return [
+    "set -eE",
+    "trap 'echo \"THIS FAILED: $BASH_COMMAND\" >&2' ERR",
+    "trap 'wait; huddle down --now >/dev/null 2>&1' EXIT",
+    'cd "$HOME/shop"',
+    "git init -q . && git -c user.name=a -c user.email=a@b commit -q --allow-empty -m begin",
+    before,
+    ...lines,
+  ].join("\n");
+}
+
+function bash(script: string, env: Record<string, string>): Promise<{ code: number | null; said: string }> {
+  const child = spawn("bash", ["-c", script], { env, stdio: ["ignore", "pipe", "pipe"] });
+  let said = "";
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding("utf8").on("data", (text: string) => {
+      said += text;
+    });
+  return new Promise((done) => {
+    child.once("close", (code) => done({ code, said }));
+  });
+}
+
+const run = documents.filter((document) => scriptOf(document) !== "");
+
+test.each(run)("what %s prints works as printed", async (document) => {
+  const { env } = openHome(document);
+
+  const { code, said } = await bash(scriptOf(document), env);
+
+  expect({ code, said }).toEqual({ code: 0, said: expect.not.stringContaining("THIS FAILED") as string });
+});
