@@ -216,7 +216,7 @@ export async function startHub({
       clock,
       log,
       version,
-      createHub: (self) => createLinkHub({ self, views, limits, execute, onCommitted }),
+      createHub: (self) => createLinkHub({ self, views, limits, execute, onCommitted, clock }),
     });
     const ports: HubPorts = {
       peers,

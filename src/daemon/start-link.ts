@@ -5,6 +5,7 @@ import { findDestination } from "../hub/rules/find-destination.js";
 import type { Listen } from "../journal/signal.js";
 import type { LinkHub } from "../link/link-hub.js";
 import { type Agent, type AgentId, HUMAN_ID } from "../model/agent.js";
+import type { Clock } from "../model/clock.js";
 import type { HubEvent } from "../model/events.js";
 import type { DirectoryEntry } from "../model/link.js";
 import type { PeerName } from "../model/peer.js";
@@ -18,10 +19,12 @@ type LinkPorts = {
   limits: HubContext["limits"];
   execute: ExecuteCommand;
   onCommitted: Listen<readonly HubEvent[]>;
+  clock: Pick<Clock, "wall">;
 };
 
 /** What links are given of the hub: its commands about peers, and who is here. */
-export function createLinkHub({ self, views, limits, execute, onCommitted }: LinkPorts): LinkHub {
+export function createLinkHub(ports: LinkPorts): LinkHub {
+  const { self, views, limits, execute, onCommitted, clock } = ports;
   return {
     self,
     peers: views.peers.all,
@@ -31,7 +34,9 @@ export function createLinkHub({ self, views, limits, execute, onCommitted }: Lin
       }),
     async learnHub(name, { hubId, publicKey }) {
       const peer = views.peers.byName(name);
-      if (peer !== undefined) await execute("addPeer", { peer: { ...peer, kind: "hub", hubId, publicKey } });
+      if (peer === undefined) return;
+      const keySeenAt = clock.wall();
+      await execute("addPeer", { peer: { ...peer, kind: "hub", hubId, publicKey, keySeenAt } });
     },
     onWork: (listener) =>
       onCommitted((events) => {
@@ -40,11 +45,14 @@ export function createLinkHub({ self, views, limits, execute, onCommitted }: Lin
       }),
     numberFrames: (peer) => execute("numberFrames", { peer }),
     acknowledgeFrames: (peer, ack) => execute("acknowledgeFrames", { peer, ack }),
+    frameRefused: (peer, frame) => execute("recordFrameRefused", { peer, ...frame }),
     receiveFrames: (peer, batch) => execute("receiveFrames", { peer, batch }),
     receiveFromPeer: (peer, mail) => execute("receiveFromPeer", { peer, mail }),
     nextPlain: (peer) => execute("offerPlain", { peer }),
     plainTaken: (peer, seq) => execute("recordPlainTaken", { peer, seq }),
     plainRefused: (peer, seq, reason) => execute("recordPlainRefused", { peer, seq, reason }),
+    sent: (peer) => views.linkFrames.outgoing(peer),
+    received: (peer) => views.linkFrames.incoming(peer),
     directory: () => [...views.roster.present().map(toEntry), ...person(views)],
     status(agent) {
       const found =

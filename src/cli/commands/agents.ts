@@ -3,7 +3,7 @@ import stringWidth from "string-width";
 import type { AgentList } from "../../client/hub-client.js";
 import type { AgentStatus } from "../../model/agent.js";
 import { listAllAgents } from "../agent-names.js";
-import { momentAhead, relativeTime } from "../amounts.js";
+import { moment, relativeTime } from "../amounts.js";
 import type { DefineCommand } from "../context.js";
 import { deskFooter } from "../desk/desk-line.js";
 import { escapeLine } from "../escape-text.js";
@@ -101,7 +101,7 @@ const glyphs: Readonly<
 /** A glyph and the word: never colour alone. */
 function stateCell({ state, until, paused }: Agents[number], now: number, colors: Colors): Cell {
   const { glyph, color } = glyphs[state];
-  const end = until === undefined ? "" : ` until ${momentAhead(Date.parse(until), now)}`;
+  const end = until === undefined ? "" : ` until ${moment(Date.parse(until), now)}`;
   const still = paused === true ? ", paused" : "";
   return { text: `${glyph} ${state}${end}${still}`, paint: colors[paused === true ? "yellow" : color] };
 }
