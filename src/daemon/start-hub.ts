@@ -275,6 +275,7 @@ export async function startHub({
         paths,
         views,
         hosting: hosting.port,
+        peers,
         searches,
         integrity,
         now: journal.now,
