@@ -11,7 +11,10 @@ import type { TightViews } from "../views/tight.js";
 import type { HubConfig } from "./config-schema.js";
 import type { IntegrityWatch } from "./integrity-watch.js";
 
-type DetailPorts = Pick<HubPorts, "hosting" | "now" | "wall" | "traffic" | "pageAfter" | "searches" | "peers"> & {
+type DetailPorts = Pick<
+  HubPorts,
+  "hosting" | "now" | "wall" | "traffic" | "pageAfter" | "searches" | "peers"
+> & {
   config: HubConfig;
   paths: HuddlePaths;
   views: TightViews;

@@ -131,8 +131,10 @@ export function createPeerDesk(ports: PeerDeskPorts): RunningDesk {
 
   function stateOf(peer: Peer): PeerState {
     const report = link?.reports().find((one) => one.name === peer.name);
-    const waiting = views.peers.agentsOf(peer.name).flatMap(({ id }) => views.inbox.open(id));
-    const oldest = Math.min(...waiting.map(({ seq }) => views.messages.bySeq(seq)?.at ?? Infinity));
+    const agents = views.peers.agentsOf(peer.name).filter(({ id }) => views.inbox.depth(id) > 0);
+    const waiting = agents.reduce((sum, { id }) => sum + views.inbox.depth(id), 0);
+    const first = Math.min(...agents.map(({ id }) => views.inbox.oldest(id) ?? Infinity));
+    const oldest = Number.isFinite(first) ? views.messages.bySeq(first)?.at : undefined;
     return {
       ...peer,
       reachable: report?.reachable ?? "unknown",
@@ -143,8 +145,8 @@ export function createPeerDesk(ports: PeerDeskPorts): RunningDesk {
       lastError: report?.lastError ?? null,
       clockSkewMs: report?.clockSkewMs ?? null,
       version: report?.version ?? null,
-      waiting: waiting.length,
-      oldestAt: Number.isFinite(oldest) ? oldest : null,
+      waiting,
+      oldestAt: oldest ?? null,
     };
   }
 

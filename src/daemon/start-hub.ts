@@ -216,7 +216,7 @@ export async function startHub({
       clock,
       log,
       version,
-      createHub: (self) => createLinkHub({ self, views, limits, execute, onCommitted, clock }),
+      createHub: (self) => createLinkHub({ self, views, limits, execute, onApplied, onCommitted, clock }),
     });
     const ports: HubPorts = {
       peers,

@@ -12,12 +12,14 @@ import type { PeerName } from "../model/peer.js";
 import { statusWord } from "../model/status-words.js";
 import type { Peers } from "../views/peers.js";
 import type { TightViews } from "../views/tight.js";
+import { createEarlyNumbers } from "./number-early.js";
 
 type LinkPorts = {
   self: LinkHub["self"];
   views: TightViews;
   limits: HubContext["limits"];
   execute: ExecuteCommand;
+  onApplied: Listen<readonly HubEvent[]>;
   onCommitted: Listen<readonly HubEvent[]>;
   clock: Pick<Clock, "wall">;
 };
@@ -25,6 +27,7 @@ type LinkPorts = {
 /** What links are given of the hub: its commands about peers, and who is here. */
 export function createLinkHub(ports: LinkPorts): LinkHub {
   const { self, views, limits, execute, onCommitted, clock } = ports;
+  let early: ReturnType<typeof createEarlyNumbers> | undefined;
   return {
     self,
     peers: views.peers.all,
@@ -38,12 +41,19 @@ export function createLinkHub(ports: LinkPorts): LinkHub {
       const keySeenAt = clock.wall();
       await execute("addPeer", { peer: { ...peer, kind: "hub", hubId, publicKey, keySeenAt } });
     },
-    onWork: (listener) =>
-      onCommitted((events) => {
+    onWork(listener) {
+      const numbers = createEarlyNumbers(ports);
+      early = numbers;
+      const leave = onCommitted((events) => {
         if (views.peers.isEmpty()) return;
         for (const peer of new Set(events.flatMap((event) => concerned(event, views.peers)))) listener(peer);
-      }),
-    numberFrames: (peer) => execute("numberFrames", { peer }),
+      });
+      return () => {
+        numbers.end();
+        leave();
+      };
+    },
+    numberFrames: (peer) => early?.take(peer) ?? execute("numberFrames", { peer }),
     acknowledgeFrames: (peer, ack) => execute("acknowledgeFrames", { peer, ack }),
     frameRefused: (peer, frame) => execute("recordFrameRefused", { peer, ...frame }),
     receiveFrames: (peer, batch) => execute("receiveFrames", { peer, batch }),
