@@ -100,7 +100,7 @@ test("with several agents there it is for the person, unless the configuration n
   await carryAll(bmo, r2d2);
   expect(await r2d2.hub.inbox(HUMAN_ID)).toEqual(["to whom?", "to you"]);
 
-  const named = await openPair({ limits: { peerMail: { agent: "bob", interrupt: false }, share: 1e6 } });
+  const named = await openPair({ limits: { peerMail: { agent: "bob", interrupt: false, share: 500 } } });
   await named.r2d2.hub.register("cid");
   await named.bmo.hub.sendTo(named.ann, "r2d2", "to bob");
   await carryAll(named.bmo, named.r2d2);
@@ -316,7 +316,7 @@ test("a peer cannot order, notify or interrupt: such a message is a message that
 });
 
 test("a peer may interrupt where that is allowed", async () => {
-  const { bmo, r2d2, ann } = await openPair({ limits: { peerMail: { interrupt: true }, share: 1e6 } });
+  const { bmo, r2d2, ann } = await openPair({ limits: { peerMail: { interrupt: true, share: 500 } } });
   const { messageId } = await bmo.hub.sendTo(ann, "bob@r2d2", "now", { attention: "interrupt" });
   await carryAll(bmo, r2d2);
   expect(r2d2.hub.views.messages.byId(messageId)[0]?.data.message.attention).toBe("interrupt");
