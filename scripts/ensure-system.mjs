@@ -24,6 +24,9 @@ const programs = [
     platforms: ["linux"],
     rootOnly: true,
   },
+  // Several machines on one, which only root can make, and what the plainest of them has.
+  { program: "ip", apt: "iproute2", dnf: "iproute", brew: "", platforms: ["linux"], rootOnly: true },
+  { program: "curl", apt: "curl", dnf: "curl", brew: "curl", platforms: ["linux"], rootOnly: true },
 ];
 
 /** Any of these is a Chromium. */

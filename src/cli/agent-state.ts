@@ -1,6 +1,6 @@
 import type { AgentList } from "../client/hub-client.js";
 import type { AgentStatus } from "../model/agent.js";
-import { momentAhead } from "./amounts.js";
+import { moment } from "./amounts.js";
 import type { Colors } from "./output.js";
 import type { Cell } from "./table.js";
 
@@ -37,7 +37,7 @@ export function stateCell({ state, until, paused }: Agent, now: number, colors: 
 function endOf(state: AgentStatus, until: string | undefined, now: number): string {
   if (until === undefined) return "";
   const at = Date.parse(until);
-  if (state !== "rate_limited") return ` until ${momentAhead(at, now)}`;
+  if (state !== "rate_limited") return ` until ${moment(at, now)}`;
   return ` (${Math.max(1, Math.ceil((at - now) / 1000))} s)`;
 }
 

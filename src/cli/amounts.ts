@@ -61,10 +61,10 @@ export function clockTime(at: number): string {
   return Number.isNaN(at) ? "--:--:--" : new Date(at).toTimeString().slice(0, 8);
 }
 
-/** `14:40`, or with its day when that is not within the next one: `Nov 19 14:40`. Where the person is. */
-export function momentAhead(at: number, now: number): string {
+/** `14:40`, or with its day when that is a day or more from now: `Nov 19 14:40`. Where the person is. */
+export function moment(at: number, now: number): string {
   const time = clockTime(at).slice(0, 5);
-  if (Number.isNaN(at) || at - now < DAY) return time;
+  if (Number.isNaN(at) || Math.abs(at - now) < DAY) return time;
   return `${new Date(at).toDateString().slice(4, 10)} ${time}`;
 }
 

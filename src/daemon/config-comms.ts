@@ -124,15 +124,15 @@ export const agentComms = section({
   ),
   rate: count(
     0,
-    "Most messages of one peer within a minute, then 429 RATE_LIMITED; 0 sets no limit.",
+    "Most messages of one peer within a minute; further ones of a daemon answer 429 RATE_LIMITED, those of a hub wait there. 0 sets no limit.",
     0,
     1_000_000,
   ),
-  body_limit: bytes("1MiB", "Largest request of a peer; a larger one answers 413.", "1KiB", "256MiB"),
+  body_limit: bytes("1MiB", "Largest request of a peer that brings mail; a larger one answers 413, and its sender is told.", "1KiB", "256MiB"),
   connections: count(64, "Most connections of peers open at once; a further one is closed.", 1, 100_000),
   inbox_share: count(
     500,
-    "Most undelivered messages of one peer in one inbox; further ones are refused.",
+    "Most undelivered messages of one peer in one inbox; further ones are refused, and their senders told.",
     1,
     1_000_000,
   ),

@@ -11,7 +11,10 @@ import type { TightViews } from "../views/tight.js";
 import type { HubConfig } from "./config-schema.js";
 import type { IntegrityWatch } from "./integrity-watch.js";
 
-type DetailPorts = Pick<HubPorts, "hosting" | "now" | "wall" | "traffic" | "pageAfter" | "searches"> & {
+type DetailPorts = Pick<
+  HubPorts,
+  "hosting" | "now" | "wall" | "traffic" | "pageAfter" | "searches" | "peers"
+> & {
   config: HubConfig;
   paths: HuddlePaths;
   views: TightViews;
@@ -130,6 +133,9 @@ export function createHealthDetails(ports: DetailPorts): () => Promise<HealthDet
         views: following,
         limits,
         missing: ports.hosting.missingBackends(),
+        links: ports.peers.problem(),
+        peers: ports.peers.list(),
+        now: ports.wall(),
       }),
       journal: readJournal(),
       files: [paths.views, paths.search, paths.commsLog].map((file) => ({

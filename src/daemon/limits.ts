@@ -1,6 +1,5 @@
 import type { HubLimits } from "../hub/context.js";
 import type { JournalLimits } from "../journal/journal.js";
-import type { CallbackPeer } from "../model/callback-url.js";
 import { parseDuration } from "../model/duration.js";
 import type { Budget } from "../model/usage.js";
 import type { SurfaceLimits } from "../surface/ports.js";
@@ -41,6 +40,7 @@ export function hubLimits(config: HubConfig): HubLimits {
     },
     peerMail: {
       interrupt: comms.interrupt,
+      share: comms.inbox_share,
       ...(comms.agent === NO_AGENT ? {} : { agent: comms.agent }),
     },
     broadcast,
@@ -74,18 +74,12 @@ export function hubLimits(config: HubConfig): HubLimits {
     workflowAgentCap: workflows.agent_cap,
     agentBudget: { ...limited("usd", budgets.agent_usd), ...limited("tokens", budgets.agent_tokens) },
     workflowBudget: limited("usd", budgets.workflow_usd),
-    callbackPeers: callbackPeers(config),
     hosted: hosting.agents,
     hostedReserve: hosting.reserve,
     permissionMs: hosting.permission_within,
     fyiMessages: hosting.fyi_messages,
     fyiBytes: hosting.fyi_bytes,
   };
-}
-
-/** None are called by a hub that has nothing to do with others. */
-export function callbackPeers({ "agent-comms": comms }: HubConfig): readonly CallbackPeer[] {
-  return comms.enabled ? comms.peers.map(({ name, host, port }) => ({ name, host, port })) : [];
 }
 
 /** 0 sets none. */

@@ -69,6 +69,8 @@ export function createPeerDesk(ports: PeerDeskPorts): RunningDesk {
         host,
         port: config.port,
         listener: { connections: config.connections },
+        bodyBytes: config.body_limit,
+        rate: config.rate,
       },
       secrets,
       addPeer: storePaired,
@@ -116,6 +118,7 @@ export function createPeerDesk(ports: PeerDeskPorts): RunningDesk {
           label: label ?? null,
           hubId: isSame ? known.hubId : null,
           publicKey: isSame ? known.publicKey : null,
+          ...(isSame && known.keySeenAt !== undefined ? { keySeenAt: known.keySeenAt } : {}),
           secret: secret ?? null,
           origin: "config",
         },
@@ -128,18 +131,22 @@ export function createPeerDesk(ports: PeerDeskPorts): RunningDesk {
 
   function stateOf(peer: Peer): PeerState {
     const report = link?.reports().find((one) => one.name === peer.name);
-    const waiting = views.peers.agentsOf(peer.name).flatMap(({ id }) => views.inbox.open(id));
-    const oldest = Math.min(...waiting.map(({ seq }) => views.messages.bySeq(seq)?.at ?? Infinity));
+    const agents = views.peers.agentsOf(peer.name).filter(({ id }) => views.inbox.depth(id) > 0);
+    const waiting = agents.reduce((sum, { id }) => sum + views.inbox.depth(id), 0);
+    const first = Math.min(...agents.map(({ id }) => views.inbox.oldest(id) ?? Infinity));
+    const oldest = Number.isFinite(first) ? views.messages.bySeq(first)?.at : undefined;
     return {
       ...peer,
       reachable: report?.reachable ?? "unknown",
+      reachableSince: report?.reachableSince ?? null,
+      distrusted: report?.distrusted ?? null,
       secretState: secrets.of(peer) === undefined ? "missing" : (report?.secret ?? "unknown"),
       lastContactAt: report?.lastContactAt ?? null,
       lastError: report?.lastError ?? null,
       clockSkewMs: report?.clockSkewMs ?? null,
       version: report?.version ?? null,
-      waiting: waiting.length,
-      oldestAt: Number.isFinite(oldest) ? oldest : null,
+      waiting,
+      oldestAt: oldest ?? null,
     };
   }
 

@@ -216,7 +216,7 @@ export async function startHub({
       clock,
       log,
       version,
-      createHub: (self) => createLinkHub({ self, views, limits, execute, onCommitted }),
+      createHub: (self) => createLinkHub({ self, views, limits, execute, onApplied, onCommitted, clock }),
     });
     const ports: HubPorts = {
       peers,
@@ -275,6 +275,7 @@ export async function startHub({
         paths,
         views,
         hosting: hosting.port,
+        peers,
         searches,
         integrity,
         now: journal.now,

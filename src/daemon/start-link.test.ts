@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { peerNamed, plainMail } from "../../test/fakes/linked-hubs.js";
 import { openTestHub } from "../../test/fakes/test-hub.js";
 import { testHubLimits } from "../../test/fakes/test-journal.js";
+import type { Batch } from "../model/link.js";
 import { createLinkHub } from "./start-link.js";
 
 const self = { id: "h".repeat(32), name: "bmo", version: "1" };
@@ -93,4 +94,27 @@ test("mail to a plain daemon goes one at a time, until it has it or will not tak
   expect((await hub.inbox(ann))[0]).toMatch(/r2d2 refused it \(no such type\)/);
   expect(await link.nextPlain("r2d2")).toBeUndefined();
   expect(await link.numberFrames("r2d2")).toBeUndefined();
+});
+
+test("mail to another hub that has nothing under way is numbered in the commit that accepts it", async () => {
+  const { hub, link, ann } = await openHub();
+  await hub.execute("addPeer", { peer: peerNamed("r2d2") });
+  let woken: Promise<Batch | undefined> | undefined;
+  const stop = link.onWork((peer) => {
+    woken ??= link.numberFrames(peer);
+  });
+
+  const { seq } = await hub.sendTo(ann, "bob@r2d2", "one");
+  await hub.settled();
+
+  const types = hub.events.pageAfter(seq - 1, 100).map(({ type }) => type);
+  expect(types).toEqual(["MessageAccepted", "EpochBegun", "FramesNumbered", "MessagesOffered"]);
+  expect(await woken).toMatchObject({ low: 1, frames: [{ n: 1, kind: "mail" }] });
+
+  // What follows while it is under way waits for the next batch.
+  await hub.sendTo(ann, "bob@r2d2", "two");
+  await hub.settled();
+  expect(hub.events.pageAfter(0, 1000).filter(({ type }) => type === "FramesNumbered")).toHaveLength(1);
+  expect((await link.numberFrames("r2d2"))?.frames).toHaveLength(2);
+  stop();
 });

@@ -5,23 +5,29 @@ import { findDestination } from "../hub/rules/find-destination.js";
 import type { Listen } from "../journal/signal.js";
 import type { LinkHub } from "../link/link-hub.js";
 import { type Agent, type AgentId, HUMAN_ID } from "../model/agent.js";
+import type { Clock } from "../model/clock.js";
 import type { HubEvent } from "../model/events.js";
 import type { DirectoryEntry } from "../model/link.js";
 import type { PeerName } from "../model/peer.js";
 import { statusWord } from "../model/status-words.js";
 import type { Peers } from "../views/peers.js";
 import type { TightViews } from "../views/tight.js";
+import { createEarlyNumbers } from "./number-early.js";
 
 type LinkPorts = {
   self: LinkHub["self"];
   views: TightViews;
   limits: HubContext["limits"];
   execute: ExecuteCommand;
+  onApplied: Listen<readonly HubEvent[]>;
   onCommitted: Listen<readonly HubEvent[]>;
+  clock: Pick<Clock, "wall">;
 };
 
 /** What links are given of the hub: its commands about peers, and who is here. */
-export function createLinkHub({ self, views, limits, execute, onCommitted }: LinkPorts): LinkHub {
+export function createLinkHub(ports: LinkPorts): LinkHub {
+  const { self, views, limits, execute, onCommitted, clock } = ports;
+  let early: ReturnType<typeof createEarlyNumbers> | undefined;
   return {
     self,
     peers: views.peers.all,
@@ -31,20 +37,32 @@ export function createLinkHub({ self, views, limits, execute, onCommitted }: Lin
       }),
     async learnHub(name, { hubId, publicKey }) {
       const peer = views.peers.byName(name);
-      if (peer !== undefined) await execute("addPeer", { peer: { ...peer, kind: "hub", hubId, publicKey } });
+      if (peer === undefined) return;
+      const keySeenAt = clock.wall();
+      await execute("addPeer", { peer: { ...peer, kind: "hub", hubId, publicKey, keySeenAt } });
     },
-    onWork: (listener) =>
-      onCommitted((events) => {
+    onWork(listener) {
+      const numbers = createEarlyNumbers(ports);
+      early = numbers;
+      const leave = onCommitted((events) => {
         if (views.peers.isEmpty()) return;
         for (const peer of new Set(events.flatMap((event) => concerned(event, views.peers)))) listener(peer);
-      }),
-    numberFrames: (peer) => execute("numberFrames", { peer }),
+      });
+      return () => {
+        numbers.end();
+        leave();
+      };
+    },
+    numberFrames: (peer) => early?.take(peer) ?? execute("numberFrames", { peer }),
     acknowledgeFrames: (peer, ack) => execute("acknowledgeFrames", { peer, ack }),
+    frameRefused: (peer, frame) => execute("recordFrameRefused", { peer, ...frame }),
     receiveFrames: (peer, batch) => execute("receiveFrames", { peer, batch }),
     receiveFromPeer: (peer, mail) => execute("receiveFromPeer", { peer, mail }),
     nextPlain: (peer) => execute("offerPlain", { peer }),
     plainTaken: (peer, seq) => execute("recordPlainTaken", { peer, seq }),
     plainRefused: (peer, seq, reason) => execute("recordPlainRefused", { peer, seq, reason }),
+    sent: (peer) => views.linkFrames.outgoing(peer),
+    received: (peer) => views.linkFrames.incoming(peer),
     directory: () => [...views.roster.present().map(toEntry), ...person(views)],
     status(agent) {
       const found =

@@ -1,9 +1,19 @@
 import { expect, test } from "vitest";
+import { peerNamed } from "../../test/fakes/linked-hubs.js";
 import { openTestHub, type TestHub } from "../../test/fakes/test-hub.js";
 import type { CallbackOutcome } from "./commands/record-callback.js";
 
-const callbackPeers = [{ name: "r2d2", host: "mini.local", port: 3847 }];
 const callbackUrl = "http://mini.local:3847/back";
+
+/** However it came to be one: written down, added or paired. */
+const addPeer = (hub: TestHub, origin: "config" | "added" | "paired" = "config") =>
+  hub.execute("addPeer", { peer: peerNamed("r2d2", { host: "mini.local", kind: "plain", origin }) });
+
+async function openLinkedHub(origin?: "config" | "added" | "paired"): Promise<TestHub> {
+  const hub = openTestHub();
+  await addPeer(hub, origin);
+  return hub;
+}
 
 async function ask(hub: TestHub, url = callbackUrl) {
   const [ann, ben] = [await hub.register("ann"), await hub.register("ben")];
@@ -21,7 +31,7 @@ const tell = (hub: TestHub, attempt: number, outcome: CallbackOutcome) =>
   hub.execute("recordCallback", { callback: hub.views.callbacks.all()[0]?.callback ?? "", attempt, outcome });
 
 test("an answer to a message with a callback URL is due at once, directly behind the answer", async () => {
-  const hub = openTestHub({ limits: { callbackPeers } });
+  const hub = await openLinkedHub();
   const { ann, ben, question } = await ask(hub);
 
   const { messageId, seq } = await hub.send(ben, ann, "9223", { replyTo: question });
@@ -44,8 +54,23 @@ test("an answer to a message with a callback URL is due at once, directly behind
   expect(hub.views.alarms.next()).toMatchObject({ kind: "send_callback", due: hub.now() });
 });
 
+test.each(["config", "added", "paired"] as const)("a peer that was %s may be called back", async (origin) => {
+  const hub = await openLinkedHub(origin);
+  const { ann, ben, question } = await ask(hub);
+  await hub.send(ben, ann, "9223", { replyTo: question });
+  expect(told(hub)).toMatchObject([{ data: { peer: "r2d2", url: callbackUrl } }]);
+});
+
+test("one that was removed is called back no more", async () => {
+  const hub = await openLinkedHub("paired");
+  const { ann, ben, question } = await ask(hub);
+  await hub.execute("removePeer", { name: "r2d2" });
+  await hub.send(ben, ann, "9223", { replyTo: question });
+  expect(told(hub)).toEqual([]);
+});
+
 test("what is no answer to it is not called back", async () => {
-  const hub = openTestHub({ limits: { callbackPeers } });
+  const hub = await openLinkedHub();
   const { ann, ben, question } = await ask(hub);
   const cat = await hub.register("cat");
 
@@ -57,7 +82,7 @@ test("what is no answer to it is not called back", async () => {
 });
 
 test("an answer that is sent twice by one id is called back once", async () => {
-  const hub = openTestHub({ limits: { callbackPeers } });
+  const hub = await openLinkedHub();
   const { ann, ben, question } = await ask(hub);
 
   await hub.send(ben, ann, "9223", { replyTo: question, id: "m-1" });
@@ -67,7 +92,7 @@ test("an answer that is sent twice by one id is called back once", async () => {
 });
 
 test("a URL that is no peer's is refused when the message is sent, with those that are", async () => {
-  const hub = openTestHub({ limits: { callbackPeers } });
+  const hub = await openLinkedHub();
   const before = hub.events.lastSeq();
 
   await expect(ask(hub, "http://169.254.169.254/latest")).rejects.toMatchObject({
@@ -95,7 +120,8 @@ test("a message from before there were peers is not called back, unless its URL 
   const before = openTestHub();
   const { ann, ben, question } = await ask(before, "http://evil.example/");
   await before.close();
-  const hub = openTestHub({ file: before.file, clock: before.clock, limits: { callbackPeers } });
+  const hub = openTestHub({ file: before.file, clock: before.clock });
+  await addPeer(hub);
 
   await hub.send(ben, ann, "9223", { replyTo: question });
 
@@ -103,7 +129,7 @@ test("a message from before there were peers is not called back, unless its URL 
 });
 
 test("a failed call is tried six times within an hour, then given up", async () => {
-  const hub = openTestHub({ limits: { callbackPeers } });
+  const hub = await openLinkedHub();
   const { ann, ben, question } = await ask(hub);
   await hub.send(ben, ann, "9223", { replyTo: question });
   const began = hub.now();
@@ -135,7 +161,7 @@ test.each([
     { outcome: "given_up", reason: "no peer" },
   ],
 ] as const)("%j ends it at once", async (outcome, end) => {
-  const hub = openTestHub({ limits: { callbackPeers } });
+  const hub = await openLinkedHub();
   const { ann, ben, question } = await ask(hub);
   await hub.send(ben, ann, "9223", { replyTo: question });
 
@@ -146,7 +172,7 @@ test.each([
 });
 
 test("what is told twice, or of a try that is over, changes nothing", async () => {
-  const hub = openTestHub({ limits: { callbackPeers } });
+  const hub = await openLinkedHub();
   const { ann, ben, question } = await ask(hub);
   await hub.send(ben, ann, "9223", { replyTo: question });
   await tell(hub, 1, { kind: "failed", reason: "x" });
@@ -160,7 +186,7 @@ test("what is told twice, or of a try that is over, changes nothing", async () =
 });
 
 test("what is due is known after a restart, and its answer is kept from pruning", async () => {
-  const first = openTestHub({ limits: { callbackPeers } });
+  const first = await openLinkedHub();
   const { ann, ben, question } = await ask(first);
   const { seq } = await first.send(ben, ann, "9223", { replyTo: question });
 

@@ -1,4 +1,3 @@
-import type { CallbackPeer } from "../model/callback-url.js";
 import type { Decider } from "../model/decision.js";
 import type { Budget } from "../model/usage.js";
 import type { TightViews } from "../views/tight.js";
@@ -41,11 +40,9 @@ export type HubLimits = {
   /** What an agent, and the steps of a workflow together, may use until the person is asked. */
   agentBudget: Budget;
   workflowBudget: Budget;
-  /** To whom answers may be POSTed; with none, a callback URL is only carried along. */
-  callbackPeers: readonly CallbackPeer[];
   cooldown: CooldownLimits;
   conversation: ConversationLimits;
-  /** Who gets mail of another hub that names nobody, and whether such mail may interrupt. */
+  /** Who gets mail of another hub that names nobody, whether such mail may interrupt, and how much of it an inbox takes. */
   peerMail: PeerMailLimits;
   /** Who may broadcast. */
   broadcast: "anyone" | "orchestrator";
@@ -62,7 +59,12 @@ export type HubLimits = {
 };
 
 /** Without `agent` it is for the only agent here, else for the person. */
-type PeerMailLimits = { agent?: string | undefined; interrupt: boolean };
+type PeerMailLimits = {
+  agent?: string | undefined;
+  interrupt: boolean;
+  /** Most undelivered messages of one peer in one inbox. */
+  share: number;
+};
 
 type ConversationLimits = {
   hops: number;

@@ -42,6 +42,7 @@ import { receiveFromPeer } from "./commands/receive-from-peer.js";
 import { recordCallback } from "./commands/record-callback.js";
 import { recordCheck } from "./commands/record-check.js";
 import { recordCrash } from "./commands/record-crash.js";
+import { recordFrameRefused } from "./commands/record-frame-refused.js";
 import { recordGone } from "./commands/record-gone.js";
 import { recordKeptWaiting } from "./commands/record-kept-waiting.js";
 import { recordMixed } from "./commands/record-mixed.js";
@@ -140,6 +141,7 @@ export const deciders = {
   numberFrames,
   acknowledgeFrames,
   receiveFrames,
+  recordFrameRefused,
   recordPeerStatus,
   offerPlain,
   recordPlainTaken,

@@ -23,10 +23,34 @@ async function handOverBatch(peer: Peer, { hub, link, onFound }: Ends): Promise<
   const batch = await hub.numberFrames(peer.name);
   if (batch === undefined) return "nothing";
   onFound();
-  const ack = await link.send(peer, batch);
-  await hub.acknowledgeFrames(peer.name, ack);
-  return hasAll(batch, ack) ? "taken" : "behind";
+  const sent = await sendWhatFits(peer, batch, link);
+  if ("tooLarge" in sent) {
+    await hub.frameRefused(peer.name, { epoch: batch.epoch, n: sent.n, reason: sent.tooLarge });
+    return "taken";
+  }
+  await hub.acknowledgeFrames(peer.name, sent.ack);
+  return hasAll(sent.batch, sent.ack) ? "taken" : "behind";
 }
+
+type Sent = { batch: Batch; ack: Ack } | { tooLarge: string; n: number };
+
+/** The peer alone knows how much it reads at once: what is too much for it goes in halves, down to one frame that it never takes. */
+async function sendWhatFits(peer: Peer, batch: Batch, link: Link): Promise<Sent> {
+  try {
+    return { batch, ack: await link.send(peer, batch) };
+  } catch (error) {
+    if (!(error instanceof HubError) || error.details["status"] !== TOO_LARGE) throw error;
+    const [first, ...others] = batch.frames;
+    if (first === undefined) throw error;
+    if (others.length > 0) {
+      return sendWhatFits(peer, { ...batch, frames: batch.frames.slice(0, (others.length + 1) >> 1) }, link);
+    }
+    if (first.kind !== "mail") throw error;
+    return { tooLarge: error.message, n: first.n };
+  }
+}
+
+const TOO_LARGE = 413;
 
 function hasAll({ epoch, frames }: Batch, ack: Ack): boolean {
   return ack.epoch === epoch && ack.want === undefined && ack.upTo >= (frames.at(-1)?.n ?? 0);

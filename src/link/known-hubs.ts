@@ -8,7 +8,7 @@ type KnownHub = { id: HubId; key: KeyObject };
 
 /**
  * The keys of peers. A paired one's is written down. Of one that stands in the configuration with an address and a secret only,
- * the first key it shows is held on to until this hub ends: who can show another later has the secret, and still is not it.
+ * the first key it shows is held on to, and the hub writes it down: who can show another later has the secret, and still is not it.
  */
 export type KnownHubs = {
   of(peer: Peer): KnownHub | undefined;
@@ -18,13 +18,15 @@ export type KnownHubs = {
   keepOnly(peers: readonly Peer[]): void;
 };
 
-export function createKnownHubs(): KnownHubs {
+/** `own`: the id of this hub, which no other has. */
+export function createKnownHubs(own?: HubId): KnownHubs {
   const met = new Map<PeerName, { publicKey: string; hub: KnownHub }>();
 
   function readHub(peer: Peer, publicKey: string): KnownHub {
     const key = readPublicKey(publicKey);
     const id = fingerprintOf(publicKey);
     if (key === undefined) throw untrusted(peer, "shows a key that is none");
+    if (id === own) throw untrusted(peer, OWN_KEY);
     if (peer.hubId !== null && peer.hubId !== id) throw untrusted(peer, `is ${id}, and was ${peer.hubId}`);
     return { id, key };
   }
@@ -56,6 +58,9 @@ export function createKnownHubs(): KnownHubs {
     },
   };
 }
+
+const OWN_KEY =
+  "has this hub's own key: its address leads back here, or its data is a copy of this hub's. In a copy remove hub.key, and pair it again";
 
 export function untrusted(peer: Pick<Peer, "name">, problem: string): HubError {
   return new HubError("PEER_UNTRUSTED", `The hub at "${peer.name}" ${problem}. Nothing of it is taken`, {

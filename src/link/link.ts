@@ -26,11 +26,14 @@ export type Link = {
 
 /** What hubs ask each other, and what they are told. */
 export type RpcAnswers = {
-  ping: { hub: HubId; key: string; name: string; version: string; at: number };
+  ping: { hub: HubId; key: string; name: string; version: string; at: number; have?: Have };
   /** Document 004's heartbeat, which plain daemons may know too. */
   status: { name: string; status: "idle" | "busy" | "offline"; at: string };
   directory: { agents: readonly DirectoryEntry[]; version: string; at: number };
 };
+
+/** Up to where a hub has the frames of the other; null: it has none of them. */
+export type Have = { epoch: string; upTo: number } | null;
 
 /** What an answer tells besides itself. `skewMs`: how far the peer's clock is ahead of ours. */
 export type Heard = { skewMs?: number; version?: string };

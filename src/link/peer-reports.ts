@@ -8,6 +8,9 @@ import type { LinkLog } from "./link-log.js";
 export type PeerReport = {
   name: PeerName;
   reachable: "yes" | "no" | "unknown";
+  reachableSince: number | null;
+  /** The last time that somebody with its secret was refused for its key. It stays: whoever it was may come again. */
+  distrusted: { at: number; message: string } | null;
   secret: "matched" | "wrong" | "unknown";
   lastContactAt: number | null;
   lastError: { at: number; code: string; message: string } | null;
@@ -25,6 +28,8 @@ export type PeerReports = {
   /** It called us, with the right secret. That says nothing of whether we reach it. */
   called(peer: PeerName): void;
   failed(peer: PeerName, error: unknown): void;
+  /** It called us, or somebody in its name, with a key that is not to be trusted. */
+  distrusted(peer: PeerName, error: HubError): void;
   waiting(peer: PeerName, isWaiting: boolean): void;
   keepOnly(peers: readonly Peer[]): void;
 };
@@ -36,9 +41,10 @@ export function createPeerReports(clock: Clock, log: LinkLog): PeerReports {
   /** Only a change is worth a line: a peer may be away for weeks. */
   function change(peer: PeerName, news: Partial<PeerReport>) {
     const before = of(peer);
-    const after = { ...before, ...news };
+    const isOther = news.reachable !== undefined && news.reachable !== before.reachable;
+    const after = { ...before, ...news, ...(isOther ? { reachableSince: clock.wall() } : {}) };
     reports.set(peer, after);
-    if (before.reachable === after.reachable) return;
+    if (!isOther) return;
     if (after.reachable === "yes") log.info({ peer, version: after.version }, "a peer is reached");
     else log.warn({ peer, reason: after.lastError?.message }, "a peer cannot be reached; its mail waits");
   }
@@ -74,12 +80,20 @@ export function createPeerReports(clock: Clock, log: LinkLog): PeerReports {
           lastError,
         });
       } else if (code === "PEER_UNREACHABLE" || code === "PEER_UNTRUSTED") {
-        change(peer, { reachable: "no", lastError });
+        change(peer, {
+          reachable: "no",
+          lastError,
+          ...(code === "PEER_UNTRUSTED" ? { distrusted: { at, message } } : {}),
+        });
       } else {
         // It is this hub that failed: that says nothing of the peer.
         change(peer, { lastError });
         log.warn({ peer, error }, "what waits for a peer could not be handed over");
       }
+    },
+    distrusted(peer, { message }) {
+      if (of(peer).distrusted?.message !== message) log.warn({ peer }, message);
+      change(peer, { distrusted: { at: clock.wall(), message } });
     },
     waiting(peer, isWaiting) {
       const { waitingSince } = of(peer);
@@ -95,6 +109,8 @@ export function createPeerReports(clock: Clock, log: LinkLog): PeerReports {
 
 const unknownPeer: Omit<PeerReport, "name"> = {
   reachable: "unknown",
+  reachableSince: null,
+  distrusted: null,
   secret: "unknown",
   lastContactAt: null,
   lastError: null,

@@ -13,12 +13,13 @@ type Parties = { origin: HubId; dest: HubId };
 /** The body of `POST /agent/link`. */
 export function encodeBatch(
   identity: Identity,
-  { dest, from, batch }: { dest: HubId; from: string; batch: Batch },
+  { dest, from, run, batch }: { dest: HubId; from: string; run?: string | undefined; batch: Batch },
 ): string {
   const { epoch, low } = batch;
   const frames = JSON.stringify(batch.frames);
-  const sig = identity.sign(batchText({ origin: identity.id, dest, epoch, low }, frames));
-  const head = { v: 1, origin: identity.id, dest, from, key: identity.publicKey, epoch, low, sig };
+  const sig = identity.sign(batchText({ origin: identity.id, dest, epoch, low, run }, frames));
+  const named = run === undefined ? {} : { run };
+  const head = { v: 1, origin: identity.id, dest, from, key: identity.publicKey, epoch, low, ...named, sig };
   return `${JSON.stringify(head).slice(0, -1)},"frames":${frames}}`;
 }
 
@@ -32,8 +33,11 @@ export function isBatchSigned(signed: SignedBatch, key: VerifyKey): boolean {
   );
 }
 
-function batchText({ origin, dest, epoch, low }: Parties & Omit<Batch, "frames">, frames: string): string {
-  return `huddle link batch\n${JSON.stringify([1, origin, dest, epoch, low])}\n${frames}`;
+type BatchHead = Parties & Omit<Batch, "frames"> & { run?: string | undefined };
+
+function batchText({ origin, dest, epoch, low, run }: BatchHead, frames: string): string {
+  const head = [1, origin, dest, epoch, low, ...(run === undefined ? [] : [run])];
+  return `huddle link batch\n${JSON.stringify(head)}\n${frames}`;
 }
 
 /** An ack that somebody else could write would empty our outbox. */

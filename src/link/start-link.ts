@@ -1,7 +1,9 @@
+import { randomBytes } from "node:crypto";
 import type { Clock } from "../model/clock.js";
 import { HubError } from "../model/errors.js";
 import type { DirectoryEntry } from "../model/link.js";
 import type { Peer, PeerName } from "../model/peer.js";
+import { createGreetings } from "./greetings.js";
 import { type CallLimits, createCallPeer } from "./http/call-peer.js";
 import { createHttpLink } from "./http/http-link.js";
 import type { Interfaces } from "./http/local-address.js";
@@ -11,13 +13,15 @@ import { createPeerSecrets } from "./http/peer-secrets.js";
 import { createIdentifyPeer } from "./identify-peer.js";
 import type { Identity } from "./identity.js";
 import { createKnownHubs } from "./known-hubs.js";
-import type { LinkSecrets } from "./link.js";
+import type { Heard, LinkSecrets } from "./link.js";
 import type { LinkHub } from "./link-hub.js";
 import type { LinkLog } from "./link-log.js";
 import { createListening } from "./listening.js";
 import { createOutbox } from "./outbox.js";
 import { createPairing, type Pairing } from "./pairing/pairing.js";
+import { createPeerRate } from "./peer-rate.js";
 import { createPeerReports, type PeerReport } from "./peer-reports.js";
+import { createPeerRuns } from "./peer-runs.js";
 import { type After, systemTimers } from "./timers.js";
 
 type LinkConfig = {
@@ -27,8 +31,14 @@ type LinkConfig = {
   port: number;
   /** How long peers have to answer. */
   calls?: CallLimits;
+  /** Most messages of one peer in a minute; 0 or none: any number. */
+  rate?: number;
+  /** Of one request of a peer that brings mail. */
+  bodyBytes?: number;
   listener?: Partial<ListenerLimits>;
 };
+
+const BODY_BYTES = 1024 * 1024;
 
 export type LinkOptions = {
   hub: LinkHub;
@@ -59,7 +69,9 @@ export async function startLink(options: LinkOptions): Promise<RunningLink> {
   const { hub, config, secrets, addPeer, clock, log, interfaces } = options;
   const { identity } = config;
   const after = options.after ?? systemTimers;
-  const known = createKnownHubs();
+  const known = createKnownHubs(identity.id);
+  const runs = createPeerRuns();
+  const rate = createPeerRate(clock, config.rate ?? 0);
   const reports = createPeerReports(clock, log);
   const peerSecrets = createPeerSecrets(hub, secrets);
   const caller = createCallPeer(config.calls);
@@ -68,10 +80,13 @@ export async function startLink(options: LinkOptions): Promise<RunningLink> {
     self: hub.self,
     secrets,
     known,
-    onHeard: reports.heard,
+    onHeard,
     clock,
+    run: randomBytes(9).toString("base64url"),
+    have: (peer) => greetings.have(peer),
     ...(config.calls === undefined ? {} : { limits: config.calls }),
   });
+  const greetings = createGreetings(hub, () => link, reports.failed);
   const pairing = createPairing({
     hub,
     identity,
@@ -82,7 +97,19 @@ export async function startLink(options: LinkOptions): Promise<RunningLink> {
     listener: { host: config.host, settle: () => listening.settle() },
     interfaces,
   });
-  const routes = createPeerRoutes({ hub, identity, known, clock, onCalled, pair: pairing.accept });
+  const routes = createPeerRoutes({
+    hub,
+    identity,
+    known,
+    clock,
+    rate,
+    runs,
+    greetings,
+    bodyBytes: config.bodyBytes ?? BODY_BYTES,
+    onCalled,
+    onDistrusted: reports.distrusted,
+    pair: pairing.accept,
+  });
   const listening = createListening({
     host: config.host,
     port: config.port,
@@ -112,7 +139,15 @@ export async function startLink(options: LinkOptions): Promise<RunningLink> {
   /** Once, beside everything else: one that does not answer is asked again when something waits for it, or when it calls. */
   function meet(name: PeerName) {
     const peer = hub.peers().find((one) => one.name === name);
-    if (peer?.kind === "plain") identify(peer).catch((error: unknown) => reports.failed(name, error));
+    if (peer === undefined) return;
+    const asked = peer.kind === "plain" ? identify(peer) : greetings.greet(peer);
+    asked.catch((error: unknown) => reports.failed(name, error));
+  }
+
+  function onHeard(name: PeerName, heard: Heard) {
+    reports.heard(name, heard);
+    const peer = hub.peers().find((one) => one.name === name);
+    if (peer?.kind === "hub") meet(name);
   }
 
   function onCalled(peer: PeerName) {
@@ -122,8 +157,7 @@ export async function startLink(options: LinkOptions): Promise<RunningLink> {
   }
 
   const unsubscribe = hub.onPeersChanged(() => {
-    known.keepOnly(hub.peers());
-    reports.keepOnly(hub.peers());
+    for (const kept of [known, runs, rate, greetings, reports]) kept.keepOnly(hub.peers());
     listening
       .settle()
       .catch((error: unknown) => log.warn({ error }, "the peer listener could not be opened"));

@@ -4,10 +4,10 @@ import type { PeerName } from "./peer.js";
 export type CallbackPeer = { name: PeerName; host: string; port: number };
 
 /**
- * The peer that a callback URL is of. Host and port must stand there just as they are configured: whatever else a URL could say to mean
+ * The peer that a callback URL is of. Host and port must stand there just as they are known: whatever else a URL could say to mean
  * the same machine, or to seem to, such as a number, an escape, a user name or a dot at the end, is no peer's.
  */
-export function findCallbackPeer(url: string, peers: readonly CallbackPeer[]): CallbackPeer | undefined {
+export function findCallbackPeer<P extends CallbackPeer>(url: string, peers: readonly P[]): P | undefined {
   const place = /^http:\/\/([^/?#]+)(?:[/?#][\x21-\x7e]*)?$/.exec(url)?.[1]?.toLowerCase();
   if (place === undefined || !URL.canParse(url)) return undefined;
   return peers.find((peer) => placesOf(peer).includes(place));

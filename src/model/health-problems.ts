@@ -1,8 +1,10 @@
+import { findPeerProblems, type PeerFacts } from "./peer-problems.js";
+
 /*
  * What counts as a problem of a hub: the one place that says so. The desk and the command line show what it finds.
  */
 
-export type HealthFacts = {
+export type HealthFacts = PeerFacts & {
   /** What the hub itself says is wrong. */
   hub: string | undefined;
   disk: { free_bytes: number; reserve_bytes: number } | null;
@@ -12,7 +14,7 @@ export type HealthFacts = {
   missing: readonly { backend: string; agents: readonly string[]; install: string | null }[];
 };
 
-export const problemKinds = ["hub", "disk", "view", "limit", "backend"] as const;
+export const problemKinds = ["hub", "disk", "view", "limit", "backend", "peer"] as const;
 type ProblemKind = (typeof problemKinds)[number];
 
 /** What is wrong, and the next step. */
@@ -23,7 +25,8 @@ const GB = 1_000_000_000;
 const FAR_BEHIND = 20_000;
 const NEARLY = 0.9;
 
-export function findProblems({ hub, disk, views, limits, missing }: HealthFacts): HealthProblem[] {
+export function findProblems(facts: HealthFacts): HealthProblem[] {
+  const { hub, disk, views, limits, missing } = facts;
   return [
     ...(hub === undefined ? [] : [{ kind: "hub" as const, text: hub, next: "See hub.log." }]),
     ...(disk === null || hub !== undefined ? [] : diskProblem(disk)),
@@ -46,6 +49,7 @@ export function findProblems({ hub, disk, views, limits, missing }: HealthFacts)
       text: `${backend} is not installed, and ${sayNames(agents)} on it`,
       next: install === null ? "Install it, or end its agents." : `Install it with: ${install}`,
     })),
+    ...findPeerProblems(facts),
   ];
 }
 

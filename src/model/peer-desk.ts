@@ -4,6 +4,10 @@ import type { Peer, PeerName } from "./peer.js";
 /** A peer, with what is known of it since this hub started. Times are wall time. */
 export type PeerState = Peer & {
   reachable: "yes" | "no" | "unknown";
+  /** Since when it is so. */
+  reachableSince: number | null;
+  /** The last time that somebody with its secret was refused, for a key that is not its own or one that two hubs use. */
+  distrusted: { at: number; message: string } | null;
   secretState: "matched" | "wrong" | "missing" | "unknown";
   lastContactAt: number | null;
   lastError: { at: number; code: string; message: string } | null;

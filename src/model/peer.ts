@@ -17,6 +17,8 @@ export type Peer = {
   hubId: HubId | null;
   /** Ed25519, SPKI in base64. */
   publicKey: string | null;
+  /** When its key was taken on trust, as the first one that it showed; absent where pairing proved the key. Wall time. */
+  keySeenAt?: number;
   secret: string | null;
   /** `config`: written down in huddle.yaml, where it is removed too. */
   origin: "config" | "paired" | "added";

@@ -31,6 +31,8 @@ export type Inbox = View & {
    */
   waiting(agent: AgentId, offeredBefore: number, after: number, limit: number): Delivery[];
   depth(agent: AgentId): number;
+  /** The `seq` of the oldest delivery that has not ended. */
+  oldest(agent: AgentId): number | undefined;
   /** How many of the open ones this sender sent. */
   share(agent: AgentId, sender: AgentId): number;
   get(seq: number, recipient: AgentId): Delivery | undefined;
@@ -92,6 +94,9 @@ export function createInbox(db: Database): Inbox {
     )
     .pluck();
   const oldest = db.prepare<[], { seq: number | null }>("SELECT min(seq) AS seq FROM delivery");
+  const oldestOf = db.prepare<[string], { seq: number | null }>(
+    "SELECT min(seq) AS seq FROM delivery WHERE recipient = ?",
+  );
   const held = db.prepare<[string], Row>("SELECT * FROM delivery WHERE state = 2 AND hold = ? ORDER BY seq");
   const heldIn = db.prepare<[string, string], Row>(
     "SELECT * FROM delivery WHERE state = 2 AND hold = ? AND conversation = ? ORDER BY seq",
@@ -302,6 +307,10 @@ export function createInbox(db: Database): Inbox {
       return waiting.all(agent, after, offeredBefore, limit).map(fromRow);
     },
     depth: depths.of,
+    oldest(agent) {
+      settle();
+      return oldestOf.get(agent)?.seq ?? undefined;
+    },
     share: shares.of,
     get(seq, recipient) {
       const row = rows.get(seq, recipient);

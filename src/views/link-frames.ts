@@ -28,7 +28,7 @@ export type LinkFrames = View & {
   /** By which an ack of that number may name it: mail that expired meanwhile is known by both. */
   digestsOf(peer: PeerName, n: number): readonly string[];
   /** The mail among those not yet acknowledged, up to that number. */
-  mailUpTo(peer: PeerName, n: number): { seq: number; agent: AgentId }[];
+  mailUpTo(peer: PeerName, n: number): { n: number; seq: number; agent: AgentId }[];
   /** Receipts without a number, oldest first. */
   owed(peer: PeerName, limit: number): Owed[];
   incoming(peer: PeerName): Incoming | undefined;
@@ -52,8 +52,8 @@ export function createLinkFrames(db: Database, sources: Sources): LinkFrames {
   const digests = db.prepare<[string, number], { digest: string; before: string | null }>(
     "SELECT digest, before FROM link_frame WHERE peer = ? AND n = ?",
   );
-  const mail = db.prepare<[string, number], { seq: number; agent: AgentId }>(
-    "SELECT seq, agent FROM link_frame WHERE peer = ? AND n <= ? AND agent IS NOT NULL ORDER BY n",
+  const mail = db.prepare<[string, number], { n: number; seq: number; agent: AgentId }>(
+    "SELECT n, seq, agent FROM link_frame WHERE peer = ? AND n <= ? AND agent IS NOT NULL ORDER BY n",
   );
   const insertFrame = db.prepare(
     "INSERT INTO link_frame (peer, n, seq, agent, json, digest) VALUES (?, ?, ?, ?, ?, ?)",

@@ -40,9 +40,10 @@ export type Peers = View & {
   agentsOf(peer: PeerName): readonly PeerAgent[];
 };
 
-type PeerRow = Omit<Peer, "hubId" | "publicKey"> & {
+type PeerRow = Omit<Peer, "hubId" | "publicKey" | "keySeenAt"> & {
   hub_id: string | null;
   public_key: string | null;
+  key_seen: number | null;
   front: AgentId;
 };
 
@@ -66,8 +67,8 @@ export function createPeers(db: Database): Peers {
   const listPeers = db.prepare<[], PeerRow>("SELECT * FROM peer ORDER BY name");
   const listAgents = db.prepare<[], AgentRow>("SELECT * FROM peer_agent ORDER BY met_at, id");
   const putPeer = db.prepare(
-    `REPLACE INTO peer (name, kind, host, port, label, hub_id, public_key, secret, origin, front)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    `REPLACE INTO peer (name, kind, host, port, label, hub_id, public_key, key_seen, secret, origin, front)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
   const removePeer = db.prepare("DELETE FROM peer WHERE name = ?");
   const insertAgent = db.prepare(
@@ -96,8 +97,9 @@ export function createPeers(db: Database): Peers {
   const known = () => (loaded ??= load());
   const present = (peer: PeerName) => known().present.get(peer) ?? [];
 
-  function put({ name, kind, host, port, label, hubId, publicKey, secret, origin }: Peer, front: AgentId) {
-    putPeer.run(name, kind, host, port, label, hubId, publicKey, secret, origin, front);
+  function put(peer: Peer, front: AgentId) {
+    const { name, kind, host, port, label, hubId, publicKey, keySeenAt = null, secret, origin } = peer;
+    putPeer.run(name, kind, host, port, label, hubId, publicKey, keySeenAt, secret, origin, front);
     loaded = undefined;
   }
 
@@ -164,8 +166,8 @@ function remoteKey(peer: PeerName, remote: AgentId): string {
   return `${peer} ${remote}`;
 }
 
-function toPeer({ hub_id: hubId, public_key: publicKey, front: _front, ...peer }: PeerRow): Peer {
-  return { ...peer, hubId, publicKey };
+function toPeer({ hub_id: hubId, public_key: publicKey, key_seen, front: _front, ...peer }: PeerRow): Peer {
+  return { ...peer, hubId, publicKey, ...(key_seen === null ? {} : { keySeenAt: key_seen }) };
 }
 
 function toPeerAgent({ is_front, is_person, met_at: metAt, gone_at: goneAt, ...row }: AgentRow): PeerAgent {

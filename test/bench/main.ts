@@ -21,6 +21,7 @@ import { hubStart } from "./hub-start.js";
 import { inject } from "./inject.js";
 import { type Lab, openLab } from "./lab.js";
 import { lazyViews } from "./lazy-views.js";
+import { links } from "./links.js";
 import { liveReader } from "./live-reader.js";
 import { mcp } from "./mcp.js";
 import { pane } from "./pane.js";
@@ -59,6 +60,7 @@ const measurements: readonly Measurement[] = [
   hostedCrowd,
   liveReader,
   workflows,
+  links,
   deskOpen,
   deskMessage,
   deskCrowd,

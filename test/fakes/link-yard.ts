@@ -24,13 +24,16 @@ type Options = Partial<Omit<LinkOptions, "hub" | "config">> & {
   config?: Partial<LinkOptions["config"]>;
   peers?: readonly Peer[];
   mailPerBatch?: number;
+  /** Before it starts. */
+  prepare?: (hub: ScriptedLinkHub) => void;
 };
 
 export async function startLinkedHub(name: string, options: Options = {}): Promise<LinkedHub> {
-  const { common, config, peers = [], mailPerBatch, ...rest } = options;
-  const identity = ensureIdentity(join(tempFolder(), "hub.key"));
+  const { common, config, peers = [], mailPerBatch, prepare, ...rest } = options;
+  const identity = config?.identity ?? ensureIdentity(join(tempFolder(), "hub.key"));
   const hub = createScriptedLinkHub(name, identity.id, mailPerBatch);
   hub.setPeers(peers);
+  prepare?.(hub);
   const own = new Map<PeerName, string>();
   const secrets: LinkSecrets = { common: () => common, of: (peer) => own.get(peer.name) ?? common };
   const link = await startLink({

@@ -16,6 +16,10 @@ export type ScriptedLinkHub = LinkHub & {
   /** How often it was asked for something to send. */
   asked(): number;
   isBusy: boolean;
+  /** What it believes that peers have acknowledged; empty unless a test says so. */
+  sentTo: Map<PeerName, { epoch: string; acked: number }>;
+  /** The batches that came, whatever was in them. */
+  batches: Batch[];
   /** Runs before frames or messages are stored. */
   beforeReceive: () => Promise<void>;
 };
@@ -60,7 +64,17 @@ export function createScriptedLinkHub(name: string, id: HubId, mailPerBatch = 64
       row.frames = row.frames.filter(({ n }) => n > ack.upTo);
       takenOf(peer).push(...done.flatMap(textsIn));
     },
-    async receiveFrames(peer, { epoch, frames }: Batch) {
+    async frameRefused(peer, { n, reason }) {
+      const row = rowOf(peer);
+      for (const text of row.frames.filter((frame) => frame.n === n).flatMap(textsIn))
+        hub.refused.push({ text, reason });
+      row.frames = row.frames.map((frame) => (frame.n === n ? { n, kind: "void" } : frame));
+    },
+    sent: (peer) => hub.sentTo.get(peer),
+    received: (peer) => (inboxOf(peer).epoch === "" ? undefined : inboxOf(peer)),
+    async receiveFrames(peer, batch: Batch) {
+      const { epoch, frames } = batch;
+      hub.batches.push(batch);
       await hub.beforeReceive();
       const inbox = inboxOf(peer);
       if (inbox.epoch !== epoch) Object.assign(inbox, { epoch, upTo: (frames[0]?.n ?? 1) - 1, digest: null });
@@ -110,6 +124,8 @@ export function createScriptedLinkHub(name: string, id: HubId, mailPerBatch = 64
     refused: [],
     asked: () => asked,
     isBusy: false,
+    sentTo: new Map(),
+    batches: [],
     beforeReceive: async () => {},
   };
 

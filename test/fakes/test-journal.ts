@@ -41,11 +41,10 @@ export const testHubLimits: HubLimits = {
   // Nobody reaches it by accident.
   agentBudget: { usd: 1e6 },
   workflowBudget: {},
-  callbackPeers: [],
   // Out of the way; those who test them pass `pacedLimits`.
   cooldown: { quickMs: 0, delaysMs: [], resetMs: 0, cap: 0, mode: "hold" },
   conversation: { hops: 1e9, messages: 1e9, causeMs: 15 * 60_000, unattended: 1e9 },
-  peerMail: { interrupt: false },
+  peerMail: { interrupt: false, share: 1e6 },
   broadcast: "anyone",
   depth: 3,
   children: 25,

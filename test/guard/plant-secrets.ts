@@ -1,5 +1,6 @@
 import { hashToken, newToken } from "../../src/hub/rules/credentials.js";
 import { HUMAN_ID } from "../../src/model/agent.js";
+import { peerNamed } from "../fakes/linked-hubs.js";
 import type { TestHub } from "../fakes/test-hub.js";
 import { pacedLimits } from "../fakes/test-journal.js";
 import { assignTasks, checkTasks, runWorkflows, standStill, useWorktrees } from "./plant-work.js";
@@ -18,7 +19,6 @@ const HOUR = 60 * MINUTE;
 export const plantingLimits = {
   ...pacedLimits,
   conversation: { hops: 3, messages: 100, causeMs: 15 * MINUTE, unattended: 200 },
-  callbackPeers: [{ name: "here", host: "127.0.0.1", port: 80 }],
 };
 
 type Planted = {
@@ -91,6 +91,9 @@ export async function plantSecrets(hub: TestHub): Promise<Planted> {
 }
 
 async function writeLetters({ hub, secret, ids }: Story, ann: string, ben: string): Promise<void> {
+  await hub.execute("addPeer", {
+    peer: peerNamed("here", { kind: "plain", host: "127.0.0.1", port: 80 }),
+  });
   await hub.send(ann, ben, `the zebra letter ${secret("content")}`, {
     id: "m-letter",
     context: `zebra context ${secret("context")}`,

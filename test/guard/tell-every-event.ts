@@ -1,5 +1,6 @@
 import { HUMAN_ID } from "../../src/model/agent.js";
 import type { WorkflowStep } from "../../src/model/workflow.js";
+import { peerNamed } from "../fakes/linked-hubs.js";
 import type { TestHub } from "../fakes/test-hub.js";
 import { linkHubs } from "./tell-links.js";
 
@@ -10,9 +11,6 @@ import { linkHubs } from "./tell-links.js";
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
-
-/** To whom the hub of the story may POST answers. */
-export const storyPeer = { name: "r2d2", host: "mini.local", port: 3847 };
 
 export async function tellEveryEvent(hub: TestHub): Promise<void> {
   const { ann, ben } = await exchangeMail(hub);
@@ -32,6 +30,8 @@ async function exchangeMail(hub: TestHub) {
   const ann = await hub.register("ann", { team: "red", project: "/proj/a", model: "m1", backend: "claude" });
   const ben = await hub.register("ben", { heartbeat: true, attention: "fyi" });
   await hub.register("cat", { team: "red", role: "orchestrator" });
+  // To whom the hub may POST answers.
+  await hub.execute("addPeer", { peer: peerNamed("mini", { kind: "plain" }) });
   const question = await hub.send(ann, ben, "Which port? ✓", {
     context: "the desk",
     attention: "interrupt",

@@ -1,5 +1,5 @@
 import type { ObligationList } from "../../client/hub-client.js";
-import { momentAhead, relativeTime } from "../amounts.js";
+import { moment, relativeTime } from "../amounts.js";
 import type { CliContext, DefineCommand } from "../context.js";
 import { escapeLine } from "../escape-text.js";
 import { renderTable, shorten } from "../table.js";
@@ -43,7 +43,7 @@ function render(name: string, owed: readonly Owed[], { output: { colors, width }
     kind,
     to === null ? NONE : escapeLine(to),
     relativeTime(Date.parse(since), io.now()),
-    due === null ? NONE : momentAhead(Date.parse(due), io.now()),
+    due === null ? NONE : moment(Date.parse(due), io.now()),
     shorten(escapeLine(text ?? ref), WORDS_WIDTH),
   ]);
   const who = shorten(escapeLine(name), (width ?? Number.POSITIVE_INFINITY) - " owes".length);

@@ -1,5 +1,5 @@
 import type { PeerList } from "../../client/hub-client.js";
-import { relativeTime } from "../amounts.js";
+import { moment, relativeTime } from "../amounts.js";
 import type { CliContext, DefineCommand } from "../context.js";
 import { escapeLine } from "../escape-text.js";
 import type { Colors } from "../output.js";
@@ -77,11 +77,27 @@ async function list(cli: CliContext): Promise<void> {
       rows,
       cli.output.width,
     );
-    const errors = answer.peers.flatMap(({ name, last_error }) =>
-      last_error === null ? [] : [`${escapeLine(name)}: ${escapeLine(last_error.message)}`],
+    return [...problem, ...self, table, ...answer.peers.flatMap((peer) => remarks(peer, cli.io.now()))].join(
+      "\n",
     );
-    return [...problem, ...self, table, ...errors].join("\n");
   });
+}
+
+/** What there is to say of a peer beside its row. */
+function remarks({ name, key, hub_id, key_seen, last_error, distrusted }: Peer, now: number): string[] {
+  const said = (text: string) => `${escapeLine(name)}: ${text}`;
+  return [
+    ...(last_error === null ? [] : [said(escapeLine(last_error.message))]),
+    ...(distrusted === null || distrusted.message === last_error?.message
+      ? []
+      : [said(`refused ${relativeTime(Date.parse(distrusted.at), now)}: ${escapeLine(distrusted.message)}`)]),
+    ...(key === "first_seen" ? [said(firstSeen(hub_id ?? "", key_seen, now))] : []),
+  ];
+}
+
+function firstSeen(hubId: string, seen: string | null, now: number): string {
+  const when = seen === null ? "" : ` ${moment(Date.parse(seen), now)}`;
+  return `key: first seen${when}, not verified (${hubId}). Compare it with what huddle peers says there, or pair the two: huddle peers invite`;
 }
 
 function describeSelf({ name, host, port, hub_id }: NonNullable<PeerList["self"]>): string {
@@ -129,7 +145,7 @@ async function invite(cli: CliContext): Promise<void> {
 
 async function join(cli: CliContext, line: string, name: string | undefined): Promise<void> {
   const peer = await (await cli.client()).joinPeer({ line, ...(name === undefined ? {} : { name }) });
-  cli.output.confirm(peer, () => linked(peer, cli.output.colors));
+  cli.output.confirm(peer, () => linked(peer, cli));
 }
 
 async function add(
@@ -147,13 +163,18 @@ async function add(
     ...(secret === undefined ? {} : { secret }),
   };
   const peer = await (await cli.client()).addPeer(body);
-  cli.output.confirm(peer, () => linked(peer, cli.output.colors));
+  cli.output.confirm(peer, () => linked(peer, cli));
 }
 
-function linked({ name, kind, host, port }: Peer, colors: Colors): string {
+function linked(peer: Peer, { output: { colors }, io }: CliContext): string {
+  const { name, kind, host, port, key, hub_id, key_seen } = peer;
   const shown = escapeLine(name);
   const write = kind === "hub" ? `huddle send NAME@${shown} TEXT` : `huddle send ${shown} TEXT`;
-  return `${colors.green("✓")} ${shown} (${escapeLine(host)}:${port}) is linked to this hub\n  Write to it: ${write}`;
+  return [
+    `${colors.green("✓")} ${shown} (${escapeLine(host)}:${port}) is linked to this hub`,
+    ...(key === "first_seen" ? [`  Its ${firstSeen(hub_id ?? "", key_seen, io.now())}`] : []),
+    `  Write to it: ${write}`,
+  ].join("\n");
 }
 
 /** `mini.local`, `mini.local:3847`, `[fe80::1]:3847`. */

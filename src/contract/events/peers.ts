@@ -10,6 +10,7 @@ const peer = z.object({
   label: text.nullable(),
   hubId: text.nullable(),
   publicKey: text.nullable(),
+  keySeenAt: number.optional(),
   secret: text.nullable(),
   origin: text,
 });

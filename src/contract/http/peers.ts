@@ -12,12 +12,23 @@ const peerView = z.object({
   port: z.number(),
   label: z.string().nullable().describe("How models read it: `[Agent] R2: …`"),
   hub_id: z.string().nullable().describe("The fingerprint of its key"),
+  key: z
+    .enum(["paired", "first_seen", "none"])
+    .describe(
+      "`first_seen`: the first key that it showed is trusted; compare its fingerprint. `paired`: it is proven",
+    ),
+  key_seen: time.describe("When the first one was seen"),
+  distrusted: z
+    .object({ at: z.string(), message: z.string() })
+    .nullable()
+    .describe("Somebody with its secret had another key, or two hubs have its key; they were refused"),
   origin: z
     .enum(["config", "paired", "added"])
     .describe("`config`: it stands in huddle.yaml, and is removed there"),
   reachable: z
     .enum(["yes", "no", "unknown"])
     .describe("Since this hub started; `unknown`: nobody has spoken yet"),
+  reachable_since: time,
   secret: z
     .enum(["matched", "wrong", "missing", "unknown"])
     .describe("`missing`: it could not be read here. Never the secret itself"),

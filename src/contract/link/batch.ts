@@ -76,8 +76,14 @@ export const signedBatch = z.object({
   key: z.string().max(200).describe("The sender's public key, SPKI in base64; its fingerprint is `origin`"),
   epoch: z.string().min(1).max(100),
   low: count,
+  run: z
+    .string()
+    .min(1)
+    .max(64)
+    .exactOptional()
+    .describe("Another one at each start of the sender: by it two hubs with one key are found out"),
   frames: z.array(frameAsItCame).max(256).refine(hasNoGap, "are not numbered one after the other"),
-  sig: z.string().max(200).describe("Ed25519, base64, over v, origin, dest, epoch, low and frames"),
+  sig: z.string().max(200).describe("Ed25519, base64, over v, origin, dest, epoch, low, run and frames"),
 });
 
 export type SignedBatch = z.output<typeof signedBatch>;

@@ -11,6 +11,12 @@ const nonce = z.string().regex(/^[A-Za-z0-9_-]{22}$/, "is not a nonce");
 /** Who asks. */
 const asker = { v: z.literal(1), origin: hubId, from: name };
 
+const have = z
+  .object({ epoch: z.string().min(1).max(100), upTo: z.number().int().min(0) })
+  .nullable()
+  .exactOptional()
+  .describe("Up to where whoever speaks has the other's frames; null: it has none");
+
 const pairCall = z.object({
   v: z.literal(1),
   kind: z.literal("pair"),
@@ -28,7 +34,7 @@ const pairCall = z.object({
 });
 
 export const rpcCall = z.discriminatedUnion("kind", [
-  z.object({ ...asker, kind: z.literal("ping") }),
+  z.object({ ...asker, kind: z.literal("ping"), have }),
   z.object({ ...asker, kind: z.literal("directory") }),
   pairCall,
 ]);
@@ -42,6 +48,7 @@ export const pingAnswer = z.object({
   name,
   version: z.string().max(100),
   at: z.number(),
+  have,
 });
 
 const directoryEntry = z.object({

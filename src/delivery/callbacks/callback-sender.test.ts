@@ -1,6 +1,7 @@
 import { createHmac } from "node:crypto";
 import { expect, test } from "vitest";
 import { openCallbackServer } from "../../../test/fakes/callback-server.js";
+import { peerNamed } from "../../../test/fakes/linked-hubs.js";
 import { openTestHub, type TestHub } from "../../../test/fakes/test-hub.js";
 import { createTestTimers } from "../../../test/fakes/test-timers.js";
 import { createCallbackSender } from "./callback-sender.js";
@@ -12,20 +13,19 @@ type Scene = { host?: string; resolve?: ResolveHost; secretOf?: () => Promise<st
 
 /** A hub with one peer at that port, and an answer of ben to ann's question, which is due. */
 async function openScene(port: number, { host = "127.0.0.1", ...more }: Scene = {}) {
-  const peers = [{ name: "r2d2", host, port }];
-  const hub = openTestHub({ limits: { callbackPeers: peers } });
+  const hub = openTestHub();
+  await hub.execute("addPeer", { peer: peerNamed("r2d2", { host, port, kind: "plain" }) });
   const [ann, ben] = [await hub.register("ann"), await hub.register("ben")];
   const url = `http://${host}:${port}/back?to=ann`;
   const question = await hub.send(ann, ben, "which port?", { callbackUrl: url, id: "q-1" });
   const send = (content: string, id: string) =>
     hub.send(ben, ann, content, { replyTo: question.messageId, context: "the desk", id });
   await send("9223 ✓", "a-1");
-  return { hub, send, ...startSender(hub, peers, more) };
+  return { hub, send, ...startSender(hub, more) };
 }
 
 function startSender(
   hub: TestHub,
-  peers: readonly { name: string; host: string; port: number }[],
   { resolve = async () => ["127.0.0.1"], secretOf = async () => SECRET, withinMs = 5000 }: Scene,
 ) {
   const errors: unknown[] = [];
@@ -34,7 +34,6 @@ function startSender(
     execute: hub.execute,
     onCommitted: hub.onCommitted,
     after: createTestTimers().after,
-    peers,
     secretOf,
     resolve,
     onError: (error) => errors.push(error),
@@ -199,7 +198,8 @@ test("a peer that is none any more is not called, and that is the end of it", as
   const server = await openCallbackServer();
   const { hub, sender } = await openScene(server.port);
   await sender.end();
-  startSender(hub, [], {});
+  await hub.execute("removePeer", { name: "r2d2" });
+  startSender(hub, {});
 
   expect(await tryOnce(hub)).toMatchObject({ outcome: "given_up", reason: "it is no peer's any more" });
   expect(server.calls).toEqual([]);
@@ -216,7 +216,7 @@ test("a hub that ended in the middle of a call makes it again when it starts", a
 
   const again = await hub.restart();
   const told = nextOutcome(again);
-  startSender(again, [{ name: "r2d2", host: "127.0.0.1", port: server.port }], {}).sender.begin();
+  startSender(again, {}).sender.begin();
 
   expect(await told).toMatchObject({ outcome: "delivered", attempt: 1 });
   expect(server.calls.map(({ body }) => body)[1]).toBe(server.calls[0]?.body);
@@ -231,7 +231,7 @@ test("what is not due yet when a hub starts waits for its alarm", async () => {
   await sender.end();
 
   const again = await hub.restart();
-  startSender(again, [{ name: "r2d2", host: "127.0.0.1", port: server.port }], {}).sender.begin();
+  startSender(again, {}).sender.begin();
   await again.settled();
   expect(server.calls).toHaveLength(1);
 

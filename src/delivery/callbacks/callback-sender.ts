@@ -1,10 +1,10 @@
 import type { CallbackOutcome } from "../../hub/commands/record-callback.js";
 import type { ExecuteCommand } from "../../hub/deciders.js";
 import type { Listen } from "../../journal/signal.js";
-import { type CallbackPeer, findCallbackPeer } from "../../model/callback-url.js";
+import { findCallbackPeer } from "../../model/callback-url.js";
 import { HubError } from "../../model/errors.js";
 import type { HubEvent } from "../../model/events.js";
-import type { PeerName } from "../../model/peer.js";
+import type { Peer } from "../../model/peer.js";
 import type { PendingCallback } from "../../views/callbacks.js";
 import type { TightViews } from "../../views/tight.js";
 import { createStoreForSure } from "../store-for-sure.js";
@@ -27,9 +27,8 @@ type CallbackPorts = {
   execute: ExecuteCommand;
   onCommitted: Listen<readonly HubEvent[]>;
   after: After;
-  peers: readonly CallbackPeer[];
   /** Read for each call, so that one that was changed counts at once. */
-  secretOf: (peer: PeerName) => Promise<string>;
+  secretOf: (peer: Peer) => Promise<string>;
   resolve: ResolveHost;
   onError: (error: unknown) => void;
   withinMs?: number;
@@ -95,17 +94,17 @@ export function createCallbackSender(ports: CallbackPorts): CallbackSender {
 
 async function attempt(
   { url, answer }: PendingCallback,
-  { views, peers, secretOf, resolve, withinMs = WITHIN_MS }: CallbackPorts,
+  { views, secretOf, resolve, withinMs = WITHIN_MS }: CallbackPorts,
   stopping: AbortSignal,
 ): Promise<CallbackOutcome> {
-  const peer = findCallbackPeer(url, peers);
+  const peer = findCallbackPeer(url, views.peers.all());
   if (peer === undefined) return { kind: "refused", reason: "it is no peer's any more" };
   const stored = views.messages.bySeq(answer);
   if (stored === undefined) return { kind: "refused", reason: "the answer is not in the journal any more" };
   const within = AbortSignal.timeout(withinMs);
   const signal = AbortSignal.any([within, stopping]);
   try {
-    const secret = await secretOf(peer.name);
+    const secret = await secretOf(peer);
     const picked = await beforeEnd(pickAddress(peer.host, resolve), signal);
     if ("refused" in picked) return { kind: "failed", reason: picked.refused };
     const { address } = picked;

@@ -2,20 +2,17 @@ import { decided } from "../../model/decision.js";
 import { isOpen } from "../../model/delivery.js";
 import { newEvent } from "../../model/events.js";
 import type { LinkMail } from "../../model/link.js";
-import { quoteLine } from "../../model/others-words.js";
 import type { PeerName } from "../../model/peer.js";
 import { mailOf } from "../../views/compose-frame.js";
 import type { Delivery } from "../../views/delivery-row.js";
 import type { HubContext, HubDecider } from "../context.js";
-import { bounce } from "../rules/bounce.js";
 import { deliveryRef } from "../rules/delivery-ref.js";
 import { findPeer } from "../rules/find-peer.js";
+import { refusedByPeer } from "../rules/refused-by-peer.js";
 
 /*
  * Mail to a plain daemon, one message at a time: it has no numbers, and what it answered is all that is known of it.
  */
-
-const REASON_MOST = 300;
 
 /** The oldest message that waits for it. That it was handed out is on disk before it leaves. */
 export const offerPlain: HubDecider<{ peer: PeerName }, (LinkMail & { seq: number }) | undefined> = (
@@ -60,19 +57,7 @@ type PlainRefused = { peer: PeerName; seq: number; reason: string };
 export const recordPlainRefused: HubDecider<PlainRefused, void> = ({ peer, seq, reason }, context) => {
   const delivery = openDelivery(context, peer, seq);
   if (delivery === undefined) return decided([], undefined);
-  const { recipient: agent } = delivery;
-  const ref = deliveryRef(context.views, delivery);
-  return decided(
-    [
-      newEvent("DeliveriesFailed", agent, { agent, reason: "peer_refused", deliveries: [ref] }),
-      ...bounce(
-        context,
-        [{ agent, delivery: ref }],
-        `${peer} refused it (${quoteLine(reason, REASON_MOST)})`,
-      ),
-    ],
-    undefined,
-  );
+  return decided(refusedByPeer(context, peer, delivery, reason), undefined);
 };
 
 function openDelivery({ views }: HubContext, peer: PeerName, seq: number): Delivery | undefined {

@@ -9,7 +9,7 @@ import type { HubContext, HubDecider } from "../context.js";
 import { findPeer } from "../rules/find-peer.js";
 import { type Met, meetParty } from "../rules/meet-peer-agent.js";
 import { notify } from "../rules/notify.js";
-import { acceptPeerMail, type Taken } from "../rules/peer-mail.js";
+import { acceptPeerMail, nothingTaken, type Taken } from "../rules/peer-mail.js";
 import { applyReceipt, type Progress } from "../rules/peer-receipt.js";
 
 type ReceiveFrames = { peer: PeerName; batch: Batch };
@@ -90,8 +90,7 @@ function takeFrames(
     met: new Map(),
     progress: new Map<number, DeliveryState>(),
     seen: new Set(),
-    asked: new Set(),
-    proven: new Set(),
+    ...nothingTaken(),
   };
   const events: NewEvent[] = [];
   const refused: LinkReceipt[] = [];

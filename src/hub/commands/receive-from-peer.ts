@@ -5,7 +5,7 @@ import type { PeerName } from "../../model/peer.js";
 import { statusWord } from "../../model/status-words.js";
 import type { HubContext, HubDecider } from "../context.js";
 import { findPeer } from "../rules/find-peer.js";
-import { acceptPeerMail } from "../rules/peer-mail.js";
+import { acceptPeerMail, nothingTaken } from "../rules/peer-mail.js";
 
 type ReceiveFromPeer = { peer: PeerName; mail: LinkMail };
 
@@ -23,11 +23,10 @@ export const receiveFromPeer: HubDecider<ReceiveFromPeer, Received> = ({ peer: n
     const to = earlier.data.message.to[0]?.agent ?? "";
     return { events: [], answer: () => ({ seq: earlier.seq, to, isBusy: isBusy(context, to) }) };
   }
-  const taken = { asked: new Set<string>(), proven: new Set<number>() };
   const { events, target } = acceptPeerMail(
     context,
     { peer, mail, sender: { agent: sender, met: [] } },
-    taken,
+    nothingTaken(),
   );
   return {
     events,

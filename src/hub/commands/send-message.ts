@@ -69,7 +69,7 @@ export const sendMessage: HubDecider<SendMessage, Receipt> = (input, context) =>
       target: target.name,
     });
   }
-  if (input.callbackUrl !== undefined) checkCallback(input.callbackUrl, context.limits);
+  if (input.callbackUrl !== undefined) checkCallback(input.callbackUrl, context.views);
   const id = input.id ?? context.newId();
   const answered =
     input.replyTo === undefined

@@ -1,5 +1,6 @@
 import { type AgentId, HUMAN_ID, type Recipient } from "../../model/agent.js";
 import { HubError } from "../../model/errors.js";
+import type { PeerName } from "../../model/peer.js";
 import type { HubContext } from "../context.js";
 import { addressOf, teamOf } from "./address-of.js";
 
@@ -23,5 +24,25 @@ export function checkRoom(sender: AgentId, target: Recipient, context: HubContex
     `The inbox of "${name}" is full (${views.inbox.depth(target.id)} unread, ${own} of them yours); ` +
       "send again once it has read some",
     { target: name, cap: limits.inboxCap },
+  );
+}
+
+/** All agents of one peer share so much of an inbox: however many names it uses, it shuts out nobody. `more`: what this command takes besides. */
+export function checkPeerShare(
+  peer: PeerName,
+  target: Recipient,
+  more: number,
+  { views, limits }: HubContext,
+): void {
+  const { share } = limits.peerMail;
+  if (views.inbox.depth(target.id) + more < share) return;
+  const open = views.peers
+    .agentsOf(peer)
+    .reduce((sum, { id }) => sum + views.inbox.share(target.id, id), more);
+  if (open < share) return;
+  throw new HubError(
+    "INBOX_FULL",
+    `The inbox of "${target.name}" has ${open} unread messages of ${peer}, and takes no more of it; send again once some are read`,
+    { target: target.name, cap: share },
   );
 }

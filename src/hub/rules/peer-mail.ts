@@ -1,4 +1,4 @@
-import type { Agent } from "../../model/agent.js";
+import type { Agent, AgentId } from "../../model/agent.js";
 import type { Attention } from "../../model/attention.js";
 import { type NewEvent, newEvent } from "../../model/events.js";
 import type { LinkMail } from "../../model/link.js";
@@ -9,13 +9,15 @@ import { checkBudget } from "./budget.js";
 import { accept, composeMessage, type Written } from "./compose-message.js";
 import { type Caused, conversationOf } from "./conversation-of.js";
 import { findDestination } from "./find-destination.js";
-import { checkRoom } from "./inbox-room.js";
+import { checkPeerShare, checkRoom } from "./inbox-room.js";
 import type { Met } from "./meet-peer-agent.js";
 import { proveRead } from "./prove-by-reply.js";
 import { repliedMessage } from "./replied-message.js";
 
-/** What one command has taken of a peer before this: the views know nothing of it yet. */
-export type Taken = { asked: Set<string>; proven: Set<number> };
+/** What one command has taken of a peer before this: the views know nothing of it yet. `inboxes`: how much into each. */
+export type Taken = { asked: Set<string>; proven: Set<number>; inboxes: Map<AgentId, number> };
+
+export const nothingTaken = (): Taken => ({ asked: new Set(), proven: new Set(), inboxes: new Map() });
 
 type PeerMail = { peer: Peer; mail: LinkMail; sender: Met };
 
@@ -31,6 +33,8 @@ export function acceptPeerMail(
   const { views } = context;
   const target = findDestination(context, mail.to);
   checkRoom(sender.id, target, context);
+  const before = taken.inboxes.get(target.id) ?? 0;
+  checkPeerShare(peer.name, target, before, context);
   // What makes a request, a notice or an order of a message is for its own hub to decide.
   const type: SendableType = isSendable(mail.type) ? mail.type : "message";
   const attention = attentionOf(mail, type, context);
@@ -51,6 +55,7 @@ export function acceptPeerMail(
     },
     views,
   );
+  taken.inboxes.set(target.id, before + 1);
   return {
     events: [
       ...met,

@@ -2,10 +2,10 @@ import { agentMessageResponse, agentStatusAnswer } from "../../contract/link/age
 import { ackAnswer } from "../../contract/link/batch.js";
 import { directoryAnswer, pingAnswer } from "../../contract/link/rpc.js";
 import type { Clock } from "../../model/clock.js";
-import type { Peer } from "../../model/peer.js";
+import type { Peer, PeerName } from "../../model/peer.js";
 import type { Identity } from "../identity.js";
 import { type KnownHubs, untrusted } from "../known-hubs.js";
-import type { Link, LinkSecrets, OnHeard, RpcAnswers } from "../link.js";
+import type { Have, Link, LinkSecrets, OnHeard, RpcAnswers } from "../link.js";
 import type { LinkHub } from "../link-hub.js";
 import { encodeBatch, isAckSigned } from "../sign-batch.js";
 import { type CallLimits, createCallPeer, type PeerAnswer } from "./call-peer.js";
@@ -19,6 +19,10 @@ type HttpLinkOptions = {
   onHeard: OnHeard;
   clock: Clock;
   limits?: CallLimits;
+  /** The name of this start of the hub. */
+  run?: string;
+  /** What is here of that peer's frames, which a ping tells. */
+  have?: (peer: PeerName) => Have;
 };
 
 const SMALL_ANSWER = 64 * 1024;
@@ -40,11 +44,12 @@ export function createHttpLink(options: HttpLinkOptions): Link {
   async function request<K extends keyof RpcAnswers>(peer: Peer, kind: K): Promise<RpcAnswers[K]>;
   async function request(peer: Peer, kind: keyof RpcAnswers): Promise<RpcAnswers[keyof RpcAnswers]> {
     if (kind === "status") return askStatus(peer);
-    const body = JSON.stringify({ v: 1, kind, origin: identity.id, from: self.name });
+    const told = kind === "ping" && options.have !== undefined ? { have: options.have(peer.name) } : {};
+    const body = JSON.stringify({ v: 1, kind, origin: identity.id, from: self.name, ...told });
     const { answer, halfwayAt } = await call(peer, "/agent/rpc", body, DIRECTORY_ANSWER);
-    const told = kind === "ping" ? readPing(peer, answer) : readAnswer(peer, answer, directoryAnswer);
-    onHeard(peer.name, { skewMs: told.at - halfwayAt, version: told.version });
-    return told;
+    const said = kind === "ping" ? readPing(peer, answer) : readAnswer(peer, answer, directoryAnswer);
+    onHeard(peer.name, { skewMs: said.at - halfwayAt, version: said.version });
+    return said;
   }
 
   async function askStatus(peer: Peer): Promise<RpcAnswers["status"]> {
@@ -71,7 +76,7 @@ export function createHttpLink(options: HttpLinkOptions): Link {
   return {
     async send(peer, batch) {
       const hub = await meet(peer);
-      const body = encodeBatch(identity, { dest: hub.id, from: self.name, batch });
+      const body = encodeBatch(identity, { dest: hub.id, from: self.name, run: options.run, batch });
       const { answer, halfwayAt } = await call(peer, "/agent/link", body);
       const { ack, at, version, sig } = readAnswer(peer, answer, ackAnswer);
       if (!isAckSigned({ origin: hub.id, dest: identity.id }, ack, sig, hub.key)) {

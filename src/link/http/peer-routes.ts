@@ -4,11 +4,14 @@ import { type PairAnswer, type PairCall, rpcCall } from "../../contract/link/rpc
 import { decode } from "../../decoding/decode.js";
 import type { Clock } from "../../model/clock.js";
 import { HubError } from "../../model/errors.js";
-import type { PeerName } from "../../model/peer.js";
+import type { Peer, PeerName } from "../../model/peer.js";
 import { toLinkMail } from "../agent-messages.js";
+import type { Greetings } from "../greetings.js";
 import { fingerprintOf, type Identity, readPublicKey } from "../identity.js";
 import { type KnownHubs, untrusted } from "../known-hubs.js";
 import type { LinkHub } from "../link-hub.js";
+import type { PeerRate } from "../peer-rate.js";
+import type { PeerRuns } from "../peer-runs.js";
 import { isBatchSigned, signAck } from "../sign-batch.js";
 import { findPeer, type Shown } from "./peer-secrets.js";
 
@@ -34,43 +37,63 @@ type RouteOptions = {
   identity: Identity;
   known: KnownHubs;
   clock: Clock;
+  rate: PeerRate;
+  runs: PeerRuns;
+  greetings: Pick<Greetings, "have" | "compare">;
+  /** Somebody in the name of a peer was refused for its key. */
+  onDistrusted: (peer: PeerName, error: HubError) => void;
+  /** Of a request that brings mail. */
+  bodyBytes: number;
   /** Somebody who is a peer called. */
   onCalled: (peer: PeerName) => void;
   pair: (call: PairCall, address: string) => Promise<PairAnswer>;
 };
 
-const MESSAGE_BYTES = 1024 * 1024;
-const BATCH_BYTES = 8 * 1024 * 1024;
 /** As much is read of somebody who has shown no secret. */
 const RPC_BYTES = 4096;
 
 /** All that the listener serves. */
 export function createPeerRoutes(options: RouteOptions): ReadonlyMap<string, PeerRoute> {
-  const { hub, identity, known, clock, onCalled, pair } = options;
+  const { hub, identity, known, clock, rate, runs, greetings, bodyBytes, onCalled, onDistrusted, pair } =
+    options;
 
   async function receiveMessage({ shown, body }: PeerRequest) {
     const message = decode(agentMessage, body, "body");
     const peer = findPeer(need(shown), message.from);
     onCalled(peer.name);
+    rate.addMessage(peer.name);
     const { isBusy } = await hub.receiveFromPeer(peer.name, toLinkMail(message, peer));
     return { ok: true, queued: isBusy };
   }
 
   async function receiveBatch({ shown, body }: PeerRequest) {
     const signed = decode(signedBatch, body, "body");
-    const { origin, dest, from, key, epoch, low, frames } = signed;
+    const { origin, dest, from, key, run, epoch, low, frames } = signed;
     const peer = findPeer(need(shown), from, origin);
     const shownKey = fingerprintOf(key) === origin ? readPublicKey(key) : undefined;
     if (shownKey === undefined || !isBatchSigned(signed, shownKey)) throw untrusted(peer, "signed wrongly");
     if (dest !== identity.id)
       throw untrusted(peer, "sends mail of another hub: this is not the one it means");
     // Last of all: a key that signed nothing is not held on to.
-    const sender = known.meet(peer, key);
+    const sender = trust(peer, key, run);
     // One that stands in the configuration by its address shows here that it is a hub.
     if (peer.kind === "plain") await hub.learnHub(peer.name, { hubId: origin, publicKey: key });
     onCalled(peer.name);
-    const ack = await hub.receiveFrames(peer.name, { epoch, low, frames });
+    const batch = rate.cut(peer.name, { epoch, low, frames });
+    const ack = await hub.receiveFrames(peer.name, batch);
+    rate.addFrames(peer.name, batch, ack);
     return { ok: true, ack, ...now(), sig: signAck(identity, sender.id, ack) };
+  }
+
+  function trust(peer: Peer, key: string, run: string | undefined) {
+    try {
+      const sender = known.meet(peer, key);
+      runs.meet(peer, run);
+      return sender;
+    } catch (error) {
+      if (error instanceof HubError) onDistrusted(peer.name, error);
+      throw error;
+    }
   }
 
   async function answerRpc({ shown, body, address }: PeerRequest) {
@@ -79,7 +102,9 @@ export function createPeerRoutes(options: RouteOptions): ReadonlyMap<string, Pee
     const peer = findPeer(need(shown), call.from, call.origin);
     onCalled(peer.name);
     if (call.kind === "directory") return { ok: true, agents: hub.directory(), ...now() };
-    return { ok: true, hub: identity.id, key: identity.publicKey, name: hub.self.name, ...now() };
+    greetings.compare(peer, call.have);
+    const have = greetings.have(peer.name);
+    return { ok: true, hub: identity.id, key: identity.publicKey, name: hub.self.name, have, ...now() };
   }
 
   const now = () => ({ at: clock.wall(), version: hub.self.version });
@@ -90,9 +115,9 @@ export function createPeerRoutes(options: RouteOptions): ReadonlyMap<string, Pee
   }
 
   return new Map<string, PeerRoute>([
-    ["/agent/message", { method: "POST", bytes: MESSAGE_BYTES, answer: receiveMessage }],
+    ["/agent/message", { method: "POST", bytes: bodyBytes, answer: receiveMessage }],
     ["/agent/status", { method: "GET", bytes: 0, answer: tellStatus }],
-    ["/agent/link", { method: "POST", bytes: BATCH_BYTES, answer: receiveBatch }],
+    ["/agent/link", { method: "POST", bytes: bodyBytes, answer: receiveBatch }],
     ["/agent/rpc", { method: "POST", bytes: RPC_BYTES, isOpen: true, answer: answerRpc }],
   ]);
 }

@@ -20,32 +20,31 @@ export type Invitations = {
 type Invitation = {
   secret: string;
   until: number;
-  wrongTries: number;
   /** The answer may be lost on its way: whoever used it may ask for the very same again. */
   used?: { proof: string; answer: Promise<PairAnswer> };
 };
 
 export const INVITATION_MS = 10 * 60_000;
 const MOST = 8;
-/** Nobody guesses 128 bits; somebody who tries ends them all the same. */
-const WRONG_TRIES = 5;
 
 export function createInvitations(identity: Identity, self: { name: string }, clock: Clock): Invitations {
   let invitations: Invitation[] = [];
 
   function valid(): Invitation[] {
     const now = clock.monotonic();
-    invitations = invitations.filter(({ until, wrongTries }) => until > now && wrongTries < WRONG_TRIES);
+    invitations = invitations.filter(({ until }) => until > now);
     return invitations;
   }
 
-  /** All are compared, each in constant time. */
+  /**
+   * All are compared, each in constant time. Nobody guesses 128 bits in ten minutes, so a wrong try ends none of them: else
+   * anybody on the network could keep two hubs from being paired. The listener slows the address down that tries.
+   */
   function find(call: PairCall): Invitation {
     const open = valid();
     const [found] = open.filter(({ secret }) => isProof(call.proof, proveJoining(secret, identity.id, call)));
     const isAnothers = found?.used !== undefined && found.used.proof !== call.proof;
     if (found !== undefined && !isAnothers && readPublicKey(call.key) !== undefined) return found;
-    if (found === undefined) for (const one of open) one.wrongTries++;
     throw new HubError(
       "INVITE_INVALID",
       "This invitation was used, is too old or was never made here. Make a new one: huddle peers invite",
@@ -63,7 +62,7 @@ export function createInvitations(identity: Identity, self: { name: string }, cl
     open() {
       const secret = randomBytes(16).toString("base64url");
       const kept = valid().slice(1 - MOST);
-      invitations = [...kept, { secret, until: clock.monotonic() + INVITATION_MS, wrongTries: 0 }];
+      invitations = [...kept, { secret, until: clock.monotonic() + INVITATION_MS }];
       return { secret, expiresAt: clock.wall() + INVITATION_MS };
     },
     hasOpen: () => valid().length > 0,

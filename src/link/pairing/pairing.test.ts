@@ -66,13 +66,19 @@ test("a line is worth nothing after ten minutes", async () => {
   expect(await refusal(r2d2.link.join(line))).toMatchObject({ details: { peer_code: "INVITE_INVALID" } });
 });
 
-test("a few wrong tries end every open invitation", async () => {
+test("whoever guesses is slowed down, gets in nowhere, and does not keep others from being paired", async () => {
   const { bmo, r2d2 } = await startStrangers();
+  const vader = await startLinkedHub("vader");
   const { line } = await bmo.link.invite();
   const wrong = writeInviteLine({ ...readInviteLine(line), secret: "A".repeat(22) });
-  for (let n = 0; n < 5; n++) await refusal(r2d2.link.join(wrong));
-  expect((await refusal(r2d2.link.join(line))).code).toMatch(/^PEER_/);
+  const refused: unknown[] = [];
+  for (let n = 0; n < 30; n++) refused.push((await refusal(vader.link.join(wrong))).details["peer_code"]);
+
+  expect(refused.slice(0, 20)).toEqual(Array(20).fill("INVITE_INVALID"));
+  expect(refused.slice(20)).toEqual(Array(10).fill("RATE_LIMITED"));
   expect(bmo.hub.peers()).toEqual([]);
+  await r2d2.link.join(line);
+  expect(bmo.hub.peers().map(({ name }) => name)).toEqual(["r2d2"]);
 });
 
 test("whoever answers in place of the hub that invited is found out, and nothing is stored", async () => {

@@ -20,6 +20,7 @@ import { JournalCard, LimitsCard } from "./figures-cards.js";
 import "./health-page.css";
 import "./health-tables.css";
 import { PausedCard } from "./paused-card.js";
+import { PeersCard } from "./peers-card.js";
 import { ProblemsCard } from "./problems-card.js";
 import { sayReport } from "./say-report.js";
 import { AgentsCard, DaysCard } from "./usage-cards.js";
@@ -31,7 +32,7 @@ export function HealthPage() {
   const { data: details, error, isFetching, refetch } = useHealthDetails({ isWatched: true });
   const checkAgain = () => {
     void refetch();
-    for (const key of ["health", "backends", "usage", "pauses"])
+    for (const key of ["health", "backends", "usage", "pauses", "peers"])
       void queries.invalidateQueries({ queryKey: [key] });
   };
   const copyReport = () => {
@@ -79,6 +80,7 @@ export function HealthPage() {
                 <PausedCard />
               </div>
               <div className="health-column">
+                <PeersCard />
                 <BackendsCard />
                 <LimitsCard limits={details.limits} />
                 <JournalCard details={details} />

@@ -1,7 +1,7 @@
 import type { EventFrame } from "../../client/event-stream.js";
 import { readEvent, type ShownEvent } from "../../contract/events/events.js";
 import { HUB_ID } from "../../model/agent.js";
-import { changeAgent, changeStatus } from "./agent-store.js";
+import { changeAgent, changeStatus, useAgentStore } from "./agent-store.js";
 import { paceEvents } from "./event-pace.js";
 import { followWork } from "./follow-work.js";
 import { queries } from "./hub.js";
@@ -98,7 +98,7 @@ function followMail({ accepted, steps }: MailChange): void {
   for (const { agent, id } of steps) {
     // Its person's inbox is what waits for the person.
     if (isPerson(agent)) refreshLater(["needs"]);
-    else reloadAgentSoon(agent);
+    else if (isHere(agent)) reloadAgentSoon(agent);
     if (queries.getQueryState(["message", id]) !== undefined) refreshLater(["message", id]);
   }
   if (accepted === undefined) return;
@@ -106,12 +106,17 @@ function followMail({ accepted, steps }: MailChange): void {
   countMail(message.timestamp, from, to);
   if (to.some(isPerson)) refreshLater(["needs"]);
   // Mail that it sent may be held now.
-  if (from !== HUB_ID && !isPerson(from)) reloadAgentSoon(from);
+  if (from !== HUB_ID && !isPerson(from) && isHere(from)) reloadAgentSoon(from);
   // What the hub itself says is no news of anybody.
   if (from !== HUB_ID && !isPerson(from))
-    addUnread([...new Set([from, ...to])].filter((id) => !isPerson(id)));
+    addUnread([...new Set([from, ...to])].filter((id) => !isPerson(id) && isHere(id)));
   const thread = message.thread ?? message.reply_to;
   if (thread !== undefined) refreshThreads(thread);
+}
+
+/** Mail goes to agents of other hubs too, who have no row and no chat; one of ours that has none yet comes by its own event. */
+function isHere(agent: string): boolean {
+  return useAgentStore.getState().byId.has(agent);
 }
 
 /** The threads on the page that the message is in. */

@@ -42,7 +42,7 @@ export function bindPeerRoutes(bind: BindRoute, { peers }: HubPorts): void {
 }
 
 function viewPeer(state: PeerState): z.input<typeof peerRoutes.ping.response> {
-  const { name, kind, host, port, label, hubId, origin, lastError } = state;
+  const { name, kind, host, port, label, hubId, publicKey, origin, lastError, distrusted } = state;
   return {
     name,
     kind,
@@ -50,8 +50,12 @@ function viewPeer(state: PeerState): z.input<typeof peerRoutes.ping.response> {
     port,
     label,
     hub_id: hubId,
+    key: publicKey === null ? "none" : state.keySeenAt !== undefined ? "first_seen" : "paired",
+    key_seen: toTime(state.keySeenAt ?? null),
+    distrusted: distrusted && { ...distrusted, at: new Date(distrusted.at).toISOString() },
     origin,
     reachable: state.reachable,
+    reachable_since: toTime(state.reachableSince),
     secret: state.secretState,
     last_contact: toTime(state.lastContactAt),
     last_error: lastError && { ...lastError, at: new Date(lastError.at).toISOString() },

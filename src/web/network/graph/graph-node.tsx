@@ -1,4 +1,4 @@
-import { memo } from "react";
+import { type CSSProperties, memo } from "react";
 import { findAgentId, useAgentStore } from "../../hub/agent-store.js";
 import { useShownStatus } from "../../hub/use-agents.js";
 import { agentColorProps } from "../../parts/agent-color.js";
@@ -26,6 +26,7 @@ export const GraphNode = memo(function GraphNode({ name, x, y }: { name: string;
         <span className="graph-node__name">you</span>
       </span>
     );
+  if (name.includes("@")) return <PeerNode name={name} style={style} />;
   return (
     <a
       className="graph-node"
@@ -42,6 +43,22 @@ export const GraphNode = memo(function GraphNode({ name, x, y }: { name: string;
     </a>
   );
 });
+
+/** Somebody on another hub has no chat here. */
+function PeerNode({ name, style }: { name: string; style: CSSProperties }) {
+  const at = name.indexOf("@");
+  return (
+    <span className="graph-node graph-node--peer" style={style} {...agentColorProps(name.slice(0, at))}>
+      <PartyTile name={name.slice(0, at)} />
+      <span className="graph-node__name">
+        <ShownText text={name.slice(0, at)} />
+        <span className="who__hub">
+          <ShownText text={name.slice(at)} />
+        </span>
+      </span>
+    </span>
+  );
+}
 
 function NodeStatus({ name }: { name: string }) {
   const row = useAgentStore((agents) => agents.byId.get(findAgentId(agents, name) ?? ""));

@@ -1,0 +1,137 @@
+import { type ChildProcess, execFileSync, spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { connect, createServer, type Server, type Socket } from "node:net";
+import { join, resolve } from "node:path";
+import type { HubOptions, HubProcess, HubYard } from "./hub-process.js";
+import { freePort } from "./hub-sides.js";
+
+/*
+ * Several machines on one: each is a network namespace with an address of its own, and all hang on a bridge that is in another namespace,
+ * so that nothing of the real network is touched. Needs root and `ip`.
+ */
+
+export type NetHost = {
+  name: string;
+  address: string;
+  /** A hub on this machine. Its own port is reached from here as from there. */
+  startHub(options?: HubOptions): Promise<HubProcess>;
+  /** Runs a program there; its output. */
+  run(program: string, args: readonly string[]): { status: number | null; stdout: string; stderr: string };
+  /** Its cable is pulled out, and put back. */
+  unplug(): void;
+  plugIn(): void;
+};
+
+export type NetLab = { host(name: string): Promise<NetHost>; clear(): Promise<void> };
+
+/** Why there can be none here; undefined where there can. */
+export function whyNoNetwork(): string | undefined {
+  if (process.platform !== "linux") return "network namespaces need Linux";
+  if (process.getuid?.() !== 0) return "network namespaces need root";
+  const probe = `hud-${process.pid}-probe`;
+  const { status, stderr, error } = spawnSync("ip", ["netns", "add", probe], { encoding: "utf8" });
+  if (status !== 0) return `network namespaces cannot be made here: ${error?.message ?? stderr.trim()}`;
+  ip("netns", "del", probe);
+  return undefined;
+}
+
+const ip = (...args: string[]) => void execFileSync("ip", args, { stdio: ["ignore", "ignore", "pipe"] });
+
+export function createNetLab(yard: HubYard): NetLab {
+  const prefix = `hud-${process.pid}`;
+  const bridge = `${prefix}-bridge`;
+  const spaces: string[] = [];
+  const relays: { child: ChildProcess; server: Server; sockets: Set<Socket> }[] = [];
+
+  function addSpace(space: string) {
+    ip("netns", "add", space);
+    spaces.push(space);
+    ip("-n", space, "link", "set", "lo", "up");
+  }
+
+  function open() {
+    if (spaces.length > 0) return;
+    addSpace(bridge);
+    ip("-n", bridge, "link", "add", "br0", "type", "bridge");
+    ip("-n", bridge, "link", "set", "br0", "up");
+  }
+
+  /** The hub's own port is on the loopback of its machine: whoever calls it here is led there. */
+  async function relay(space: string, port: number): Promise<void> {
+    if (relays.some(({ server }) => portOf(server) === port)) return;
+    const path = join(yard.home(), "relay");
+    const script = resolve("test", "fakes", "relay.mjs");
+    const child = spawn("ip", ["netns", "exec", space, process.execPath, script, path, String(port)], {
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    await once(child.stdout, "data");
+    const sockets = new Set<Socket>();
+    const server = createServer((socket) => {
+      const there = connect(path);
+      for (const [one, other] of [
+        [socket, there],
+        [there, socket],
+      ] as const) {
+        sockets.add(one);
+        one.pipe(other);
+        one.on("error", () => other.destroy());
+        one.on("close", () => {
+          sockets.delete(one);
+          other.destroy();
+        });
+      }
+    }).listen(port, "127.0.0.1");
+    await once(server, "listening");
+    relays.push({ child, server, sockets });
+  }
+
+  return {
+    async host(name) {
+      open();
+      const space = `${prefix}-${name}`;
+      const number = spaces.length;
+      const address = `10.77.0.${number}`;
+      const cable = `v${number}`;
+      addSpace(space);
+      ip("-n", bridge, "link", "add", cable, "type", "veth", "peer", "name", "eth0", "netns", space);
+      ip("-n", bridge, "link", "set", cable, "master", "br0");
+      ip("-n", bridge, "link", "set", cable, "up");
+      ip("-n", space, "address", "add", `${address}/24`, "dev", "eth0");
+      ip("-n", space, "link", "set", "eth0", "up");
+      const port = await freePort();
+      return {
+        name,
+        address,
+        async startHub(options = {}) {
+          await relay(space, port);
+          return yard.start({ ...options, port, under: ["ip", "netns", "exec", space] });
+        },
+        run(program, args) {
+          const { status, stdout, stderr } = spawnSync("ip", ["netns", "exec", space, program, ...args], {
+            encoding: "utf8",
+          });
+          return { status, stdout, stderr };
+        },
+        unplug: () => ip("-n", bridge, "link", "set", cable, "down"),
+        plugIn: () => ip("-n", bridge, "link", "set", cable, "up"),
+      };
+    },
+    /** After the hubs have ended. */
+    async clear() {
+      for (const { child, server, sockets } of relays) {
+        const ended = once(child, "exit");
+        child.kill("SIGKILL");
+        await ended;
+        server.close();
+        for (const socket of sockets) socket.destroy();
+        await once(server, "close");
+      }
+      for (const space of spaces.reverse()) ip("netns", "del", space);
+    },
+  };
+}
+
+function portOf(server: Server): number | undefined {
+  const address = server.address();
+  return typeof address === "object" && address !== null ? address.port : undefined;
+}
