@@ -30,6 +30,30 @@ export const commandTable: readonly CommandEntry[] = [
     load: () => import("./commands/ui.js"),
   },
   {
+    name: "connect",
+    usage: "[CLI…] [--undo]",
+    summary: "connect the agent CLIs that you run, or take that back",
+    load: () => import("./commands/connect.js"),
+  },
+  {
+    name: "init",
+    usage: "[CLI…]",
+    summary: "the same as connect",
+    load: () => import("./commands/connect.js"),
+  },
+  {
+    name: "uninstall",
+    usage: "",
+    summary: "undo connect, stop the hub, and say what stays",
+    load: () => import("./commands/uninstall.js"),
+  },
+  {
+    name: "doctor",
+    usage: "[--fix]",
+    summary: "find what is wrong with this set-up, and how to fix it",
+    load: () => import("./commands/doctor.js"),
+  },
+  {
     name: "agents",
     usage: "[--team T]",
     summary: "list the agents and what they are doing",

@@ -42,6 +42,7 @@ export async function cli(argv: readonly string[], world: CliWorld = {}): Promis
       rebuild: unscripted,
       config: unscripted,
       secrets: { set: unscripted, remove: unscripted, list: unscripted },
+      examine: unscripted,
       ...world.daemon,
     }),
   });

@@ -32,24 +32,25 @@ async function down(cli: CliContext, now: boolean): Promise<void> {
       return sayNotRunning(cli);
     case "up": {
       const { pid } = home.health;
-      const waitMs = cli.timeoutMs(now ? undefined : DRAIN_MS);
-      process.kill(pid, now ? "SIGUSR2" : "SIGTERM");
-      if (!(await waitUntil(() => !isProcessAlive(pid), waitMs))) {
-        throw new HubError(
-          "INTERNAL",
-          `The hub (pid ${pid}) was asked to stop and still runs after ${waitMs / 1000} s`,
-          {
-            pid,
-            hint: `Wait, or end it with: kill -9 ${pid}`,
-          },
-        );
-      }
+      await stopHub(cli, pid, now);
       cli.output.confirm(
         { stopped: true, pid },
         () => `${cli.output.colors.green("✓")} Huddle is down (pid ${pid})`,
       );
     }
   }
+}
+
+/** Asks the hub to end, and waits until it has. */
+export async function stopHub(cli: CliContext, pid: number, now: boolean): Promise<void> {
+  const waitMs = cli.timeoutMs(now ? undefined : DRAIN_MS);
+  process.kill(pid, now ? "SIGUSR2" : "SIGTERM");
+  if (await waitUntil(() => !isProcessAlive(pid), waitMs)) return;
+  throw new HubError(
+    "INTERNAL",
+    `The hub (pid ${pid}) was asked to stop and still runs after ${waitMs / 1000} s`,
+    { pid, hint: `Wait, or end it with: kill -9 ${pid}` },
+  );
 }
 
 function sayNotRunning({ output }: CliContext): void {
