@@ -40,11 +40,18 @@ function cut(text: string, keys: readonly string[], there: unknown, value: unkno
 
 function means(text: string, wanted: Record<string, unknown>): boolean {
   try {
-    return isDeepStrictEqual(tomlConfig.parse(text), wanted);
+    return isDeepStrictEqual(plain(tomlConfig.parse(text)), plain(wanted));
   } catch (error) {
     if (error instanceof ConfigProblem) return false;
     throw error;
   }
+}
+
+/** The parser's tables have no prototype, and its times and long numbers are objects of their own. */
+function plain(config: unknown): unknown {
+  return JSON.parse(
+    JSON.stringify(config, (_, value: unknown) => (typeof value === "bigint" ? `${value}` : value)),
+  );
 }
 
 function withValue(config: Record<string, unknown>, [key = "", ...rest]: ConfigPath, value: unknown) {

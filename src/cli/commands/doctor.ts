@@ -78,6 +78,8 @@ function summary(left: readonly Examined[], fix: boolean): string {
   if (left.length === 0) return "All is well.";
   const safe = left.filter((one) => one.state === "problem" && one.repair !== undefined).length;
   const hint =
-    fix || safe === 0 ? "" : ` huddle doctor --fix fixes ${safe === left.length ? "it" : `${safe} of them`}.`;
+    fix || safe === 0
+      ? ""
+      : ` huddle doctor --fix fixes ${safe === 1 && left.length === 1 ? "it" : safe === left.length ? "them" : `${safe} of them`}.`;
   return `${counted(left.length, "problem")} found.${hint}`;
 }

@@ -9,6 +9,7 @@ import type { ServerCommand } from "../../runtime/vendors/connection.js";
 import { configWorld } from "../connect/config-world.js";
 import { connectClis } from "../connect/connect-clis.js";
 import type { CliContext } from "../context.js";
+import { EXIT_OK } from "../exit-codes.js";
 
 const SHAKE_MS = 15_000;
 
@@ -43,11 +44,8 @@ function readConnections(cli: CliContext): { records: readonly ConnectedFile[] }
 
 type CheckOptions = { isUp: boolean; records: readonly ConnectedFile[] };
 
-async function checkCli(
-  cli: CliContext,
-  { connection, path }: FoundProgram,
-  options: CheckOptions,
-): Promise<Finding[]> {
+async function checkCli(cli: CliContext, found: FoundProgram, options: CheckOptions): Promise<Finding[]> {
+  const { connection, path } = found;
   const check = connection.cli;
   const isRecorded = options.records.some((record) => record.cli === check);
   if (path === undefined) {
@@ -66,7 +64,7 @@ async function checkCli(
     state: "problem",
     text: `${version}, connected, but ${text}`,
     fix: `huddle connect ${check}`,
-    repair: () => reconnect(cli, check),
+    repair: () => reconnect(cli, found, options.isUp),
   });
   if (wrong !== undefined || server === undefined) return [broken(wrong ?? "")];
   if (!options.isUp)
@@ -86,7 +84,13 @@ function findMissing({ command, args }: ServerCommand): string | undefined {
   return missing === undefined ? undefined : `${missing} is missing`;
 }
 
-async function reconnect(cli: CliContext, name: string): Promise<void> {
+async function reconnect(cli: CliContext, { connection }: FoundProgram, isUp: boolean): Promise<void> {
   const silent = { ...cli, output: { ...cli.output, result: () => {}, json: true } };
-  await connectClis(silent, [name], { dryRun: false, scope: "user", hooks: undefined, yes: true });
+  const options = { dryRun: false, scope: "user", hooks: undefined, yes: true } as const;
+  const code = await connectClis(silent, [connection.cli], options);
+  const server = connectedServer(connection, configFileOf(connection, "user", configWorld(cli)));
+  const left = server === undefined ? "its entry is gone" : findMissing(server);
+  // Where no hub runs, that it does not answer is not the entry's fault.
+  if (left !== undefined || (isUp && code !== EXIT_OK))
+    throw new HubError("INTERNAL", left ?? "its server still does not answer");
 }

@@ -51,7 +51,8 @@ function explain({ code, message, details }: HubError, lock: string): Finding {
   return {
     check: "lock",
     state: "problem",
-    text: message,
+    // What follows is the advice that the fix stands for.
+    text: message.split(". ")[0] ?? message,
     fix: `mv ${lock} ${aside}`,
     // A file that is none of SQLite's locks nobody out.
     ...(code === "DATA_UNUSABLE" && /no lock file/.test(message)

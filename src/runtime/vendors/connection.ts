@@ -43,7 +43,7 @@ export type Connection = {
   settings: readonly string[];
   /** What an entry starts; undefined when it is none that starts a program. */
   readServer(entry: ConfigEntry): ServerCommand | undefined;
-  /** Arguments of its own command that registers for all projects, where that says all of the entry. */
+  /** Arguments of its own command that registers for all projects, where that says all of the entry and keeps the file as it is. */
   register?(server: ServerCommand): readonly string[];
   /** The file that has its hooks, where it can be handed mail by them. */
   hooksFile?(world: ConfigWorld): string;

@@ -1,6 +1,5 @@
 import { join } from "node:path";
 import { type Connection, folderOf, plainEntry, readPlainEntry } from "../connection.js";
-import { serverName } from "../vendor.js";
 import { gemini } from "./client.js";
 
 export const connection: Connection = {
@@ -18,9 +17,4 @@ export const connection: Connection = {
   entry: (server) => ({ ...plainEntry(server), trust: true }),
   settings: ["trust"],
   readServer: readPlainEntry,
-  register: ({ command, args, env }) => [
-    ...["mcp", "add", "--scope", "user", "--trust"],
-    ...Object.entries(env).flatMap(([name, value]) => ["-e", `${name}=${value}`]),
-    ...[serverName, command, ...args],
-  ],
 };
