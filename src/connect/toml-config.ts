@@ -57,6 +57,8 @@ function plain(config: unknown): unknown {
 function withValue(config: Record<string, unknown>, [key = "", ...rest]: ConfigPath, value: unknown) {
   const name = String(key);
   const inner = config[name];
+  if (rest.length > 0 && inner !== undefined && !isObject(inner))
+    throw new ConfigProblem(`${name} is not a table`);
   const next: unknown = rest.length === 0 ? value : withValue(isObject(inner) ? inner : {}, rest, value);
   const { [name]: _, ...others } = config;
   return next === undefined ? others : { ...config, [name]: next };
