@@ -6,7 +6,6 @@ import {
   parse,
   parseTree,
   printParseErrorCode,
-  SyntaxKind,
 } from "jsonc-parser";
 import { type ConfigFormat, type ConfigPath, ConfigProblem, isObject } from "./config-format.js";
 
@@ -56,8 +55,9 @@ function insert(text: string, root: Node, path: ConfigPath, value: unknown): str
 }
 
 function addMember(text: string, parent: Node, key: string | undefined, value: unknown): string {
-  const isBare = parent.parent === undefined && parent.children?.length === 0;
-  const flat = isFlat(text, parent) && !isBare;
+  const isEmpty = parent.children?.length === 0;
+  // An empty one says nothing about how its members would stand.
+  const flat = isEmpty ? parent.parent !== undefined && !text.trim().includes("\n") : isFlat(text, parent);
   const eol = flat ? "" : lineEnd(text);
   const outer = indentAt(text, parent.offset);
   const [first, last] = [parent.children?.at(0), parent.children?.at(-1)];
@@ -121,7 +121,8 @@ function render(value: unknown, text: string, indent: string, flat: boolean): st
 function commaAfter(text: string, end: number): number | undefined {
   const scanner = createScanner(text, true);
   scanner.setPosition(end);
-  return scanner.scan() === SyntaxKind.CommaToken ? scanner.getPosition() : undefined;
+  scanner.scan();
+  return scanner.getTokenValue() === "," ? scanner.getPosition() : undefined;
 }
 
 /** Behind a comment in the same line. */
