@@ -16,7 +16,8 @@ const mayImport = {
   client: ["model", "contract"],
   bridge: ["model", "client"],
   hook: ["model", "client", "bridge"],
-  cli: ["model", "contract", "client", "demo"],
+  connect: ["model", "client", "runtime"],
+  cli: ["model", "contract", "client", "demo", "connect"],
   web: ["model", "contract", "client"],
   demo: ["model", "contract", "client"],
 };
@@ -31,6 +32,9 @@ const anyOf = (names) => `^src/(${names.join("|")})/`;
 /** How the vendors' CLIs are called: whoever meets one by name may ask. */
 const clientNames = "^src/runtime/vendors/clients\\.ts$";
 
+/** How the vendors' CLIs are connected, as data. */
+const connectionType = "^src/runtime/vendors/connection\\.ts$";
+
 const walls = folders.map((folder) => ({
   name: `wall-${folder}`,
   comment: `${folder}/ may import ${mayImport[folder].join(", ") || "nothing"} besides itself.`,
@@ -41,6 +45,7 @@ const walls = folders.map((folder) => ({
     pathNot: [
       anyOf([folder, ...mayImport[folder]]),
       ...(folder === "bridge" || folder === "surface" ? [clientNames] : []),
+      ...(folder === "cli" ? [connectionType] : []),
     ],
   },
 }));

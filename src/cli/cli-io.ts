@@ -1,4 +1,5 @@
 import type { Environment } from "../client/connect.js";
+import type { Finding } from "../model/finding.js";
 
 export type TextOutput = NodeJS.WritableStream & { isTTY?: boolean; columns?: number; rows?: number };
 export type TextInput = AsyncIterable<string | Uint8Array> & {
@@ -64,4 +65,6 @@ export type DaemonPort = {
   /** The configuration in effect. MUST throw CONFIG_INVALID naming the key that is wrong. */
   config(set: readonly string[]): { file: string; exists: boolean; rows: readonly ConfigRow[] };
   secrets: SecretPort;
+  /** What is well and what is wrong around the hub of this home; `isUp`: it answers. MUST start and change nothing. */
+  examine(options: { isUp: boolean }): Promise<Finding[]>;
 };

@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { usedReferences } from "./config-comms.js";
 import { loadConfig } from "./config-load.js";
 import { describeConfig } from "./describe-config.js";
+import { examine } from "./doctor/examine.js";
 import { rebuild } from "./rebuild.js";
 import { ownPaths, runHub } from "./run-hub.js";
 import { listSecrets, removeSecret, setSecret } from "./secret-store/keep-secrets.js";
@@ -11,6 +12,7 @@ import type { SecretPlaces } from "./secret-store/resolve-secret.js";
 export const daemon = {
   runHub,
   rebuild,
+  examine,
   config(set: readonly string[]) {
     const file = ownPaths().configFile;
     const { config, origins } = loadConfig({ file, overrides: set });

@@ -1,5 +1,3 @@
-import { createHash } from "node:crypto";
-import { realpathSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -41,6 +39,7 @@ import type { TightViews } from "../views/tight.js";
 import { createAdopt } from "./adopt.js";
 import { NO_BACKEND } from "./config-backends.js";
 import type { HubConfig } from "./config-schema.js";
+import { hubMark } from "./hub-mark.js";
 import { createListPanes } from "./list-panes.js";
 import { createRuntimes } from "./runtimes.js";
 import { startChecks } from "./start-checks.js";
@@ -239,11 +238,6 @@ export function startHosting({
       await removeSocket(socket).catch(onError);
     },
   };
-}
-
-/** The same for every life of a hub, and no secret: the processes that it starts carry it. */
-function hubMark(data: string): string {
-  return createHash("sha256").update(realpathSync(data)).digest("hex").slice(0, 16);
 }
 
 /** The usual home's panes are found by `tmux -L huddle`. */

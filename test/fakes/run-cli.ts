@@ -11,6 +11,8 @@ export type CliWorld = {
   /** What the person types at it. */
   typed?: string;
   env?: Record<string, string>;
+  /** The person's home folder. */
+  home?: string;
   tty?: boolean;
   columns?: number;
   daemon?: Partial<DaemonPort>;
@@ -28,7 +30,7 @@ export async function cli(argv: readonly string[], world: CliWorld = {}): Promis
   const input = world.stdin ?? world.typed;
   const code = await runCli(argv, {
     env: { HUDDLE_HOME: world.env?.["HUDDLE_HOME"] ?? tempFolder(), ...world.env },
-    home: "/nowhere",
+    home: world.home ?? "/nowhere",
     stdin: Object.assign(Readable.from(input === undefined ? [] : [Buffer.from(input)]), {
       isTTY: world.stdin === undefined,
     }),
@@ -42,6 +44,7 @@ export async function cli(argv: readonly string[], world: CliWorld = {}): Promis
       rebuild: unscripted,
       config: unscripted,
       secrets: { set: unscripted, remove: unscripted, list: unscripted },
+      examine: unscripted,
       ...world.daemon,
     }),
   });

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { createLimitReader } from "../read-limit.js";
 import { bridgeOf, serverName, type Vendor } from "../vendor.js";
+import { connection } from "./connection.js";
 import { headlessForm } from "./headless.js";
 import { screenRule } from "./screen.js";
 
@@ -11,7 +12,7 @@ export const claudeCode: Vendor = {
   command: "claude",
   // Versions from 0.99 on need Node 22. The adapter brings a CLI of its own.
   acp: { program: ["claude-agent-acp"], install: "npm i -g @agentclientprotocol/claude-agent-acp" },
-  install: "Install it with: npm i -g @anthropic-ai/claude-code",
+  install: `Install it with: ${connection.install}`,
   passEnv: ["ANTHROPIC_*", "CLAUDE_*", "DISABLE_AUTOUPDATER", "DISABLE_TELEMETRY", "MAX_THINKING_TOKENS"],
   newSession: "--session-id",
   lostSession: /No conversation found/i,

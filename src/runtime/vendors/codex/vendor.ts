@@ -1,6 +1,7 @@
 import type { PermissionPolicy } from "../../backend.js";
 import { createLimitReader } from "../read-limit.js";
 import { bridgeOf, serverName, type Vendor } from "../vendor.js";
+import { connection, settingsOfServer } from "./connection.js";
 import { findCodexSession } from "./find-session.js";
 import { headlessForm } from "./headless.js";
 import { screenRule } from "./screen.js";
@@ -11,7 +12,7 @@ export const codex: Vendor = {
   screen: screenRule,
   command: "codex",
   acp: { program: ["codex-acp"], install: "npm i -g @agentclientprotocol/codex-acp" },
-  install: "Install it with: npm i -g @openai/codex",
+  install: `Install it with: ${connection.install}`,
   passEnv: ["CODEX_*", "OPENAI_*", "NO_BROWSER"],
   lostSession: /no (rollout|saved session) found|(thread|session|conversation)[^\n]* not found/i,
   readLimit: createLimitReader(
@@ -49,13 +50,6 @@ const modes: Readonly<Record<PermissionPolicy, string>> = {
   "allow-reads": "read-only",
   deny: "read-only",
   "allow-all": "agent-full-access",
-};
-
-/** Without `required` its first turn may run before the tools are there. */
-const settingsOfServer = {
-  required: true,
-  startup_timeout_sec: 20,
-  default_tools_approval_mode: "approve",
 };
 
 /** A JSON string is a TOML string but for a few control characters, which no argument of ours has. */

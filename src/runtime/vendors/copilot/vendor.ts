@@ -3,6 +3,7 @@ import type { Launch } from "../../runtime.js";
 import { createLimitReader } from "../read-limit.js";
 import { bridgeOf, serverName, type Vendor, type Wiring } from "../vendor.js";
 import { allowances } from "./allowances.js";
+import { connection } from "./connection.js";
 import { headlessForm } from "./headless.js";
 import { screenRule } from "./screen.js";
 
@@ -12,7 +13,7 @@ export const copilot: Vendor = {
   screen: screenRule,
   command: "copilot",
   acp: { args: ["--acp"] },
-  install: "Install it with: npm i -g @github/copilot",
+  install: `Install it with: ${connection.install}`,
   passEnv: ["COPILOT_*", "GH_TOKEN", "GITHUB_TOKEN", "GH_HOST"],
   newSession: "--session-id",
   lostSession: /No session, task, or name matched/i,

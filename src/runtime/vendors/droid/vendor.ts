@@ -2,6 +2,7 @@ import { join } from "node:path";
 import type { Launch } from "../../runtime.js";
 import { createLimitReader } from "../read-limit.js";
 import { bridgeOf, serverName, type Vendor, type Wiring } from "../vendor.js";
+import { connection } from "./connection.js";
 import { headlessForm } from "./headless.js";
 import { noSession, readSession, tellSession } from "./own-session.js";
 import { screenRule } from "./screen.js";
@@ -12,7 +13,7 @@ export const droid: Vendor = {
   screen: screenRule,
   command: "droid",
   acp: { args: ["exec", "--output-format", "acp"] },
-  install: "Install it with: npm i -g droid",
+  install: `Install it with: ${connection.install}`,
   passEnv: ["FACTORY_*"],
   lostSession: /session[^\n]* not found|(could not|failed to) (find|load)[^\n]* session/i,
   readLimit: createLimitReader(

@@ -7,6 +7,7 @@ import { approvalMode } from "../approval-mode.js";
 import { createLimitReader } from "../read-limit.js";
 import { bridgeOf, serverName, type Vendor, type Wiring } from "../vendor.js";
 import { ageSession } from "./age-session.js";
+import { connection } from "./connection.js";
 import { headlessForm } from "./headless.js";
 import { screenRule } from "./screen.js";
 
@@ -16,7 +17,7 @@ export const gemini: Vendor = {
   screen: screenRule,
   command: "gemini",
   acp: { args: ["--acp"] },
-  install: "Install it with: npm i -g @google/gemini-cli",
+  install: `Install it with: ${connection.install}`,
   passEnv: ["GEMINI_*", "GOOGLE_*"],
   newSession: "--session-id",
   lostSession: /Invalid session identifier|No previous sessions found|Error resuming session/i,

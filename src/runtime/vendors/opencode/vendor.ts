@@ -2,6 +2,7 @@ import { pathToFileURL } from "node:url";
 import type { Launch } from "../../runtime.js";
 import { createLimitReader } from "../read-limit.js";
 import { bridgeOf, serverName, type Vendor, type Wiring } from "../vendor.js";
+import { connection } from "./connection.js";
 import { headlessForm } from "./headless.js";
 import { readSession, sessionPlugin } from "./own-session.js";
 import { screenRule } from "./screen.js";
@@ -12,7 +13,7 @@ export const opencode: Vendor = {
   screen: screenRule,
   command: "opencode",
   acp: { args: ["acp"] },
-  install: "Install it with: npm i -g opencode-ai",
+  install: `Install it with: ${connection.install}`,
   passEnv: ["OPENCODE_*"],
   lostSession: /session not found/i,
   readLimit: createLimitReader(

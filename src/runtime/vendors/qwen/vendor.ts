@@ -3,6 +3,7 @@ import type { Launch } from "../../runtime.js";
 import { approvalMode } from "../approval-mode.js";
 import { createLimitReader } from "../read-limit.js";
 import { bridgeOf, serverName, type Vendor, type Wiring } from "../vendor.js";
+import { connection } from "./connection.js";
 import { headlessForm } from "./headless.js";
 import { screenRule } from "./screen.js";
 
@@ -12,7 +13,7 @@ export const qwen: Vendor = {
   screen: screenRule,
   command: "qwen",
   acp: { args: ["--acp"] },
-  install: "Install it with: npm i -g @qwen-code/qwen-code",
+  install: `Install it with: ${connection.install}`,
   passEnv: ["QWEN_*", "OPENAI_*", "DASHSCOPE_*"],
   newSession: "--session-id",
   lostSession: /No saved session found|session .*not found/i,

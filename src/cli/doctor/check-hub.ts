@@ -1,0 +1,113 @@
+import type { HealthDetails, HubClient } from "../../client/hub-client.js";
+import { readVersion } from "../../client/version.js";
+import { HubError } from "../../model/errors.js";
+import type { Finding } from "../../model/finding.js";
+import { formatBytes } from "../amounts.js";
+import type { CliContext } from "../context.js";
+import { type HomeHub, lookAtHomeHub } from "../home-hub.js";
+
+export type HubCheck = { isUp: boolean; findings: Finding[] };
+
+/** The hub of this home, and what it says of itself. */
+export async function checkHub(cli: CliContext): Promise<HubCheck> {
+  let home: HomeHub;
+  try {
+    home = await lookAtHomeHub(cli.paths, cli.timeoutMs());
+  } catch (error) {
+    if (!(error instanceof HubError)) throw error;
+    return {
+      isUp: false,
+      findings: [{ check: "hub", state: "problem", text: error.message, fix: "huddle down --now" }],
+    };
+  }
+  if (home.kind !== "up")
+    return {
+      isUp: false,
+      findings: [{ check: "hub", state: "note", text: "not running", fix: "huddle up" }],
+    };
+  const { url, pid, version } = home.health;
+  const running: Finding = { check: "hub", state: "ok", text: `${url}, pid ${pid}` };
+  return { isUp: true, findings: [running, compareVersions(version), ...(await askHub(cli, home))] };
+}
+
+function compareVersions(running: string): Finding {
+  const own = readVersion();
+  if (running === own)
+    return { check: "version", state: "ok", text: `The hub and this program are both ${own}` };
+  return {
+    check: "version",
+    state: "problem",
+    text: `The hub that runs is ${running}, this program is ${own}`,
+    fix: "huddle down && huddle up",
+  };
+}
+
+async function askHub(cli: CliContext, { health }: HomeHub & { kind: "up" }): Promise<Finding[]> {
+  const { homeTarget } = await import("../../client/connect.js");
+  const { createClient } = await import("../../client/http-client.js");
+  const client = createClient({ ...homeTarget(cli.paths, health), timeoutMs: cli.timeoutMs() });
+  try {
+    return [...describeDetails(await client.healthDetails()), ...(await checkPeers(client))];
+  } catch (error) {
+    if (!(error instanceof HubError)) throw error;
+    // An older hub does not know these questions; the versions say so.
+    return [{ check: "hub", state: "note", text: `it does not tell more: ${error.message}` }];
+  } finally {
+    client.close();
+  }
+}
+
+function describeDetails({ problems, journal, disk }: HealthDetails): Finding[] {
+  const found = problems.map(
+    ({ kind, text, next }): Finding => ({
+      check: kind,
+      state: "problem",
+      text: `${text}. ${next}`,
+      fix: fixes[kind],
+    }),
+  );
+  const isDamaged = journal.integrity === "damaged";
+  return [
+    ...found,
+    isDamaged
+      ? {
+          check: "store",
+          state: "problem",
+          text: "The journal is damaged",
+          fix: "huddle down && huddle rebuild",
+        }
+      : {
+          check: "store",
+          state: "ok",
+          text: `${journal.events} events in ${formatBytes(journal.bytes)}, ${journal.integrity}`,
+        },
+    ...(disk === null || problems.some(({ kind }) => kind === "disk")
+      ? []
+      : [{ check: "disk", state: "ok" as const, text: `${formatBytes(disk.free_bytes)} free` }]),
+  ];
+}
+
+const fixes: Readonly<Record<HealthDetails["problems"][number]["kind"], string>> = {
+  hub: "huddle down && huddle up",
+  disk: "huddle prune --before 30d",
+  view: "huddle down && huddle rebuild",
+  limit: "huddle config show",
+  backend: "huddle backends",
+};
+
+async function checkPeers(client: HubClient): Promise<Finding[]> {
+  const { problem, peers } = await client.peers();
+  if (problem !== null)
+    return [{ check: "peers", state: "problem", text: problem, fix: "huddle config check" }];
+  const bad = peers.filter(
+    ({ reachable, secret }) => reachable === "no" || secret === "wrong" || secret === "missing",
+  );
+  if (peers.length > 0 && bad.length === 0)
+    return [{ check: "peers", state: "ok", text: `${peers.map(({ name }) => name).join(", ")}` }];
+  return bad.map(({ name, secret, last_error }) => ({
+    check: "peers",
+    state: "problem",
+    text: `${name}: ${secret === "wrong" || secret === "missing" ? `its secret is ${secret}` : (last_error?.message ?? "it is not reached")}`,
+    fix: `huddle peers ping ${name}`,
+  }));
+}
