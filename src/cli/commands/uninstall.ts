@@ -87,7 +87,8 @@ function dataLines(cli: CliContext, folders: readonly { path: string; holds: str
   const rows = folders.map(({ path, holds }) => [`  ${homePath(path, cli)}`, cli.output.colors.dim(holds)]);
   return [
     "Your data stays:",
-    renderTable(undefined, rows),
+    // Whole: a path that is cut cannot be found.
+    renderTable(undefined, rows, undefined),
     `Delete it for good: rm -rf ${folders.map(({ path }) => quoteWord(path)).join(" ")}`,
     "Secrets in the keychain stay as well: huddle secret list shows them, huddle secret rm NAME removes one.",
   ];

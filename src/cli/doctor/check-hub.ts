@@ -93,6 +93,7 @@ const fixes: Readonly<Record<HealthDetails["problems"][number]["kind"], string>>
   view: "huddle down && huddle rebuild",
   limit: "huddle config show",
   backend: "huddle backends",
+  peer: "huddle peers",
 };
 
 async function checkPeers(client: HubClient): Promise<Finding[]> {

@@ -67,7 +67,16 @@ export function checkDisk({ paths, config, isUp }: Place): Finding[] {
   if (isUp || config === undefined) return [];
   const { bavail, bsize } = statfsSync(nearest(paths.data));
   const disk = { free_bytes: bavail * bsize, reserve_bytes: config.journal.reserve };
-  const [problem] = findProblems({ hub: undefined, disk, views: [], limits: [], missing: [] });
+  const ofOthers = {
+    hub: undefined,
+    views: [],
+    limits: [],
+    missing: [],
+    links: undefined,
+    peers: [],
+    now: 0,
+  };
+  const [problem] = findProblems({ ...ofOthers, disk });
   if (problem === undefined)
     return [{ check: "disk", state: "ok", text: `${Math.floor(disk.free_bytes / 1e9)} GB free` }];
   return [
