@@ -1,7 +1,10 @@
+import { randomUUID } from "node:crypto";
 import type { Clock } from "../model/clock.js";
 import { HubError } from "../model/errors.js";
 import type { DirectoryEntry } from "../model/link.js";
 import type { Peer, PeerName } from "../model/peer.js";
+import type { PeerClaim } from "../model/request.js";
+import { createDirectories } from "./directories.js";
 import { type CallLimits, createCallPeer } from "./http/call-peer.js";
 import { createHttpLink } from "./http/http-link.js";
 import type { Interfaces } from "./http/local-address.js";
@@ -11,13 +14,14 @@ import { createPeerSecrets } from "./http/peer-secrets.js";
 import { createIdentifyPeer } from "./identify-peer.js";
 import type { Identity } from "./identity.js";
 import { createKnownHubs } from "./known-hubs.js";
-import type { LinkSecrets } from "./link.js";
+import type { LinkSecrets, RpcWords } from "./link.js";
 import type { LinkHub } from "./link-hub.js";
 import type { LinkLog } from "./link-log.js";
 import { createListening } from "./listening.js";
 import { createOutbox } from "./outbox.js";
 import { createPairing, type Pairing } from "./pairing/pairing.js";
 import { createPeerReports, type PeerReport } from "./peer-reports.js";
+import { createTellDirectory } from "./tell-directory.js";
 import { type After, systemTimers } from "./timers.js";
 
 type LinkConfig = {
@@ -50,6 +54,12 @@ export type RunningLink = Pairing & {
   /** Asks it now. What is known of it then, whether it answered or not. */
   ping(peer: PeerName): Promise<PeerReport>;
   directory(peer: PeerName): Promise<readonly DirectoryEntry[]>;
+  /** The same as it was told last; undefined while it told nothing. */
+  knownDirectory(peer: PeerName): readonly DirectoryEntry[] | undefined;
+  /** Somebody looks at who is there: peers not heard of for a while are asked, in the background. */
+  look(): void;
+  /** An agent of this hub claims a request of the peer. Rejects if the peer cannot be asked. */
+  claim(peer: PeerName, claim: RpcWords["claim"]): Promise<PeerClaim>;
   /** Ends all of it at once: what is under way to peers is cut, and comes again after the next start. */
   close(): Promise<void>;
 };
@@ -68,7 +78,10 @@ export async function startLink(options: LinkOptions): Promise<RunningLink> {
     self: hub.self,
     secrets,
     known,
-    onHeard: reports.heard,
+    onHeard(peer, heard) {
+      reports.heard(peer, heard);
+      telling.heard(peer);
+    },
     clock,
     ...(config.calls === undefined ? {} : { limits: config.calls }),
   });
@@ -82,7 +95,17 @@ export async function startLink(options: LinkOptions): Promise<RunningLink> {
     listener: { host: config.host, settle: () => listening.settle() },
     interfaces,
   });
-  const routes = createPeerRoutes({ hub, identity, known, clock, onCalled, pair: pairing.accept });
+  const telling = createTellDirectory({ hub, link, reports, after, run: randomUUID() });
+  const directories = createDirectories({ hub, link, reports, clock });
+  const routes = createPeerRoutes({
+    hub,
+    identity,
+    known,
+    clock,
+    onCalled,
+    pair: pairing.accept,
+    directory: { answer: telling.answer, take: directories.take },
+  });
   const listening = createListening({
     host: config.host,
     port: config.port,
@@ -116,7 +139,9 @@ export async function startLink(options: LinkOptions): Promise<RunningLink> {
   }
 
   function onCalled(peer: PeerName) {
+    directories.called(peer);
     reports.called(peer);
+    telling.heard(peer);
     outbox.hurry(peer);
     meet(peer);
   }
@@ -124,6 +149,7 @@ export async function startLink(options: LinkOptions): Promise<RunningLink> {
   const unsubscribe = hub.onPeersChanged(() => {
     known.keepOnly(hub.peers());
     reports.keepOnly(hub.peers());
+    directories.settle();
     listening
       .settle()
       .catch((error: unknown) => log.warn({ error }, "the peer listener could not be opened"));
@@ -131,6 +157,7 @@ export async function startLink(options: LinkOptions): Promise<RunningLink> {
 
   async function close() {
     unsubscribe();
+    telling.close();
     caller.close();
     pairing.close();
     await Promise.all([listening.close(), outbox.close()]);
@@ -143,6 +170,7 @@ export async function startLink(options: LinkOptions): Promise<RunningLink> {
     await close();
     throw error;
   }
+  directories.settle();
 
   function findPeer(name: PeerName): Peer {
     const peer = hub.peers().find((one) => one.name === name);
@@ -164,6 +192,18 @@ export async function startLink(options: LinkOptions): Promise<RunningLink> {
         reports.failed(name, error);
       }
       return reports.of(name);
+    },
+    knownDirectory: directories.of,
+    look: directories.look,
+    async claim(name, claim) {
+      const peer = findPeer(name);
+      try {
+        const { claimed, status, by } = await link.request(peer, "claim", claim);
+        return { claimed, status, ...(by === undefined ? {} : { by }) };
+      } catch (error) {
+        reports.failed(name, error);
+        throw error;
+      }
     },
     async directory(name) {
       return (await link.request(findPeer(name), "directory")).agents;

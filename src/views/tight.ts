@@ -28,6 +28,7 @@ export function createTightViews(db: Database) {
   const peers = createPeers(db);
   const roster = createRoster(db, peers);
   const messages = createMessages(db);
+  const requests = createRequests(db);
   return {
     peers,
     roster,
@@ -38,7 +39,7 @@ export function createTightViews(db: Database) {
     pausedPairs: createPausedPairs(db),
     handed: createHandedMail(db, inbox),
     conversations: createConversations(db),
-    requests: createRequests(db),
+    requests,
     work: createWorkClaims(db),
     memories: createMemories(db),
     tasks: createTasks(db),
@@ -49,7 +50,7 @@ export function createTightViews(db: Database) {
     budgets: createBudgets(db),
     permissions: createPermissions(db),
     allowedChecks: createAllowedChecks(db),
-    linkFrames: createLinkFrames(db, { peers, roster, messages }),
+    linkFrames: createLinkFrames(db, { peers, roster, messages, requests }),
     callbacks: createCallbacks(db),
   };
 }

@@ -10,15 +10,19 @@ const request = z.object({
   timeoutMs: number,
   expiresAt: number,
   nudgeAt: number,
+  hubs: z.array(text).readonly().optional(),
+  hub: text.optional(),
 });
 
 export const requestEvents = {
   RequestOpened: z
     .object({ request })
-    .describe("An agent asked for help; `expiresAt` and `nudgeAt` are hub time"),
+    .describe(
+      "An agent asked for help; `expiresAt` and `nudgeAt` are hub time. `hubs` get it too; `hub` is the one whose request it is, if another",
+    ),
   RequestClaimed: z
     .object({ request: text, from: agent, by: agent, byName: text })
-    .describe("`from` asked, `by` has it"),
+    .describe("`from` asked, `by` has it; an empty `by` is somebody of another hub"),
   RequestReopened: z
     .object({
       request: text,

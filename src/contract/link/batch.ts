@@ -25,10 +25,12 @@ const typed = z.discriminatedUnion("kind", [
   z.looseObject({ kind: z.literal("handoff"), task: text }),
 ]);
 
+const party = z.looseObject({ id, name, team: name, isPerson: z.literal(true).optional() });
+
 const mail = z.looseObject({
   id: messageId,
   type: z.enum(messageTypes),
-  from: z.looseObject({ id, name, team: name, isPerson: z.literal(true).optional() }),
+  from: party,
   to: z.looseObject({ id: id.optional(), team: name.optional(), name: name.optional() }),
   content: text,
   context: text.optional(),
@@ -41,6 +43,28 @@ const mail = z.looseObject({
   conversation: z.string().max(400),
   hop: count,
 });
+
+const request = z.discriminatedUnion("state", [
+  z.looseObject({
+    id: messageId,
+    state: z.literal("open"),
+    from: party,
+    description: text,
+    context: text.optional(),
+    timeoutMs: z.number().min(0),
+    expiresInMs: z.number().min(0),
+    nudges: count,
+    conversation: z.string().max(400),
+    hop: count,
+  }),
+  z.looseObject({
+    id,
+    state: z.enum(["claimed", "answered"]),
+    by: z.looseObject({ id: id.optional(), name }),
+  }),
+  z.looseObject({ id, state: z.literal("expired") }),
+  z.looseObject({ id, state: z.literal("left"), by: id }),
+]);
 
 const receipt = z.looseObject({
   id: messageId,
@@ -57,6 +81,7 @@ const n = z.number().int().min(1);
 const frame = z.discriminatedUnion("kind", [
   z.looseObject({ n, kind: z.literal("mail"), mail }),
   z.looseObject({ n, kind: z.literal("receipt"), receipt }),
+  z.looseObject({ n, kind: z.literal("request"), request }),
   z.looseObject({ n, kind: z.literal("void") }),
 ]);
 

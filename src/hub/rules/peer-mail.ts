@@ -1,21 +1,31 @@
-import type { Agent } from "../../model/agent.js";
+import type { Agent, AgentId } from "../../model/agent.js";
 import type { Attention } from "../../model/attention.js";
+import { HubError } from "../../model/errors.js";
 import { type NewEvent, newEvent } from "../../model/events.js";
 import type { LinkMail } from "../../model/link.js";
-import { type Addressee, type HoldReason, isSendable, type SendableType } from "../../model/message.js";
+import {
+  type Addressee,
+  type HoldReason,
+  isSendable,
+  type MessageType,
+  type SendableType,
+} from "../../model/message.js";
 import type { Peer } from "../../model/peer.js";
+import type { RequestId } from "../../model/request.js";
 import type { HubContext } from "../context.js";
+import { answering } from "./answer-by-reply.js";
 import { checkBudget } from "./budget.js";
 import { accept, composeMessage, type Written } from "./compose-message.js";
 import { type Caused, conversationOf } from "./conversation-of.js";
 import { findDestination } from "./find-destination.js";
+import { findRequest } from "./find-request.js";
 import { checkRoom } from "./inbox-room.js";
 import type { Met } from "./meet-peer-agent.js";
 import { proveRead } from "./prove-by-reply.js";
 import { repliedMessage } from "./replied-message.js";
 
 /** What one command has taken of a peer before this: the views know nothing of it yet. */
-export type Taken = { asked: Set<string>; proven: Set<number> };
+export type Taken = { asked: Set<string>; proven: Set<number>; answered: Map<RequestId, AgentId> };
 
 type PeerMail = { peer: Peer; mail: LinkMail; sender: Met };
 
@@ -31,8 +41,10 @@ export function acceptPeerMail(
   const { views } = context;
   const target = findDestination(context, mail.to);
   checkRoom(sender.id, target, context);
+  const answered = answerRequest(context, { peer, sender, target }, mail, taken);
   // What makes a request, a notice or an order of a message is for its own hub to decide.
-  const type: SendableType = isSendable(mail.type) ? mail.type : "message";
+  const sendable: SendableType = isSendable(mail.type) ? mail.type : "message";
+  const type = answered === undefined ? sendable : "response";
   const attention = attentionOf(mail, type, context);
   const caused = causedBy(context, peer, sender, target, mail);
   const budget = checkBudget(sender, [target], { attention, caused }, context);
@@ -40,7 +52,7 @@ export function acceptPeerMail(
   if (budget.hold !== undefined) taken.asked.add(budget.hold + caused.conversation);
   const message = composeMessage(
     sender,
-    written(mail),
+    { ...written(mail), ...(answered === undefined ? {} : { requestId: answered.requestId }) },
     {
       id: mail.id,
       type,
@@ -55,7 +67,7 @@ export function acceptPeerMail(
     events: [
       ...met,
       accept(message, context),
-      ...proofs(context, peer, sender, target, mail, taken),
+      ...(answered?.events ?? proofs(context, peer, sender, target, mail, taken)),
       ...saidStatus(context, peer, sender, mail),
       ...(isAsked ? [] : budget.events),
     ],
@@ -63,12 +75,31 @@ export function acceptPeerMail(
   };
 }
 
+/** A reply to a request that is shared with its hub, to whoever asked, is the answer. Refused where somebody else has claimed it. */
+function answerRequest(
+  context: HubContext,
+  { peer, sender, target }: { peer: Peer; sender: Agent; target: Agent },
+  { id, replyTo }: LinkMail,
+  { answered }: Taken,
+): { requestId: RequestId; events: NewEvent[] } | undefined {
+  const request = replyTo === undefined ? undefined : context.views.requests.byId(replyTo);
+  if (replyTo === undefined || request?.hubs?.includes(peer.name) !== true) return undefined;
+  if (request.from !== target.id) return undefined;
+  // What it adds to the answer that came in the same batch.
+  if (answered.get(request.id) === sender.id) return { requestId: request.id, events: [] };
+  if (answered.has(request.id)) throw new HubError("REQUEST_ANSWERED", "This request was answered already");
+  const found = findRequest(context, request.id);
+  const events = answering(context, found, { sender, target, replyTo, by: id });
+  answered.set(request.id, sender.id);
+  return { requestId: request.id, events };
+}
+
 /** These fields and no others: a frame is handed on with whatever else its sender wrote into it. */
 function written({ content, context, replyTo, expiresInMs, callbackUrl, typed }: LinkMail): Written {
   return { content, context, replyTo, expiresInMs, callbackUrl, typed };
 }
 
-function attentionOf({ attention }: LinkMail, type: SendableType, { limits }: HubContext): Attention {
+function attentionOf({ attention }: LinkMail, type: MessageType, { limits }: HubContext): Attention {
   if (type === "status") return "fyi";
   return attention === "interrupt" && !limits.peerMail.interrupt ? "queue" : attention;
 }

@@ -21,7 +21,8 @@ export function releaseClaimsOf(context: HubContext, agent: AgentId, reason: "di
   ];
 }
 
-function reopen(
+/** Nobody has it any more; all hear of it again. Of another hub's request that hub is told, and decides. */
+export function reopen(
   context: HubContext,
   request: Request,
   { by, reason }: { by: AgentId; reason: "died" | "left" },
@@ -29,14 +30,16 @@ function reopen(
   const requester = context.views.roster.byId(request.from);
   if (requester === undefined || requester.goneAt !== null) return withdraw(context, request, by);
   const name = addressNow(context.views, by, by, request.from);
+  const reopened = newEvent("RequestReopened", request.from, {
+    request: request.id,
+    from: request.from,
+    by,
+    reason: `${name} ${reason}`,
+    ...deadlines(context.now, request.timeoutMs),
+  });
+  if (request.hub !== undefined) return [reopened];
   return [
-    newEvent("RequestReopened", request.from, {
-      request: request.id,
-      from: request.from,
-      by,
-      reason: `${name} ${reason}`,
-      ...deadlines(context.now, request.timeoutMs),
-    }),
+    reopened,
     ...tellRequester(context, request, {
       type: "system",
       content: `${name}, who had claimed your request, ${reason}: it is open again.`,

@@ -6,10 +6,12 @@ import type { Clock } from "../../model/clock.js";
 import { HubError } from "../../model/errors.js";
 import type { PeerName } from "../../model/peer.js";
 import { toLinkMail } from "../agent-messages.js";
+import type { Directories } from "../directories.js";
 import { fingerprintOf, type Identity, readPublicKey } from "../identity.js";
 import { type KnownHubs, untrusted } from "../known-hubs.js";
 import type { LinkHub } from "../link-hub.js";
 import { isBatchSigned, signAck } from "../sign-batch.js";
+import type { TellDirectory } from "../tell-directory.js";
 import { findPeer, type Shown } from "./peer-secrets.js";
 
 /** A request whose caller, body and size are checked. `shown` is undefined for a pairing, which has no secret yet. */
@@ -37,6 +39,7 @@ type RouteOptions = {
   /** Somebody who is a peer called. */
   onCalled: (peer: PeerName) => void;
   pair: (call: PairCall, address: string) => Promise<PairAnswer>;
+  directory: Pick<TellDirectory, "answer"> & Pick<Directories, "take">;
 };
 
 const MESSAGE_BYTES = 1024 * 1024;
@@ -46,7 +49,7 @@ const RPC_BYTES = 4096;
 
 /** All that the listener serves. */
 export function createPeerRoutes(options: RouteOptions): ReadonlyMap<string, PeerRoute> {
-  const { hub, identity, known, clock, onCalled, pair } = options;
+  const { hub, identity, known, clock, onCalled, pair, directory } = options;
 
   async function receiveMessage({ shown, body }: PeerRequest) {
     const message = decode(agentMessage, body, "body");
@@ -78,7 +81,20 @@ export function createPeerRoutes(options: RouteOptions): ReadonlyMap<string, Pee
     if (call.kind === "pair") return pair(call, address);
     const peer = findPeer(need(shown), call.from, call.origin);
     onCalled(peer.name);
-    if (call.kind === "directory") return { ok: true, agents: hub.directory(), ...now() };
+    switch (call.kind) {
+      case "directory":
+        return { ok: true, ...directory.answer(peer.name), ...now() };
+      case "presence":
+        directory.take(peer.name, call);
+        return { ok: true, ...now() };
+      case "claim":
+        return { ok: true, ...(await hub.claimForPeer(peer.name, call)), ...now() };
+      case "ping":
+        return tellIdentity();
+    }
+  }
+
+  function tellIdentity() {
     return { ok: true, hub: identity.id, key: identity.publicKey, name: hub.self.name, ...now() };
   }
 

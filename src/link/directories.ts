@@ -1,0 +1,104 @@
+import type { Clock } from "../model/clock.js";
+import type { DirectoryEntry, DirectoryNews } from "../model/link.js";
+import type { Peer, PeerName } from "../model/peer.js";
+import type { Link } from "./link.js";
+import type { LinkHub } from "./link-hub.js";
+import type { PeerReports } from "./peer-reports.js";
+
+/*
+ * Who is on the other hubs, as they told last. A hub is asked for its directory once when links start and when it is linked, and again when it calls after
+ * it could not be reached, or tells of a change after one that was missed. Nothing is asked by the clock alone: where nobody looks and
+ * nothing changes, nothing goes over the wire.
+ */
+export type Directories = {
+  /** Undefined while it has told nothing since this hub started. */
+  of(peer: PeerName): readonly DirectoryEntry[] | undefined;
+  /** Somebody looks: peers not heard of for a while are asked again, in the background. */
+  look(): void;
+  /** A peer tells what changed there. */
+  take(peer: PeerName, news: DirectoryNews): void;
+  /** A peer called: if what is known of it is old, it is asked. */
+  called(peer: PeerName): void;
+  settle(): void;
+};
+
+type DirectoriesOptions = { hub: LinkHub; link: Link; reports: PeerReports; clock: Clock };
+
+type Known = { rev: string | undefined; entries: ReadonlyMap<string, DirectoryEntry> };
+
+/** No peer is asked more often because somebody looks. */
+const LOOK_MS = 30_000;
+/** Nor because it calls while it cannot be called. */
+const AGAIN_MS = 5000;
+
+export function createDirectories({ hub, link, reports, clock }: DirectoriesOptions): Directories {
+  const known = new Map<PeerName, Known>();
+  /** Under way; `again` when news came meanwhile. */
+  const asking = new Map<PeerName, { again: boolean }>();
+  const askedAt = new Map<PeerName, number>();
+
+  const find = (name: PeerName) => hub.peers().find((peer) => peer.name === name && peer.kind === "hub");
+  const sinceAsked = (name: PeerName) => clock.monotonic() - (askedAt.get(name) ?? Number.NEGATIVE_INFINITY);
+
+  function ask(name: PeerName) {
+    const peer = find(name);
+    const underWay = asking.get(name);
+    if (underWay !== undefined) underWay.again = true;
+    if (peer === undefined || underWay !== undefined) return;
+    const own = { again: false };
+    asking.set(name, own);
+    askedAt.set(name, clock.monotonic());
+    askOnce(peer)
+      .catch((error: unknown) => {
+        own.again = false;
+        reports.failed(name, error);
+      })
+      .finally(() => {
+        asking.delete(name);
+        if (own.again) ask(name);
+      });
+  }
+
+  async function askOnce(peer: Peer): Promise<void> {
+    const { agents, rev } = await link.request(peer, "directory");
+    known.set(peer.name, { rev, entries: new Map(agents.map((entry) => [entry.id, entry])) });
+  }
+
+  return {
+    of: (name) => {
+      const entries = known.get(name)?.entries;
+      return entries && [...entries.values()];
+    },
+    look() {
+      for (const { name } of hub.peers()) {
+        const lastContactAt = reports.of(name).lastContactAt ?? Number.NEGATIVE_INFINITY;
+        const isFresh = known.has(name) && clock.wall() - lastContactAt < LOOK_MS;
+        if (!isFresh && sinceAsked(name) >= LOOK_MS) ask(name);
+      }
+    },
+    take(name, { rev, after, agents = [], gone = [] }) {
+      const before = known.get(name);
+      if (before === undefined || after === undefined || before.rev !== after) {
+        if (before?.rev !== rev || rev === undefined) ask(name);
+        return;
+      }
+      const entries = new Map(before.entries);
+      for (const id of gone) entries.delete(id);
+      for (const entry of agents) entries.set(entry.id, entry);
+      known.set(name, { rev, entries });
+    },
+    called(name) {
+      const isOld = !known.has(name) || reports.of(name).reachable === "no";
+      if (isOld && sinceAsked(name) >= AGAIN_MS) ask(name);
+    },
+    settle() {
+      const names = new Set(hub.peers().flatMap(({ name, kind }) => (kind === "hub" ? [name] : [])));
+      for (const name of [...known.keys(), ...askedAt.keys()]) {
+        if (names.has(name)) continue;
+        known.delete(name);
+        askedAt.delete(name);
+      }
+      for (const name of names) if (!askedAt.has(name)) ask(name);
+    },
+  };
+}
