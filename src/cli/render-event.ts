@@ -159,11 +159,11 @@ function describe(event: Exclude<ShownEvent, { type: "MessageAccepted" }>, names
     case "RequestNudged":
       return `everybody was reminded of ${who}'s request (${event.data.request})`;
     case "RequestClaimed":
-      return `${who} claimed ${names.of(event.data.from)}'s request (${event.data.request})`;
+      return `${elsewhere(event.data) ?? who} claimed ${names.of(event.data.from)}'s request (${event.data.request})`;
     case "RequestReopened":
       return `${who}'s request is open again: ${event.data.reason} (${event.data.request})`;
     case "RequestAnswered":
-      return `${who} answered ${names.of(event.data.from)}'s request (${event.data.request})`;
+      return `${elsewhere(event.data) ?? who} answered ${names.of(event.data.from)}'s request (${event.data.request})`;
     case "RequestExpired":
       return `${who}'s request expired unclaimed (${event.data.request})`;
     case "MemoryShared": {
@@ -253,4 +253,9 @@ function asks(
   return act === dialogAct
     ? `? ${who} has a dialog on its screen: ${title} (huddle attach ${who})`
     : `? ${who} asks permission to ${act}: ${title} (huddle approve ${id})`;
+}
+
+/** A claimer that only another hub knows. */
+function elsewhere({ by, byName }: { by: string; byName: string }): string | undefined {
+  return by === "" ? byName : undefined;
 }

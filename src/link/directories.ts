@@ -1,9 +1,11 @@
 import type { Clock } from "../model/clock.js";
 import type { DirectoryEntry, DirectoryNews } from "../model/link.js";
 import type { Peer, PeerName } from "../model/peer.js";
+import { backoffMs } from "./backoff.js";
 import type { Link } from "./link.js";
 import type { LinkHub } from "./link-hub.js";
 import type { PeerReports } from "./peer-reports.js";
+import type { After } from "./timers.js";
 
 /*
  * Who is on the other hubs, as they told last. A hub is asked for its directory once when links start and when it is linked, and again when it calls after
@@ -20,22 +22,34 @@ export type Directories = {
   /** A peer called: if what is known of it is old, it is asked. */
   called(peer: PeerName): void;
   settle(): void;
+  close(): void;
 };
 
-type DirectoriesOptions = { hub: LinkHub; link: Link; reports: PeerReports; clock: Clock };
+type DirectoriesOptions = {
+  hub: LinkHub;
+  link: Link;
+  reports: PeerReports;
+  clock: Clock;
+  after: After;
+  /** From 0 to 1. */
+  random: () => number;
+};
 
 type Known = { rev: string | undefined; entries: ReadonlyMap<string, DirectoryEntry> };
 
 /** No peer is asked more often because somebody looks. */
 const LOOK_MS = 30_000;
-/** Nor because it calls while it cannot be called. */
-const AGAIN_MS = 5000;
 
-export function createDirectories({ hub, link, reports, clock }: DirectoriesOptions): Directories {
+export function createDirectories(options: DirectoriesOptions): Directories {
+  const { hub, link, reports, clock, after, random } = options;
   const known = new Map<PeerName, Known>();
   /** Under way; `again` when news came meanwhile. */
   const asking = new Map<PeerName, { again: boolean }>();
   const askedAt = new Map<PeerName, number>();
+  /** How often each was asked in vain since it last answered. */
+  const vain = new Map<PeerName, number>();
+  /** One that called while it could not be called is asked a little later. */
+  const due = new Map<PeerName, () => void>();
 
   const find = (name: PeerName) => hub.peers().find((peer) => peer.name === name && peer.kind === "hub");
   const sinceAsked = (name: PeerName) => clock.monotonic() - (askedAt.get(name) ?? Number.NEGATIVE_INFINITY);
@@ -51,6 +65,7 @@ export function createDirectories({ hub, link, reports, clock }: DirectoriesOpti
     askOnce(peer)
       .catch((error: unknown) => {
         own.again = false;
+        vain.set(name, (vain.get(name) ?? 0) + 1);
         reports.failed(name, error);
       })
       .finally(() => {
@@ -62,6 +77,23 @@ export function createDirectories({ hub, link, reports, clock }: DirectoriesOpti
   async function askOnce(peer: Peer): Promise<void> {
     const { agents, rev } = await link.request(peer, "directory");
     known.set(peer.name, { rev, entries: new Map(agents.map((entry) => [entry.id, entry])) });
+    vain.delete(peer.name);
+  }
+
+  /** As soon as it may be asked again. */
+  function askSoon(name: PeerName) {
+    if (due.has(name)) return;
+    const failures = vain.get(name) ?? 0;
+    const waitMs = failures === 0 ? 0 : backoffMs(failures, random()) - sinceAsked(name);
+    if (waitMs <= 0) {
+      ask(name);
+      return;
+    }
+    const callOff = after(waitMs, () => {
+      due.delete(name);
+      ask(name);
+    });
+    due.set(name, callOff);
   }
 
   return {
@@ -89,7 +121,7 @@ export function createDirectories({ hub, link, reports, clock }: DirectoriesOpti
     },
     called(name) {
       const isOld = !known.has(name) || reports.of(name).reachable === "no";
-      if (isOld && sinceAsked(name) >= AGAIN_MS) ask(name);
+      if (isOld && !asking.has(name)) askSoon(name);
     },
     settle() {
       const names = new Set(hub.peers().flatMap(({ name, kind }) => (kind === "hub" ? [name] : [])));
@@ -99,6 +131,10 @@ export function createDirectories({ hub, link, reports, clock }: DirectoriesOpti
         askedAt.delete(name);
       }
       for (const name of names) if (!askedAt.has(name)) ask(name);
+    },
+    close() {
+      for (const callOff of due.values()) callOff();
+      due.clear();
     },
   };
 }

@@ -96,7 +96,8 @@ export async function startLink(options: LinkOptions): Promise<RunningLink> {
     interfaces,
   });
   const telling = createTellDirectory({ hub, link, reports, after, run: randomUUID() });
-  const directories = createDirectories({ hub, link, reports, clock });
+  const random = options.random ?? Math.random;
+  const directories = createDirectories({ hub, link, reports, clock, after, random });
   const routes = createPeerRoutes({
     hub,
     identity,
@@ -129,7 +130,7 @@ export async function startLink(options: LinkOptions): Promise<RunningLink> {
     reports,
     clock,
     after,
-    random: options.random ?? Math.random,
+    random,
   });
 
   /** Once, beside everything else: one that does not answer is asked again when something waits for it, or when it calls. */
@@ -158,6 +159,7 @@ export async function startLink(options: LinkOptions): Promise<RunningLink> {
   async function close() {
     unsubscribe();
     telling.close();
+    directories.close();
     caller.close();
     pairing.close();
     await Promise.all([listening.close(), outbox.close()]);

@@ -2,7 +2,7 @@ import { stripVTControlCharacters } from "node:util";
 import stringWidth from "string-width";
 import type { AgentList } from "../../client/hub-client.js";
 import type { AgentStatus } from "../../model/agent.js";
-import { listAllAgents } from "../agent-names.js";
+import { listEverybody } from "../agent-names.js";
 import { momentAhead, relativeTime } from "../amounts.js";
 import type { DefineCommand } from "../context.js";
 import { deskFooter } from "../desk/desk-line.js";
@@ -19,17 +19,36 @@ const HEADER = ["NAME", "STATUS", "TEAM", "PROJECT", "BACKEND", "LAST ACTIVE"];
 export const define: DefineCommand = (command, act) => {
   command.option("--team <team>", "only those of this team").action(({ team }: { team?: string }) =>
     act(async (cli) => {
-      const agents = await listAllAgents(await cli.client(), team);
+      const { agents, peers } = await listEverybody(await cli.client(), team);
       const footer = await deskFooter(cli, "agents/NAME");
-      cli.output.result({ agents }, () => {
-        if (agents.length > 0) return render(agents, cli.io.now(), cli.output) + footer;
-        return team === undefined
-          ? "No agents yet. Start one: huddle spawn claude-code"
-          : `No agent is in team "${escapeLine(team)}".`;
+      const elsewhere = peers.length === 0 ? "" : `\n\n${renderPeers(peers, cli.output.colors)}`;
+      cli.output.result({ agents, ...(peers.length === 0 ? {} : { peers }) }, () => {
+        if (agents.length > 0) return render(agents, cli.io.now(), cli.output) + elsewhere + footer;
+        const none = noAgents(team);
+        return none + elsewhere;
       });
     }),
   );
 };
+
+type Peers = NonNullable<AgentList["peers"]>;
+
+function renderPeers(peers: Peers, colors: Colors): string {
+  return renderTable(
+    ["ON OTHER HUBS", "STATUS", "KNOWN BY"].map((text) => ({ text, paint: colors.dim })),
+    peers.map(({ name, status, evidence, person }) => [
+      { text: escapeLine(person === true ? `${name} (the person)` : name), paint: colors.bold },
+      { text: `${glyphs[status].glyph} ${status}`, paint: colors[glyphs[status].color] },
+      escapeLine(evidence),
+    ]),
+  );
+}
+
+function noAgents(team: string | undefined): string {
+  return team === undefined
+    ? "No agents yet. Start one: huddle spawn claude-code"
+    : `No agent is in team "${escapeLine(team)}".`;
+}
 
 /** Why each is run as it is stands beside that, or below where the terminal is too narrow for it. */
 function render(agents: Agents, now: number, { colors, width = Number.POSITIVE_INFINITY }: Output): string {

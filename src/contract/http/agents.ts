@@ -115,8 +115,21 @@ const listAgentsQuery = z.strictObject({
   cursor: text(200).optional().describe("`next` of the page before"),
 });
 
+/** Somebody of another hub. */
+const peerRow = z.object({
+  name: z.string().describe("The address by which it is written to: `bob@mini`"),
+  hub: z.string(),
+  status: z.enum(["idle", "busy", "offline"]).describe("`offline` also while its hub cannot be reached"),
+  evidence: z.string(),
+  person: z.literal(true).optional().describe("It is the person there"),
+});
+
 const agentList = z.object({
   agents: z.array(agentRow),
+  peers: z
+    .array(peerRow)
+    .optional()
+    .describe("Agents of linked hubs, after the last of this hub's own; they count towards `limit`"),
   self: z.string().nullable(),
   next: z.string().nullable(),
 });

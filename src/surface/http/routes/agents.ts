@@ -4,6 +4,7 @@ import { hashToken, newToken } from "../../../hub/rules/credentials.js";
 import { findAgent } from "../../../hub/rules/find-agent.js";
 import type { Agent } from "../../../model/agent.js";
 import { HubError } from "../../../model/errors.js";
+import type { KnownElsewhere } from "../../../model/peer-desk.js";
 import { shownEvidence } from "../../../model/shown-evidence.js";
 import { statusWord } from "../../../model/status-words.js";
 import { type Caller, memberId, viewerOf } from "../../caller/auth.js";
@@ -28,9 +29,10 @@ export function bindAgentRoutes(bind: BindRoute, ports: HubPorts): void {
   });
 
   bind(agentRoutes.list, ({ caller, query }) => {
-    const { page, next } = agentPage(views, query);
+    const { page, elsewhere, next } = agentPage(ports, query);
     return {
       agents: page.map((agent) => row(agent, caller, ports)),
+      ...(elsewhere.length === 0 ? {} : { peers: elsewhere.map(elsewhereRow) }),
       self: caller.kind === "agent" ? caller.agent.name : null,
       next,
     };
@@ -118,6 +120,10 @@ function row(agent: Agent, caller: Caller, ports: HubPorts) {
       : { parent: addressNow(views, agent.parent, agent.parent, memberId(caller)) }),
     ...viewTmux(agent.id, caller, ports),
   };
+}
+
+function elsewhereRow({ isPerson, ...row }: KnownElsewhere) {
+  return { ...row, ...(isPerson === true ? { person: true as const } : {}) };
 }
 
 function paused({ pausedSince }: Agent, evidence: string): string {
