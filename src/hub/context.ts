@@ -1,5 +1,6 @@
 import type { CallbackPeer } from "../model/callback-url.js";
 import type { Decider } from "../model/decision.js";
+import type { HubId } from "../model/link.js";
 import type { Budget } from "../model/usage.js";
 import type { TightViews } from "../views/tight.js";
 import type { CooldownLimits } from "./rules/cooldown.js";
@@ -47,6 +48,8 @@ export type HubLimits = {
   conversation: ConversationLimits;
   /** Who gets mail of another hub that names nobody, and whether such mail may interrupt. */
   peerMail: PeerMailLimits;
+  /** The id of this hub, once it has one: what other hubs claimed at the same moment is settled by it. */
+  hubId?: () => HubId | undefined;
   /** Who may broadcast. */
   broadcast: "anyone" | "orchestrator";
   depth: number;

@@ -22,6 +22,11 @@ export type Typed =
       task: string;
       ok?: boolean;
       owner?: string | null;
+      /** For another hub: since when it is claimed, by the clock here, and for how long. */
+      since?: number;
+      leaseMs?: number;
+      /** The other hub knows of its own claim, and that it is known here. */
+      told?: true;
     }
   | { kind: "pr-review"; repo: string; branch?: string; pr?: number }
   | { kind: "memory"; name: string; version: number }

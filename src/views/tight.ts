@@ -11,6 +11,7 @@ import { createMemories } from "./memories.js";
 import { createMessages } from "./messages.js";
 import { createPairs } from "./pairs.js";
 import { createPausedPairs } from "./paused-pairs.js";
+import { createPeerWork } from "./peer-work.js";
 import { createPeers } from "./peers.js";
 import { createPermissions } from "./permissions.js";
 import { createRequests } from "./requests.js";
@@ -41,6 +42,7 @@ export function createTightViews(db: Database) {
     conversations: createConversations(db),
     requests,
     work: createWorkClaims(db),
+    peerWork: createPeerWork(db),
     memories: createMemories(db),
     tasks: createTasks(db),
     worktrees: createWorktrees(db),

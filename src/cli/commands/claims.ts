@@ -7,7 +7,7 @@ import { renderTable } from "../table.js";
 
 type Claims = ClaimList["claims"];
 
-const HEADER = ["TASK", "OWNER", "SINCE", "ENDS IN"];
+const HEADER = ["TASK", "OWNER", "SINCE", "ENDS IN", "NOTE"];
 const PAGE = 500;
 
 export const define: DefineCommand = (command, act) => {
@@ -57,19 +57,31 @@ function render(claims: Claims, now: number, colors: Colors): string {
       escapeLine(claim.owner),
       relativeTime(Date.parse(claim.since), now),
       formatSpan(claim.expires_in_seconds * 1000),
+      noteOf(claim),
     ]),
   );
+}
+
+function noteOf({ hub, behind }: Claims[number]): string {
+  const parts = [
+    ...(hub === undefined ? [] : [`on ${escapeLine(hub)}`]),
+    ...(behind === undefined ? [] : [`${escapeLine(behind)} was first`]),
+  ];
+  return parts.join("; ");
 }
 
 type Decision = { task: string; action: "claim" | "release"; lease_seconds?: number };
 
 async function decide(cli: CliContext, decision: Decision): Promise<void> {
   const client = await cli.client();
-  const { ok, owner } = await client.claimWork(decision);
+  const { ok, owner, peers = [] } = await client.claimWork(decision);
   const task = escapeLine(decision.task);
-  cli.output.result({ ok, owner }, () => {
+  cli.output.result({ ok, owner, ...(peers.length === 0 ? {} : { peers }) }, () => {
     if (!ok) return `${escapeLine(owner ?? "Nobody")} has "${task}".`;
     const what = decision.action === "claim" ? "is yours" : "is free";
-    return `${cli.output.colors.green("✓")} "${task}" ${what}`;
+    const too = peers.map(
+      (peer) => `\n  ${escapeLine(peer.owner)} is on it too${peer.first ? ", and was first" : ""}`,
+    );
+    return `${cli.output.colors.green("✓")} "${task}" ${what}${too.join("")}`;
   });
 }

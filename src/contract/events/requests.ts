@@ -43,9 +43,30 @@ export const requestEvents = {
     .object({ request: text, from: agent })
     .describe("Nobody claimed it in time, or `from` left"),
   WorkClaimed: z
-    .object({ claim: z.object({ task: text, owner: agent, ownerName: text, until: number }) })
-    .describe("Taken or renewed; `until` is hub time"),
+    .object({
+      claim: z.object({
+        task: text,
+        owner: agent,
+        ownerName: text,
+        until: number,
+        hub: text.optional(),
+        since: number.optional(),
+      }),
+      told: agent.optional(),
+    })
+    .describe(
+      "Taken or renewed; `until` is hub time. `hub`: the claim of an agent of that hub, `since` by the clock there; `told`: the agent of another hub that hears of it",
+    ),
   WorkReleased: z
-    .object({ task: text, owner: agent, ownerName: text.optional(), reason: text, byName: text.optional() })
-    .describe("`reason`: `released`, `expired`, `owner_gone`; `byName` released it, if not its owner"),
+    .object({
+      task: text,
+      owner: agent,
+      ownerName: text.optional(),
+      reason: text,
+      byName: text.optional(),
+      hub: text.optional(),
+    })
+    .describe(
+      "`reason`: `released`, `expired`, `owner_gone`; `byName` released it, if not its owner; `hub`: it was a claim of that hub",
+    ),
 } as const;

@@ -19,7 +19,16 @@ const text = z.string();
 
 const typed = z.discriminatedUnion("kind", [
   z.looseObject({ kind: z.literal("status"), status: z.enum(["idle", "busy", "offline"]) }),
-  z.looseObject({ kind: z.literal("coordination"), action: z.enum(["claim", "release"]), task: text }),
+  z.looseObject({
+    kind: z.literal("coordination"),
+    action: z.enum(["claim", "release"]),
+    task: z.string().max(500),
+    ok: z.boolean().optional(),
+    owner: text.nullish(),
+    since: z.number().min(0).max(8.64e15).optional(),
+    leaseMs: z.number().min(0).optional(),
+    told: z.literal(true).optional(),
+  }),
   z.looseObject({ kind: z.literal("pr-review"), repo: text, branch: text.optional(), pr: count.optional() }),
   z.looseObject({ kind: z.literal("memory"), name, version: count }),
   z.looseObject({ kind: z.literal("handoff"), task: text }),

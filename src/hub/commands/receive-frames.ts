@@ -94,6 +94,7 @@ function takeFrames(
     asked: new Set(),
     proven: new Set(),
     answered: new Map(),
+    begun: new Set(),
   };
   const last = lastNews(frames);
   const events: NewEvent[] = [];

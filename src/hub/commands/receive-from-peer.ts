@@ -23,7 +23,12 @@ export const receiveFromPeer: HubDecider<ReceiveFromPeer, Received> = ({ peer: n
     const to = earlier.data.message.to[0]?.agent ?? "";
     return { events: [], answer: () => ({ seq: earlier.seq, to, isBusy: isBusy(context, to) }) };
   }
-  const taken = { asked: new Set<string>(), proven: new Set<number>(), answered: new Map<string, AgentId>() };
+  const taken = {
+    asked: new Set<string>(),
+    proven: new Set<number>(),
+    answered: new Map<string, AgentId>(),
+    begun: new Set<string>(),
+  };
   const { events, target } = acceptPeerMail(
     context,
     { peer, mail, sender: { agent: sender, met: [] } },

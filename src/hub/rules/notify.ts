@@ -3,6 +3,7 @@ import type { Attention } from "../../model/attention.js";
 import { HubError } from "../../model/errors.js";
 import { type NewEvent, newEvent } from "../../model/events.js";
 import type { MessageType, Metadata, NoticeKind } from "../../model/message.js";
+import type { Typed } from "../../model/typed-message.js";
 import type { HubContext } from "../context.js";
 
 export type Notice = {
@@ -19,6 +20,7 @@ export type Notice = {
   replyTo?: string;
   id?: string;
   notice?: NoticeKind;
+  typed?: Typed;
   metadata?: Metadata;
   /** Hub time. */
   expiresAt?: number;
@@ -49,6 +51,7 @@ export function notify({ views, newId }: HubContext, notice: Notice): NewEvent {
       ...(notice.replyTo === undefined ? {} : { replyTo: notice.replyTo }),
       ...(notice.requestId === undefined ? {} : { requestId: notice.requestId }),
       ...(notice.notice === undefined ? {} : { notice: notice.notice }),
+      ...(notice.typed === undefined ? {} : { typed: notice.typed }),
       attention: notice.attention,
       source: byHuman ? "user" : "agent",
       trust: byHuman ? "human" : sender.hub === null ? "local" : "peer",

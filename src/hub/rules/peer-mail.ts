@@ -21,11 +21,17 @@ import { findDestination } from "./find-destination.js";
 import { findRequest } from "./find-request.js";
 import { checkRoom } from "./inbox-room.js";
 import type { Met } from "./meet-peer-agent.js";
+import { takeCoordination } from "./peer-work.js";
 import { proveRead } from "./prove-by-reply.js";
 import { repliedMessage } from "./replied-message.js";
 
 /** What one command has taken of a peer before this: the views know nothing of it yet. */
-export type Taken = { asked: Set<string>; proven: Set<number>; answered: Map<RequestId, AgentId> };
+export type Taken = {
+  asked: Set<string>;
+  proven: Set<number>;
+  answered: Map<RequestId, AgentId>;
+  begun: Set<string>;
+};
 
 type PeerMail = { peer: Peer; mail: LinkMail; sender: Met };
 
@@ -69,6 +75,7 @@ export function acceptPeerMail(
       accept(message, context),
       ...(answered?.events ?? proofs(context, peer, sender, target, mail, taken)),
       ...saidStatus(context, peer, sender, mail),
+      ...takeCoordination(context, peer, sender, mail, taken.begun),
       ...(isAsked ? [] : budget.events),
     ],
     target,

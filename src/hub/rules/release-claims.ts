@@ -5,6 +5,7 @@ import type { Request } from "../../views/requests.js";
 import type { HubContext } from "../context.js";
 import { addressNow } from "./address-of.js";
 import { nudge } from "./nudge.js";
+import { tellReleased } from "./peer-work.js";
 import { released } from "./release-work.js";
 import { tellRequester, withdrawMail } from "./request-mail.js";
 
@@ -15,7 +16,9 @@ import { tellRequester, withdrawMail } from "./request-mail.js";
 export function releaseClaimsOf(context: HubContext, agent: AgentId, reason: "died" | "left"): NewEvent[] {
   const { requests, work } = context.views;
   return [
-    ...work.ownedBy(agent).map((owned) => released(context, owned, "owner_gone")),
+    ...work
+      .ownedBy(agent)
+      .flatMap((owned) => [released(context, owned, "owner_gone"), ...tellReleased(context, owned)]),
     ...(reason === "left" ? requests.openOf(agent).flatMap((asked) => withdraw(context, asked, agent)) : []),
     ...requests.claimedBy(agent).flatMap((taken) => reopen(context, taken, { by: agent, reason })),
   ];
