@@ -170,6 +170,10 @@ function describe(event: Exclude<ShownEvent, { type: "MessageAccepted" }>, names
       const { name, version } = event.data.memory;
       return `${who} shared ${name}, version ${version}`;
     }
+    case "MailForwarded":
+      return event.data.to === null
+        ? `${who} gets its own mail again`
+        : `mail to ${who} goes to ${event.data.toName}`;
     case "WorkClaimed":
       return `${who} is on "${event.data.claim.task}"`;
     case "WorkReleased":

@@ -59,6 +59,8 @@ export type HubLimits = {
   hosted: number;
   hostedReserve: number;
   permissionMs: number;
+  /** An agent whose context is filled to this share is offered to hand its work over; 0: none is. */
+  handoffAt: number;
   /** Of what is only `fyi`, how much a turn carries. */
   fyiMessages: number;
   fyiBytes: number;

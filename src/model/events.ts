@@ -176,6 +176,8 @@ export type EventData = MoreEvents & {
   ConversationResumed: { conversation: ConversationId; hop: number };
   /** The person ended it: nothing more is accepted in it. */
   ConversationFrozen: { conversation: ConversationId };
+  /** Its mail goes to another agent from now on; `to: null`: to itself again. */
+  MailForwarded: { agent: AgentId; to: AgentId | null; toName: string };
   /** `told`: the agent of another hub that hears of it. */
   WorkClaimed: { claim: WorkClaim; told?: AgentId };
   WorkReleased: {
@@ -309,6 +311,7 @@ const everyEventType: Record<EventType, true> = {
   RequestAnswered: true,
   RequestNudged: true,
   RequestExpired: true,
+  MailForwarded: true,
   WorkClaimed: true,
   WorkReleased: true,
   TaskAssigned: true,

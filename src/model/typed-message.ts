@@ -30,7 +30,8 @@ export type Typed =
     }
   | { kind: "pr-review"; repo: string; branch?: string; pr?: number }
   | { kind: "memory"; name: string; version: number }
-  | { kind: "handoff"; task: string };
+  /** `work`: what goes over with it to an agent of another hub. */
+  | { kind: "handoff"; task: string; work?: readonly string[] };
 
 /** A task as long as one can be. */
 const TASK_MOST = 500;

@@ -123,7 +123,7 @@ export function createLinkFrames(db: Database, sources: Sources): LinkFrames {
   }
 
   function oweOne(peer: PeerName, seq: number, nth: number, one: Owed) {
-    owe.run(peer, seq, nth, JSON.stringify(one));
+    owe.run(peer, seq, nth, JSON.stringify("receipt" in one ? one.receipt : one));
   }
 
   /** Those that a request is shared with hear what becomes of it. */
@@ -260,8 +260,7 @@ function toFrame(json: string): Frame {
 function toOwed(json: string | undefined): Owed | undefined {
   const read: unknown = json === undefined ? undefined : JSON.parse(json);
   // oxlint-disable-next-line typescript/consistent-type-assertions -- written by `oweOne`, and nowhere else
-  const owed = read as Owed | LinkReceipt | undefined;
-  // As older versions stored a receipt.
+  const owed = read as Exclude<Owed, { receipt: LinkReceipt }> | LinkReceipt | undefined;
   return owed !== undefined && "id" in owed ? { receipt: owed } : owed;
 }
 

@@ -4,6 +4,7 @@ import { createAllowedChecks } from "./allowed-checks.js";
 import { createBudgets } from "./budgets.js";
 import { createCallbacks } from "./callbacks.js";
 import { createConversations } from "./conversations.js";
+import { createForwards } from "./forwards.js";
 import { createHandedMail } from "./handed.js";
 import { createInbox } from "./inbox.js";
 import { createLinkFrames } from "./link-frames.js";
@@ -43,6 +44,7 @@ export function createTightViews(db: Database) {
     requests,
     work: createWorkClaims(db),
     peerWork: createPeerWork(db),
+    forwards: createForwards(db),
     memories: createMemories(db),
     tasks: createTasks(db),
     worktrees: createWorktrees(db),

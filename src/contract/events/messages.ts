@@ -31,6 +31,7 @@ const message = z.object({
   fromLabel: text.optional(),
   to: z.array(addressee).readonly(),
   toName: text,
+  forwardedFrom: z.object({ agent, name: text }).optional(),
   content: text,
   context: text.optional(),
   replyTo: text.optional(),

@@ -42,6 +42,9 @@ export const requestEvents = {
   RequestExpired: z
     .object({ request: text, from: agent })
     .describe("Nobody claimed it in time, or `from` left"),
+  MailForwarded: z
+    .object({ agent, to: agent.nullable(), toName: text })
+    .describe("Mail to `agent` goes to `to`, since it handed its work over; null: to itself again"),
   WorkClaimed: z
     .object({
       claim: z.object({

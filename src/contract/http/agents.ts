@@ -81,6 +81,7 @@ const agentView = z.object({
   /** Who spawned it, by name. */
   parent: z.string().nullable(),
   tmux: tmuxView,
+  forwards_to: z.string().optional().describe("Who gets its mail, since it handed its work over"),
 });
 
 /** Listed slimly: a thousand agents whole are 58k tokens. */
@@ -102,6 +103,7 @@ const agentRow = agentView
     lastActive: true,
     runtimeReason: true,
     tmux: true,
+    forwards_to: true,
   })
   .extend({
     // Only of one that the hub runs.
@@ -141,6 +143,10 @@ const updateAgentBody = z.strictObject({
   team: text(200).optional().describe("See 10.1"),
   model,
   attention,
+  forward: z
+    .literal(false)
+    .optional()
+    .describe("Mail to it is its own again, after a handoff with `forward`"),
 });
 
 const updated = z.object({

@@ -141,6 +141,10 @@ export const messageView = z.object({
   timestamp: z.string(),
   context: z.string().optional(),
   reply_to: z.string().optional(),
+  forwarded_from: z
+    .string()
+    .optional()
+    .describe("Whom it was written to, where that one handed its work over"),
   thread: z.string().optional().describe("The message that began the thread (6.6)"),
   conversation: z.string().describe("See 9.7"),
   hop: z.number().describe("See 9.7"),

@@ -31,7 +31,11 @@ const typed = z.discriminatedUnion("kind", [
   }),
   z.looseObject({ kind: z.literal("pr-review"), repo: text, branch: text.optional(), pr: count.optional() }),
   z.looseObject({ kind: z.literal("memory"), name, version: count }),
-  z.looseObject({ kind: z.literal("handoff"), task: text }),
+  z.looseObject({
+    kind: z.literal("handoff"),
+    task: text,
+    work: z.array(z.string().min(1).max(500)).max(1000).optional(),
+  }),
 ]);
 
 const party = z.looseObject({ id, name, team: name, isPerson: z.literal(true).optional() });

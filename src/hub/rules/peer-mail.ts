@@ -1,4 +1,4 @@
-import type { Agent, AgentId } from "../../model/agent.js";
+import { type Agent, type AgentId, HUMAN_ID } from "../../model/agent.js";
 import type { Attention } from "../../model/attention.js";
 import { HubError } from "../../model/errors.js";
 import { type NewEvent, newEvent } from "../../model/events.js";
@@ -19,6 +19,7 @@ import { accept, composeMessage, type Written } from "./compose-message.js";
 import { type Caused, conversationOf } from "./conversation-of.js";
 import { findDestination } from "./find-destination.js";
 import { findRequest } from "./find-request.js";
+import { forwarded } from "./forward.js";
 import { checkRoom } from "./inbox-room.js";
 import type { Met } from "./meet-peer-agent.js";
 import { takeCoordination } from "./peer-work.js";
@@ -45,7 +46,7 @@ export function acceptPeerMail(
   taken: Taken,
 ): { events: NewEvent[]; target: Agent } {
   const { views } = context;
-  const target = findDestination(context, mail.to);
+  const target = forwardedHere(context, sender, findDestination(context, mail.to));
   checkRoom(sender.id, target, context);
   const answered = answerRequest(context, { peer, sender, target }, mail, taken);
   // What makes a request, a notice or an order of a message is for its own hub to decide.
@@ -75,11 +76,29 @@ export function acceptPeerMail(
       accept(message, context),
       ...(answered?.events ?? proofs(context, peer, sender, target, mail, taken)),
       ...saidStatus(context, peer, sender, mail),
+      ...takeOver(context, sender, target, mail),
       ...takeCoordination(context, peer, sender, mail, taken.begun),
       ...(isAsked ? [] : budget.events),
     ],
     target,
   };
+}
+
+/** It is not sent on to a third hub. */
+function forwardedHere(context: HubContext, sender: Agent, target: Agent): Agent {
+  const next = forwarded(context, sender.id, target);
+  return next.hub === null ? next : target;
+}
+
+/** What was claimed by the one who hands over, where nobody here has it. */
+function takeOver(context: HubContext, sender: Agent, target: Agent, { typed }: LinkMail): NewEvent[] {
+  if (typed?.kind !== "handoff" || target.id === HUMAN_ID) return [];
+  return (typed.work ?? []).slice(0, context.limits.workAgentCap).flatMap((task) => {
+    if (context.views.work.get(task) !== undefined) return [];
+    const until = context.now + context.limits.workLeaseMs;
+    const claim = { task, owner: target.id, ownerName: target.name, until };
+    return [newEvent("WorkClaimed", target.id, { claim, told: sender.id })];
+  });
 }
 
 /** A reply to a request that is shared with its hub, to whoever asked, is the answer. Refused where somebody else has claimed it. */

@@ -18,3 +18,9 @@ CREATE TABLE work_told (
   agent TEXT NOT NULL,          -- a peer agent
   PRIMARY KEY (task, agent)
 ) WITHOUT ROWID;
+
+-- Whose mail goes to another agent.
+CREATE TABLE forward (
+  agent  TEXT NOT NULL PRIMARY KEY,
+  target TEXT NOT NULL           -- an agent, or a peer agent
+) WITHOUT ROWID;

@@ -56,7 +56,7 @@ export function bindAgentRoutes(bind: BindRoute, ports: HubPorts): void {
     if (Object.values(body).every((value) => value === undefined)) {
       throw new HubError(
         "INVALID_INPUT",
-        "Nothing to change: give name, label, project, team, model or attention",
+        "Nothing to change: give name, label, project, team, model, attention or forward",
       );
     }
     const project = body.project === undefined ? undefined : projectOf(agent, body.project);
@@ -119,7 +119,13 @@ function row(agent: Agent, caller: Caller, ports: HubPorts) {
       ? {}
       : { parent: addressNow(views, agent.parent, agent.parent, memberId(caller)) }),
     ...viewTmux(agent.id, caller, ports),
+    ...viewForward(agent, caller, ports),
   };
+}
+
+function viewForward({ id }: Agent, caller: Caller, { views }: HubPorts) {
+  const target = views.forwards.get(id);
+  return target === undefined ? {} : { forwards_to: addressNow(views, target, target, memberId(caller)) };
 }
 
 function elsewhereRow({ isPerson, ...row }: KnownElsewhere) {
