@@ -1,3 +1,5 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { createHubYard } from "../fakes/hub-process.js";
 import { askSide, createSides, pairSides, type Side } from "../fakes/hub-sides.js";
@@ -148,4 +150,57 @@ test("agents of two hubs claim at once what a third asks for: one of them has it
     const winner = won[0] === true ? "bob@left" : "cid@right";
     expect(await showRequest(ann, id)).toMatchObject({ status: "claimed", claimed_by: winner });
   }
+});
+
+type Claim = { task: string; owner: string; hub?: string; behind?: string };
+
+async function claimsOf(side: Side): Promise<string[]> {
+  const claims = (await askSide(side, "GET", "/api/claims")).json["claims"] as Claim[];
+  return claims.map(({ owner, hub = "here", behind = "nobody" }) => `${owner} on ${hub}, behind ${behind}`);
+}
+
+test("a task that agents of two hubs claim is both theirs, both hubs know it, and the first goes first", async () => {
+  const { bmo, r2d2, ann, bob } = await pairOfHubs();
+  const claim = { type: "coordination", action: "claim", task: "the login" };
+  expect((await ann.call("POST", "/api/agents/bob@r2d2/messages", { body: claim })).status).toBe(202);
+  await expect.poll(() => claimsOf(r2d2), PATIENCE).toEqual(["ann@bmo on bmo, behind nobody"]);
+
+  const work = { task: "the login", action: "claim" };
+  expect((await bob.call("POST", "/api/claims", { body: work })).json).toMatchObject({
+    ok: true,
+    peers: [{ owner: "ann@bmo", first: true }],
+  });
+  expect(await claimsOf(r2d2)).toEqual(["bob on here, behind ann@bmo", "ann@bmo on bmo, behind nobody"]);
+  await expect
+    .poll(() => claimsOf(bmo), PATIENCE)
+    .toEqual(["ann on here, behind nobody", "bob@r2d2 on r2d2, behind ann"]);
+  const listed = await cli(["claims"], { env: { HUDDLE_HOME: bmo.hub.home } });
+  expect(listed.stdout).toMatch(/the login +bob@r2d2 .*on r2d2; ann was first/);
+
+  await bob.call("POST", "/api/claims", { body: { ...work, action: "release" } });
+  await expect.poll(() => claimsOf(bmo), PATIENCE).toEqual(["ann on here, behind nobody"]);
+  const log = () => readFileSync(join(r2d2.hub.home, "logs", "agent-comms.log"), "utf8");
+  await expect.poll(log, PATIENCE).toMatch(/"direction":"received".*"type":"coordination"/);
+});
+
+test("a task is handed to an agent of another hub, and mail to the old address follows", async () => {
+  const { bmo, ann, bob } = await pairOfHubs();
+  const cid = await registerAgent(bmo.hub.http, bmo.hub.join, { name: "cid" });
+  const env = { HUDDLE_HOME: bmo.hub.home };
+  const handed = await cli(
+    ["handoff", "ann", "bob@r2d2", "The tests are left.", "--task", "the login", "--forward"],
+    { env },
+  );
+  expect(handed).toMatchObject({ code: 0, stdout: expect.stringContaining("bob@r2d2") as unknown });
+  expect(await bob.inbox("?wait=30")).toMatchObject([{ type: "handoff", from: "user@bmo" }]);
+
+  expect((await cid.send("ann", "How far is it?")).json).toMatchObject({ target: "bob@r2d2" });
+  await expect
+    .poll(async () => (await bob.inbox()).map(({ content }) => content), PATIENCE)
+    .toContain("How far is it?");
+  expect((await askSide(bmo, "GET", "/api/agents/ann")).json).toMatchObject({ forwards_to: "bob@r2d2" });
+
+  expect(await cli(["handoff", "ann", "--no-forward"], { env })).toMatchObject({ code: 0 });
+  expect((await cid.send("ann", "And now?")).json).toMatchObject({ target: "ann" });
+  expect(await ann.inbox()).toMatchObject([{ content: "And now?" }]);
 });

@@ -1,3 +1,4 @@
+import { Option } from "commander";
 import type { ClaimList } from "../../client/hub-client.js";
 import { formatSpan, parseDuration, relativeTime } from "../amounts.js";
 import type { CliContext, DefineCommand } from "../context.js";
@@ -18,21 +19,38 @@ export const define: DefineCommand = (command, act) => {
     .command("claim")
     .description("claim a task, or renew your claim")
     .argument("<task>", "the task, in words that others would use")
-    .option("--for <time>", "how long, unless renewed, such as 2h", parseDuration)
-    .action((task: string, options: { for?: number }) =>
+    .addOption(
+      new Option("--for <time>", "how long, unless renewed, such as 2h")
+        .argParser(parseDuration)
+        .conflicts("tell"),
+    )
+    .option("--tell <address>", "and tell an agent of another hub, such as bob@mini")
+    .action((task: string, options: { for?: number; tell?: string }) =>
       act((cli) =>
-        decide(cli, {
-          task,
-          action: "claim",
-          ...(options.for === undefined ? {} : { lease_seconds: options.for / 1000 }),
-        }),
+        options.tell === undefined
+          ? decide(cli, {
+              task,
+              action: "claim",
+              ...(options.for === undefined ? {} : { lease_seconds: options.for / 1000 }),
+            })
+          : tell(cli, options.tell, { task, action: "claim" }),
       ),
     );
   command
     .command("release")
     .description("release a task that you claimed")
     .argument("<task>", "the task")
-    .action((task: string) => act((cli) => decide(cli, { task, action: "release" })));
+    .option(
+      "--tell <address>",
+      "and tell an agent of another hub; whoever was told of the claim hears it anyway",
+    )
+    .action((task: string, options: { tell?: string }) =>
+      act((cli) =>
+        options.tell === undefined
+          ? decide(cli, { task, action: "release" })
+          : tell(cli, options.tell, { task, action: "release" }),
+      ),
+    );
 };
 
 async function list(cli: CliContext): Promise<void> {
@@ -71,6 +89,18 @@ function noteOf({ hub, behind }: Claims[number]): string {
 }
 
 type Decision = { task: string; action: "claim" | "release"; lease_seconds?: number };
+
+async function tell(cli: CliContext, to: string, decision: Decision): Promise<void> {
+  const client = await cli.client();
+  const sent = await client.send(to, { type: "coordination", ...decision });
+  const task = escapeLine(decision.task);
+  cli.output.result(sent, () => {
+    if (sent.claimed === false || sent.released === false)
+      return `${escapeLine(sent.owner ?? "Nobody")} has "${task}"; ${escapeLine(sent.target)} is told so.`;
+    const what = decision.action === "claim" ? "is yours" : "is free";
+    return `${cli.output.colors.green("✓")} "${task}" ${what}, and ${escapeLine(sent.target)} is told`;
+  });
+}
 
 async function decide(cli: CliContext, decision: Decision): Promise<void> {
   const client = await cli.client();

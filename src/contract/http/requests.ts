@@ -19,7 +19,7 @@ const openRequestBody = z.strictObject({
     .array(z.string().min(1).max(64))
     .max(50)
     .optional()
-    .describe("Linked hubs whose agents are asked too, or `all`; default: only the agents here (31.5)"),
+    .describe("Linked hubs whose agents are asked too, or `all`; default: only the agents here (32.11)"),
   id: requestIdChoice
     .optional()
     .describe("So that a retry is safe: the request's id is `req-` and this; default: a new UUIDv7"),
