@@ -163,9 +163,16 @@ export function concerned(event: Exclude<ShownEvent, { type: "MessageAccepted" }
 
 const PAGE = 500;
 
+type Roster = { agents: AgentList["agents"]; peers: NonNullable<AgentList["peers"]> };
+
 /** Every page of the roster. */
 export async function listAllAgents(client: HubClient, team?: string): Promise<AgentList["agents"]> {
-  const agents: AgentList["agents"] = [];
+  return (await listEverybody(client, team)).agents;
+}
+
+/** The same with those of other hubs. */
+export async function listEverybody(client: HubClient, team?: string): Promise<Roster> {
+  const { agents, peers }: Roster = { agents: [], peers: [] };
   let cursor: string | null = null;
   do {
     const page: AgentList = await client.listAgents({
@@ -174,7 +181,8 @@ export async function listAllAgents(client: HubClient, team?: string): Promise<A
       ...(cursor === null ? {} : { cursor }),
     });
     agents.push(...page.agents);
+    peers.push(...(page.peers ?? []));
     cursor = page.next;
   } while (cursor !== null);
-  return agents;
+  return { agents, peers };
 }

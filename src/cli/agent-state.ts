@@ -34,6 +34,12 @@ export function stateCell({ state, until, paused }: Agent, now: number, colors: 
   };
 }
 
+/** Of somebody of whom no more is known. */
+export function stateWord(state: AgentStatus, colors: Colors): Cell {
+  const { glyph, color, word = state } = looks[state];
+  return { text: `${glyph} ${word}`, paint: colors[color] };
+}
+
 function endOf(state: AgentStatus, until: string | undefined, now: number): string {
   if (until === undefined) return "";
   const at = Date.parse(until);

@@ -1,5 +1,5 @@
 import type { AgentList } from "../client/hub-client.js";
-import { stateCell } from "./agent-state.js";
+import { stateCell, stateWord } from "./agent-state.js";
 import { shortSpan } from "./amounts.js";
 import { escapeLine } from "./escape-text.js";
 import type { Colors } from "./output.js";
@@ -9,6 +9,7 @@ import { wrapText } from "./wrap-text.js";
 
 type Agents = AgentList["agents"];
 type Agent = Agents[number];
+type Peers = NonNullable<AgentList["peers"]>;
 
 type Look = { now: number; colors: Colors; width: number | undefined; home: string };
 
@@ -33,6 +34,19 @@ export function renderAgents(agents: Agents, look: Look): string {
     ),
     ...agents.flatMap((agent) => reasonLine(agent, look)),
   ].join("\n");
+}
+
+/** Those of linked hubs, as they told. */
+export function renderPeers(peers: Peers, colors: Colors, width: number | undefined): string {
+  return renderTable(
+    ["ON OTHER HUBS", "STATUS", "KNOWN BY"].map((text) => ({ text, paint: colors.dim })),
+    peers.map(({ name, status, evidence, person }) => [
+      { text: escapeLine(person === true ? `${name} (the person)` : name), paint: colors.bold },
+      stateWord(status, colors),
+      escapeLine(evidence),
+    ]),
+    width,
+  );
 }
 
 function nameAndLabel({ name, label }: Agent): string {

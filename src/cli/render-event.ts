@@ -197,17 +197,21 @@ function describe(
     case "RequestNudged":
       return `everybody was reminded of ${who}'s request (${event.data.request})`;
     case "RequestClaimed":
-      return `${who} claimed ${names.of(event.data.from)}'s request (${event.data.request})`;
+      return `${elsewhere(event.data) ?? who} claimed ${names.of(event.data.from)}'s request (${event.data.request})`;
     case "RequestReopened":
       return `${who}'s request is open again: ${event.data.reason} (${event.data.request})`;
     case "RequestAnswered":
-      return `${who} answered ${names.of(event.data.from)}'s request (${event.data.request})`;
+      return `${elsewhere(event.data) ?? who} answered ${names.of(event.data.from)}'s request (${event.data.request})`;
     case "RequestExpired":
       return `${who}'s request expired unclaimed (${event.data.request})`;
     case "MemoryShared": {
       const { name, version } = event.data.memory;
       return `${who} shared ${name}, version ${version}`;
     }
+    case "MailForwarded":
+      return event.data.to === null
+        ? `${who} gets its own mail again`
+        : `mail to ${who} goes to ${event.data.toName}`;
     case "WorkClaimed":
       return `${who} is on "${event.data.claim.task}"`;
     case "WorkReleased":
@@ -304,4 +308,9 @@ function asks(
   if (act === dialogAct) return `? ${who} has a dialog on its screen: ${words}   huddle attach ${who}`;
   if (act === "execute") return `? ${who} wants to run: ${words.replace(/^Run /, "")}${ways}`;
   return `? ${who} wants to ${act}: ${words}${ways}`;
+}
+
+/** A claimer that only another hub knows. */
+function elsewhere({ by, byName }: { by: string; byName: string }): string | undefined {
+  return by === "" ? byName : undefined;
 }

@@ -160,6 +160,11 @@ export const errorContracts: Readonly<Record<HubErrorCode, ErrorContract>> = {
     fix: "Use an id in `paused`, or of 16.1",
   },
   NO_RECIPIENTS: { status: 404, exit: "not found", fix: "Check the team; nobody else is there" },
+  OWNER_UNREACHABLE: {
+    status: 502,
+    exit: "unreachable",
+    fix: "The hub whose request it is could not be asked, so nobody was given it. Claim it again once that hub is back: `huddle peers`",
+  },
   REQUEST_NOT_FOUND: {
     status: 404,
     exit: "not found",

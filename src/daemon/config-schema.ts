@@ -121,6 +121,12 @@ const hosting = section({
     "1s",
     "365d",
   ),
+  handoff_at: count(
+    85,
+    "An agent whose context is this full, in percent, is told once that it can hand its work over; 0 never tells.",
+    0,
+    100,
+  ),
   fyi_messages: count(
     20,
     "Most messages for information only that a turn carries; others stay in the inbox.",

@@ -77,6 +77,7 @@ export function hubLimits(config: HubConfig): HubLimits {
     hosted: hosting.agents,
     hostedReserve: hosting.reserve,
     permissionMs: hosting.permission_within,
+    handoffAt: hosting.handoff_at / 100,
     fyiMessages: hosting.fyi_messages,
     fyiBytes: hosting.fyi_bytes,
   };

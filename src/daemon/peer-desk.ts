@@ -1,5 +1,6 @@
 import { hostname } from "node:os";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { HuddlePaths } from "../client/paths.js";
 import type { ExecuteCommand } from "../hub/deciders.js";
 import { findPeer } from "../hub/rules/find-peer.js";
@@ -13,11 +14,15 @@ import type { PeerDesk, PeerState } from "../model/peer-desk.js";
 import type { TightViews } from "../views/tight.js";
 import { checkPeerPlace, MACHINE_NAME, NO_SECRET } from "./config-comms.js";
 import type { HubConfig } from "./config-schema.js";
+import { knownElsewhere } from "./known-elsewhere.js";
 import { listenAddress } from "./lan-address.js";
 import { createLinkSecrets } from "./link-secrets.js";
 import type { Log } from "./log.js";
 import { setSecret } from "./secret-store/keep-secrets.js";
 import { resolveSecret } from "./secret-store/resolve-secret.js";
+
+/** Tools answer within ten seconds. */
+const CLAIM_MS = 8000;
 
 type PeerDeskPorts = {
   config: HubConfig["agent-comms"];
@@ -204,6 +209,26 @@ export function createPeerDesk(ports: PeerDeskPorts): RunningDesk {
     async agents(peer) {
       findPeer(views, peer);
       return (await running()).directory(peer);
+    },
+    elsewhere() {
+      link?.look();
+      return knownElsewhere({
+        views,
+        reachable: ({ name: peer }) => link?.reports().find((one) => one.name === peer)?.reachable ?? "no",
+        directory: (peer) => link?.knownDirectory(peer),
+      });
+    },
+    async claim(peer, claim) {
+      const waiting = new AbortController();
+      const late = sleep(CLAIM_MS, undefined, { ref: false, signal: waiting.signal }).then(() => {
+        throw new HubError("PEER_UNREACHABLE", `it did not answer within ${CLAIM_MS / 1000} s`, { peer });
+      });
+      late.catch(() => {});
+      try {
+        return await Promise.race([(await running()).claim(peer, claim), late]);
+      } finally {
+        waiting.abort();
+      }
     },
     async close() {
       isClosed = true;

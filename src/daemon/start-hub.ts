@@ -83,7 +83,8 @@ export async function startHub({
   const closing = createClosing();
   const onError = (error: unknown) =>
     log.error({ err: condition.explain(error) }, "a background task failed");
-  const limits = hubLimits(config);
+  let ownId = (): string | undefined => undefined;
+  const limits = { ...hubLimits(config), hubId: () => ownId() };
   try {
     const journal = openJournal({
       file: paths.database,
@@ -218,6 +219,7 @@ export async function startHub({
       version,
       createHub: (self) => createLinkHub({ self, views, limits, execute, onApplied, onCommitted, clock }),
     });
+    ownId = () => peers.self()?.hubId;
     const ports: HubPorts = {
       peers,
       hosting: hosting.port,

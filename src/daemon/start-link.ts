@@ -10,7 +10,7 @@ import type { HubEvent } from "../model/events.js";
 import type { DirectoryEntry } from "../model/link.js";
 import type { PeerName } from "../model/peer.js";
 import { statusWord } from "../model/status-words.js";
-import type { Peers } from "../views/peers.js";
+import { toldOf } from "../views/request-news.js";
 import type { TightViews } from "../views/tight.js";
 import { createEarlyNumbers } from "./number-early.js";
 
@@ -46,7 +46,7 @@ export function createLinkHub(ports: LinkPorts): LinkHub {
       early = numbers;
       const leave = onCommitted((events) => {
         if (views.peers.isEmpty()) return;
-        for (const peer of new Set(events.flatMap((event) => concerned(event, views.peers)))) listener(peer);
+        for (const peer of new Set(events.flatMap((event) => concerned(event, views)))) listener(peer);
       });
       return () => {
         numbers.end();
@@ -63,6 +63,11 @@ export function createLinkHub(ports: LinkPorts): LinkHub {
     plainRefused: (peer, seq, reason) => execute("recordPlainRefused", { peer, seq, reason }),
     sent: (peer) => views.linkFrames.outgoing(peer),
     received: (peer) => views.linkFrames.incoming(peer),
+    claimForPeer: (peer, { request, by }) => execute("claimForPeer", { peer, request, by }),
+    onDirectoryChanged: (listener) =>
+      onCommitted((events) => {
+        if (events.some(({ type }) => ABOUT_AGENTS.has(type))) listener();
+      }),
     directory: () => [...views.roster.present().map(toEntry), ...person(views)],
     status(agent) {
       const found =
@@ -84,16 +89,34 @@ function toEntry({ id, name, team, label, status }: Agent): DirectoryEntry {
   return { id, name, team, label, status: statusWord("peers", status) };
 }
 
+const ABOUT_AGENTS: ReadonlySet<HubEvent["type"]> = new Set([
+  "AgentRegistered",
+  "AgentRenamed",
+  "AgentUpdated",
+  "AgentDeregistered",
+  "PresenceChanged",
+]);
+
 function isAboutPeers(type: HubEvent["type"]): boolean {
   return type === "PeerAdded" || type === "PeerChanged" || type === "PeerRemoved";
 }
 
 /** The peers for whom something may wait by this event: mail to them, or what they are told of theirs. */
-function concerned(event: HubEvent, peers: Peers): PeerName[] {
+function concerned(event: HubEvent, { peers, requests }: TightViews): readonly PeerName[] {
   const hubsOf = (agents: readonly AgentId[]) => agents.flatMap((id) => peers.agent(id)?.peer ?? []);
   switch (event.type) {
     case "MessageAccepted":
       return hubsOf(event.data.message.to.map(({ agent }) => agent));
+    case "RequestOpened":
+      return toldOf(event.data.request, false);
+    case "RequestNudged":
+    case "RequestReopened":
+    case "RequestClaimed":
+    case "RequestAnswered":
+    case "RequestExpired": {
+      const request = requests.byId(event.data.request);
+      return request === undefined ? [] : toldOf(request, event.type === "RequestReopened");
+    }
     case "MessageReleased":
       return hubsOf([event.data.agent]);
     case "MessagesInjected":

@@ -1,4 +1,5 @@
 import type { Decider } from "../model/decision.js";
+import type { HubId } from "../model/link.js";
 import type { Budget } from "../model/usage.js";
 import type { TightViews } from "../views/tight.js";
 import type { CooldownLimits } from "./rules/cooldown.js";
@@ -44,6 +45,8 @@ export type HubLimits = {
   conversation: ConversationLimits;
   /** Who gets mail of another hub that names nobody, whether such mail may interrupt, and how much of it an inbox takes. */
   peerMail: PeerMailLimits;
+  /** The id of this hub, once it has one: what other hubs claimed at the same moment is settled by it. */
+  hubId?: () => HubId | undefined;
   /** Who may broadcast. */
   broadcast: "anyone" | "orchestrator";
   depth: number;
@@ -53,6 +56,8 @@ export type HubLimits = {
   hosted: number;
   hostedReserve: number;
   permissionMs: number;
+  /** An agent whose context is filled to this share is offered to hand its work over; 0: none is. */
+  handoffAt: number;
   /** Of what is only `fyi`, how much a turn carries. */
   fyiMessages: number;
   fyiBytes: number;

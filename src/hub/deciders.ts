@@ -12,6 +12,7 @@ import { broadcast } from "./commands/broadcast.js";
 import { cancelPermissions } from "./commands/cancel-permissions.js";
 import { cancelTask } from "./commands/cancel-task.js";
 import { cancelWorkflow } from "./commands/cancel-workflow.js";
+import { claimForPeer, recordPeerClaim } from "./commands/claim-across-hubs.js";
 import { claimRequest } from "./commands/claim-request.js";
 import { claimWork } from "./commands/claim-work.js";
 import { createWorkflow } from "./commands/create-workflow.js";
@@ -84,6 +85,7 @@ export const deciders = {
   decideBudget,
   reviewBudgets,
   openRequest,
+  claimForPeer,
   claimRequest,
   answerRequest,
   nudgeRequest,
@@ -142,6 +144,7 @@ export const deciders = {
   acknowledgeFrames,
   receiveFrames,
   recordFrameRefused,
+  recordPeerClaim,
   recordPeerStatus,
   offerPlain,
   recordPlainTaken,

@@ -26,8 +26,12 @@ function typeOf(
   typed: Typed | undefined,
 ): Pick<AgentMessage, "type" | "status" | "action" | "task" | "repo"> {
   switch (typed?.kind) {
-    case "status":
+    // What it wanted and did not get is said by the text.
     case "coordination":
+      return typed.ok === false
+        ? { type: "text" }
+        : { type: typed.kind, action: typed.action, task: typed.task };
+    case "status":
     case "pr-review": {
       const { kind, ...fields } = typed;
       return { type: kind, ...fields };

@@ -1,7 +1,8 @@
 import type { AgentMessage, AgentMessageResponse } from "../contract/link/agent-message.js";
 import { HubError } from "../model/errors.js";
-import type { Ack, Batch, DirectoryEntry, HubId } from "../model/link.js";
+import type { Ack, Batch, DirectoryEntry, DirectoryNews, HubId, Party } from "../model/link.js";
 import type { Peer, PeerName } from "../model/peer.js";
+import type { PeerClaim, RequestId } from "../model/request.js";
 
 /**
  * A wire to other hubs. It may lose, repeat and reorder; what numbers and acknowledgements make of that is not its business.
@@ -18,7 +19,11 @@ import type { Peer, PeerName } from "../model/peer.js";
  */
 export type Link = {
   send(peer: Peer, batch: Batch): Promise<Ack>;
-  request<K extends keyof RpcAnswers>(peer: Peer, kind: K): Promise<RpcAnswers[K]>;
+  request<K extends keyof RpcAnswers>(
+    peer: Peer,
+    kind: K,
+    ...said: K extends keyof RpcWords ? [RpcWords[K]] : []
+  ): Promise<RpcAnswers[K]>;
   /** To a daemon of document 004. */
   sendPlain(peer: Peer, message: AgentMessage): Promise<AgentMessageResponse>;
   close(): Promise<void>;
@@ -29,7 +34,17 @@ export type RpcAnswers = {
   ping: { hub: HubId; key: string; name: string; version: string; at: number; have?: Have };
   /** Document 004's heartbeat, which plain daemons may know too. */
   status: { name: string; status: "idle" | "busy" | "offline"; at: string };
-  directory: { agents: readonly DirectoryEntry[]; version: string; at: number };
+  directory: { agents: readonly DirectoryEntry[]; rev?: string | undefined; version: string; at: number };
+  /** Who has a request of the peer, once an agent of this hub claims it. Claimed twice by the same one, it is claimed once. */
+  claim: PeerClaim & { version: string; at: number };
+  /** That something changed in the directory of this hub. */
+  presence: { version: string; at: number };
+};
+
+/** What some of the questions say besides themselves. */
+export type RpcWords = {
+  claim: { request: RequestId; by: Party };
+  presence: DirectoryNews;
 };
 
 /** Up to where a hub has the frames of the other; null: it has none of them. */

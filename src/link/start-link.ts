@@ -3,6 +3,8 @@ import type { Clock } from "../model/clock.js";
 import { HubError } from "../model/errors.js";
 import type { DirectoryEntry } from "../model/link.js";
 import type { Peer, PeerName } from "../model/peer.js";
+import type { PeerClaim } from "../model/request.js";
+import { createDirectories } from "./directories.js";
 import { createGreetings } from "./greetings.js";
 import { type CallLimits, createCallPeer } from "./http/call-peer.js";
 import { createHttpLink } from "./http/http-link.js";
@@ -13,7 +15,7 @@ import { createPeerSecrets } from "./http/peer-secrets.js";
 import { createIdentifyPeer } from "./identify-peer.js";
 import type { Identity } from "./identity.js";
 import { createKnownHubs } from "./known-hubs.js";
-import type { Heard, LinkSecrets } from "./link.js";
+import type { Heard, LinkSecrets, RpcWords } from "./link.js";
 import type { LinkHub } from "./link-hub.js";
 import type { LinkLog } from "./link-log.js";
 import { createListening } from "./listening.js";
@@ -22,6 +24,7 @@ import { createPairing, type Pairing } from "./pairing/pairing.js";
 import { createPeerRate } from "./peer-rate.js";
 import { createPeerReports, type PeerReport } from "./peer-reports.js";
 import { createPeerRuns } from "./peer-runs.js";
+import { createTellDirectory } from "./tell-directory.js";
 import { type After, systemTimers } from "./timers.js";
 
 type LinkConfig = {
@@ -60,6 +63,12 @@ export type RunningLink = Pairing & {
   /** Asks it now. What is known of it then, whether it answered or not. */
   ping(peer: PeerName): Promise<PeerReport>;
   directory(peer: PeerName): Promise<readonly DirectoryEntry[]>;
+  /** The same as it was told last; undefined while it told nothing. */
+  knownDirectory(peer: PeerName): readonly DirectoryEntry[] | undefined;
+  /** Somebody looks at who is there: peers not heard of for a while are asked, in the background. */
+  look(): void;
+  /** An agent of this hub claims a request of the peer. Rejects if the peer cannot be asked. */
+  claim(peer: PeerName, claim: RpcWords["claim"]): Promise<PeerClaim>;
   /** Ends all of it at once: what is under way to peers is cut, and comes again after the next start. */
   close(): Promise<void>;
 };
@@ -69,6 +78,7 @@ export async function startLink(options: LinkOptions): Promise<RunningLink> {
   const { hub, config, secrets, addPeer, clock, log, interfaces } = options;
   const { identity } = config;
   const after = options.after ?? systemTimers;
+  const run = randomBytes(9).toString("base64url");
   const known = createKnownHubs(identity.id);
   const runs = createPeerRuns();
   const rate = createPeerRate(clock, config.rate ?? 0);
@@ -82,7 +92,7 @@ export async function startLink(options: LinkOptions): Promise<RunningLink> {
     known,
     onHeard,
     clock,
-    run: randomBytes(9).toString("base64url"),
+    run,
     have: (peer) => greetings.have(peer),
     ...(config.calls === undefined ? {} : { limits: config.calls }),
   });
@@ -97,6 +107,9 @@ export async function startLink(options: LinkOptions): Promise<RunningLink> {
     listener: { host: config.host, settle: () => listening.settle() },
     interfaces,
   });
+  const telling = createTellDirectory({ hub, link, reports, after, run });
+  const random = options.random ?? Math.random;
+  const directories = createDirectories({ hub, link, reports, clock, after, random });
   const routes = createPeerRoutes({
     hub,
     identity,
@@ -109,6 +122,7 @@ export async function startLink(options: LinkOptions): Promise<RunningLink> {
     onCalled,
     onDistrusted: reports.distrusted,
     pair: pairing.accept,
+    directory: { answer: telling.answer, take: directories.take },
   });
   const listening = createListening({
     host: config.host,
@@ -133,7 +147,7 @@ export async function startLink(options: LinkOptions): Promise<RunningLink> {
     reports,
     clock,
     after,
-    random: options.random ?? Math.random,
+    random,
   });
 
   /** Once, beside everything else: one that does not answer is asked again when something waits for it, or when it calls. */
@@ -146,18 +160,22 @@ export async function startLink(options: LinkOptions): Promise<RunningLink> {
 
   function onHeard(name: PeerName, heard: Heard) {
     reports.heard(name, heard);
+    telling.heard(name);
     const peer = hub.peers().find((one) => one.name === name);
     if (peer?.kind === "hub") meet(name);
   }
 
   function onCalled(peer: PeerName) {
+    directories.called(peer);
     reports.called(peer);
+    telling.heard(peer);
     outbox.hurry(peer);
     meet(peer);
   }
 
   const unsubscribe = hub.onPeersChanged(() => {
     for (const kept of [known, runs, rate, greetings, reports]) kept.keepOnly(hub.peers());
+    directories.settle();
     listening
       .settle()
       .catch((error: unknown) => log.warn({ error }, "the peer listener could not be opened"));
@@ -165,6 +183,8 @@ export async function startLink(options: LinkOptions): Promise<RunningLink> {
 
   async function close() {
     unsubscribe();
+    telling.close();
+    directories.close();
     caller.close();
     pairing.close();
     await Promise.all([listening.close(), outbox.close()]);
@@ -177,6 +197,7 @@ export async function startLink(options: LinkOptions): Promise<RunningLink> {
     await close();
     throw error;
   }
+  directories.settle();
 
   function findPeer(name: PeerName): Peer {
     const peer = hub.peers().find((one) => one.name === name);
@@ -198,6 +219,18 @@ export async function startLink(options: LinkOptions): Promise<RunningLink> {
         reports.failed(name, error);
       }
       return reports.of(name);
+    },
+    knownDirectory: directories.of,
+    look: directories.look,
+    async claim(name, claim) {
+      const peer = findPeer(name);
+      try {
+        const { claimed, status, by } = await link.request(peer, "claim", claim);
+        return { claimed, status, ...(by === undefined ? {} : { by }) };
+      } catch (error) {
+        reports.failed(name, error);
+        throw error;
+      }
     },
     async directory(name) {
       return (await link.request(findPeer(name), "directory")).agents;

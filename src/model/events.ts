@@ -17,6 +17,7 @@ import { liftNotice } from "./lift-notice.js";
 import type { MemoryEvents } from "./memory.js";
 import type { ConversationId, Message, MessageId } from "./message.js";
 import type { PairEvents } from "./pair-events.js";
+import type { PeerName } from "./peer.js";
 import type { PeerEvents } from "./peer-events.js";
 import type { Permission, PermissionId, PermissionOutcome, PermissionReason } from "./permission.js";
 import type { RequestEvents } from "./request-events.js";
@@ -175,7 +176,10 @@ export type EventData = MoreEvents & {
   ConversationResumed: { conversation: ConversationId; hop: number };
   /** The person ended it: nothing more is accepted in it. */
   ConversationFrozen: { conversation: ConversationId };
-  WorkClaimed: { claim: WorkClaim };
+  /** Its mail goes to another agent from now on; `to: null`: to itself again. */
+  MailForwarded: { agent: AgentId; to: AgentId | null; toName: string };
+  /** `told`: the agent of another hub that hears of it. */
+  WorkClaimed: { claim: WorkClaim; told?: AgentId };
   WorkReleased: {
     task: string;
     owner: AgentId;
@@ -184,6 +188,8 @@ export type EventData = MoreEvents & {
     reason: "released" | "expired" | "owner_gone";
     /** Who released it, when that was not its owner. */
     byName?: string;
+    /** It was a claim of an agent of that hub. */
+    hub?: PeerName;
   };
   /**
    * It is registered; the supervisor starts it. `runtimeReason`: why it is run this way; `chosen`: by the hub, which may choose
@@ -305,6 +311,7 @@ const everyEventType: Record<EventType, true> = {
   RequestAnswered: true,
   RequestNudged: true,
   RequestExpired: true,
+  MailForwarded: true,
   WorkClaimed: true,
   WorkReleased: true,
   TaskAssigned: true,

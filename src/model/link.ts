@@ -1,6 +1,7 @@
 import type { AgentId } from "./agent.js";
 import type { Attention } from "./attention.js";
 import type { MessageId, MessageType } from "./message.js";
+import type { RequestId } from "./request.js";
 import type { Typed } from "./typed-message.js";
 
 /*
@@ -50,10 +51,35 @@ export type LinkReceipt = {
   by?: MessageId;
 };
 
+/**
+ * What becomes of a request: told by its hub to those that it is shared with, under the id that it has there. Only `left` goes the other
+ * way: the agent that had claimed it is gone from its hub.
+ */
+export type RequestNews =
+  | {
+      id: RequestId;
+      state: "open";
+      from: Party;
+      description: string;
+      context?: string;
+      timeoutMs: number;
+      /** What is left of its time. */
+      expiresInMs: number;
+      /** How often all were reminded of it. */
+      nudges: number;
+      conversation: string;
+      hop: number;
+    }
+  /** `id`: of a claimer that is an agent of the hub that is told. */
+  | { id: RequestId; state: "claimed" | "answered"; by: { id?: AgentId; name: string } }
+  | { id: RequestId; state: "expired" }
+  | { id: RequestId; state: "left"; by: AgentId };
+
 /** `void` fills the number of mail that expired before it was taken: a number once given is always filled. */
 export type Frame =
   | { n: number; kind: "mail"; mail: LinkMail }
   | { n: number; kind: "receipt"; receipt: LinkReceipt }
+  | { n: number; kind: "request"; request: RequestNews }
   | { n: number; kind: "void" };
 
 /** `low`: the oldest number that the sender can still fill. */
@@ -64,6 +90,14 @@ export type Batch = { epoch: string; low: number; frames: readonly Frame[] };
  * was restored from a copy is noticed. `want`: a gap came; go back to this number.
  */
 export type Ack = { epoch: string; upTo: number; digest: string | null; want?: number };
+
+/** What changed in a directory since `after`. Without that: it is to be asked for as a whole. */
+export type DirectoryNews = {
+  rev: string;
+  after?: string;
+  agents?: readonly DirectoryEntry[];
+  gone?: readonly AgentId[];
+};
 
 /** An agent of a hub, as its peers may know of it. */
 export type DirectoryEntry = {

@@ -89,6 +89,8 @@ export type Message = {
   to: readonly Addressee[];
   /** What the sender addressed: a name, or `all`. */
   toName: string;
+  /** Whom it was written to, where that one's mail goes to another. */
+  forwardedFrom?: { agent: AgentId; name: string };
   content: string;
   context?: string;
   replyTo?: MessageId;

@@ -1,5 +1,6 @@
-import type { DirectoryEntry, HubId } from "./link.js";
+import type { DirectoryEntry, HubId, Party } from "./link.js";
 import type { Peer, PeerName } from "./peer.js";
+import type { PeerClaim, RequestId } from "./request.js";
 
 /** A peer, with what is known of it since this hub started. Times are wall time. */
 export type PeerState = Peer & {
@@ -31,7 +32,16 @@ type NewPeer = {
   secret?: string | undefined;
 };
 
-/** Links to other hubs, for the operator. */
+/** Somebody of another hub. `name`: the address by which it is written to. */
+export type KnownElsewhere = {
+  name: string;
+  hub: PeerName;
+  status: DirectoryEntry["status"];
+  evidence: string;
+  isPerson?: true;
+};
+
+/** Links to other hubs: for the operator, but for what agents may ask too. */
 export type PeerDesk = {
   /** Undefined while this hub has no link and never had one. */
   self(): OwnPlace | undefined;
@@ -45,4 +55,8 @@ export type PeerDesk = {
   ping(name: PeerName): Promise<PeerState>;
   /** Who is there, by what its hub tells now. */
   agents(name: PeerName): Promise<readonly DirectoryEntry[]>;
+  /** Everybody of other hubs that is known of, in order of hubs and names. For agents too. */
+  elsewhere(): readonly KnownElsewhere[];
+  /** Asks the hub of a request for it. Rejects where that cannot be asked, or refuses. */
+  claim(name: PeerName, claim: { request: RequestId; by: Party }): Promise<PeerClaim>;
 };

@@ -1,5 +1,6 @@
 import type { AgentId } from "./agent.js";
 import type { MessageId } from "./message.js";
+import type { PeerName } from "./peer.js";
 
 export type RequestId = string;
 
@@ -24,7 +25,27 @@ export type OpenRequest = {
   /** Hub time. */
   expiresAt: number;
   nudgeAt: number;
+  /** The hubs that it is shared with: their agents may claim it. */
+  hubs?: readonly PeerName[];
+  /** It is another hub's, which decides who has it; here it only stands for that one. */
+  hub?: PeerName;
 };
+
+/** What a request of another hub is called here. */
+export function idFrom(hub: PeerName, id: RequestId): RequestId {
+  return `${id}@${hub}`;
+}
+
+/** What its own hub calls it. */
+export function idThere({ id, hub }: { id: RequestId; hub?: PeerName }): RequestId {
+  return hub === undefined ? id : id.slice(0, -(hub.length + 1));
+}
+
+/** What the hub of a request answers to a claim from another hub. `by`: who has it, where it is somebody else. */
+export type PeerClaim = { claimed: boolean; status: RequestState["kind"]; by?: string };
+
+/** The claimer of a request of another hub, where it is nobody of this one: only its name is known. */
+export const SOMEBODY_ELSEWHERE: AgentId = "";
 
 /** When a request that is open from `now` on is nudged, and when it expires. */
 export function deadlines(now: number, timeoutMs: number): { nudgeAt: number; expiresAt: number } {

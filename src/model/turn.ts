@@ -22,6 +22,9 @@ export function readTurnStop(word: string | undefined): TurnStop {
 }
 
 /** What a turn used, as far as the vendor told. */
+/** How much of its context window an agent has used, in tokens. */
+export type ContextUse = { used: number; size: number };
+
 export type TurnUsage = { inputTokens?: number; outputTokens?: number; costUsd?: number };
 
 /** A call of a tool, as it was last seen. Turns from before these were kept lack the optional ones. */

@@ -22,10 +22,16 @@ export type Typed =
       task: string;
       ok?: boolean;
       owner?: string | null;
+      /** For another hub: since when it is claimed, by the clock here, and for how long. */
+      since?: number;
+      leaseMs?: number;
+      /** The other hub knows of its own claim, and that it is known here. */
+      told?: true;
     }
   | { kind: "pr-review"; repo: string; branch?: string; pr?: number }
   | { kind: "memory"; name: string; version: number }
-  | { kind: "handoff"; task: string };
+  /** `work`: what goes over with it to an agent of another hub. */
+  | { kind: "handoff"; task: string; work?: readonly string[] };
 
 /** A task as long as one can be. */
 const TASK_MOST = 500;

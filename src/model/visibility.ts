@@ -23,6 +23,7 @@ export function asSeenBy(event: HubEvent, viewer: Viewer): HubEvent | null {
     case "RequestReopened":
     case "RequestNudged":
     case "RequestExpired":
+    case "MailForwarded":
     case "WorkClaimed":
     case "WorkReleased":
     case "MemoryShared":

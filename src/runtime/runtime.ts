@@ -1,6 +1,7 @@
 import type { AgentId } from "../model/agent.js";
 import type { TakenEvidence } from "../model/delivery.js";
 import type { AdoptedPane, TmuxPane } from "../model/hosting.js";
+import type { ContextUse } from "../model/turn.js";
 import type { Backend, RuntimeKind } from "./backend.js";
 
 /*
@@ -123,6 +124,8 @@ export type TurnEnd = {
   usage?: Usage;
   /** What the whole session has used by now, of that which the vendor tells only so: the hub finds out what the turn used. */
   sessionUsage?: Usage;
+  /** How full its context is, where the vendor tells. */
+  context?: ContextUse;
   error?: string;
   /** What the agent was not let do without anybody being asked: commands as it gave them. */
   refused?: readonly string[];

@@ -5,20 +5,24 @@ import type { DeliveryRef } from "../model/delivery.js";
 import type { EventOf } from "../model/events.js";
 import type { Frame, LinkReceipt } from "../model/link.js";
 import type { PeerName } from "../model/peer.js";
-import { frameOf } from "./compose-frame.js";
+import { SOMEBODY_ELSEWHERE } from "../model/request.js";
+import { frameOf, type Owed } from "./compose-frame.js";
 import { digestOf } from "./frame-digest.js";
 import type { Messages } from "./messages.js";
 import type { Peers } from "./peers.js";
+import { type RequestNote, toldOf } from "./request-news.js";
+import type { Request, Requests } from "./requests.js";
 import type { Roster } from "./roster.js";
 
 type Outgoing = { epoch: string; next: number; acked: number };
 type Incoming = { epoch: string; upTo: number; digest: string | null; retired: readonly string[] };
-/** What a peer is to be told, with the event that it tells of. */
-type Owed = { seq: number; nth: number; receipt: LinkReceipt };
+/** What a peer is to be told: the event that it tells of, and how long it is. */
+type OwedPlace = { seq: number; nth: number; bytes: number };
 
 /**
  * What goes to peers and what came from them, by numbers. A frame is stored as it was first composed, so that it is the same at
- * each resend. Which receipts are owed follows from the events about mail that came from a peer.
+ * each resend. Which receipts are owed follows from the events about mail that came from a peer, and what peers are told of requests
+ * from what becomes of those.
  */
 export type LinkFrames = View & {
   outgoing(peer: PeerName): Outgoing | undefined;
@@ -29,15 +33,20 @@ export type LinkFrames = View & {
   digestsOf(peer: PeerName, n: number): readonly string[];
   /** The mail among those not yet acknowledged, up to that number. */
   mailUpTo(peer: PeerName, n: number): { n: number; seq: number; agent: AgentId }[];
-  /** Receipts without a number, oldest first. */
-  owed(peer: PeerName, limit: number): Owed[];
+  /** Receipts and news of requests without a number, oldest first. */
+  owed(peer: PeerName, limit: number): OwedPlace[];
   incoming(peer: PeerName): Incoming | undefined;
 };
 
-type Sources = { peers: Peers; roster: Pick<Roster, "byId">; messages: Pick<Messages, "bySeq"> };
+type Sources = {
+  peers: Peers;
+  roster: Pick<Roster, "byId">;
+  messages: Pick<Messages, "bySeq" | "bySender">;
+  requests: Pick<Requests, "byId">;
+};
 
 export function createLinkFrames(db: Database, sources: Sources): LinkFrames {
-  const { peers } = sources;
+  const { peers, requests } = sources;
   const outgoing = db.prepare<[string], Outgoing>("SELECT epoch, next, acked FROM link_out WHERE peer = ?");
   const putOutgoing = db.prepare("REPLACE INTO link_out (peer, epoch, next, acked) VALUES (?, ?, ?, ?)");
   const setNext = db.prepare("UPDATE link_out SET next = ? WHERE peer = ?");
@@ -102,11 +111,30 @@ export function createLinkFrames(db: Database, sources: Sources): LinkFrames {
   /** Of mail that came from another hub, that hub is told how far it has come. Receipts are not receipted: they are no mail. */
   function tell(event: { seq: number; at: number }, deliveries: readonly DeliveryRef[], told: Told) {
     if (peers.isEmpty()) return;
-    deliveries.forEach(({ id, from }, nth) => {
+    deliveries.forEach(({ id, from, seq }, nth) => {
       const sender = peers.agent(from);
       if (sender === undefined || sender.remote === null || peers.byName(sender.peer)?.kind !== "hub") return;
+      // Those came as news of a request, not as mail.
+      const type = sources.messages.bySeq(seq)?.data.message.type;
+      if (type === "request" || type === "nudge") return;
       const one: LinkReceipt = { id, from: sender.remote, at: event.at, ...told };
-      owe.run(sender.peer, event.seq, nth, JSON.stringify(one));
+      oweOne(sender.peer, event.seq, nth, { receipt: one });
+    });
+  }
+
+  function oweOne(peer: PeerName, seq: number, nth: number, one: Owed) {
+    owe.run(peer, seq, nth, JSON.stringify("receipt" in one ? one.receipt : one));
+  }
+
+  /** Those that a request is shared with hear what becomes of it. */
+  function tellNews(
+    seq: number,
+    note: RequestNote,
+    request: Pick<Request, "hubs" | "hub"> | undefined = requests.byId(note.request),
+  ) {
+    if (peers.isEmpty() || request === undefined) return;
+    toldOf(request, note.state === "left").forEach((peer, nth) => {
+      if (peers.byName(peer)?.kind === "hub") oweOne(peer, seq, nth, { note });
     });
   }
 
@@ -122,11 +150,20 @@ export function createLinkFrames(db: Database, sources: Sources): LinkFrames {
   function number({ data: { peer, frames: numbered }, hubTime }: EventOf<"FramesNumbered">) {
     for (const one of numbered) {
       const stored = "nth" in one ? receipt.get(peer, one.seq, one.nth) : undefined;
-      const json = JSON.stringify(frameOf(one, toReceipt(stored), hubTime, sources));
+      const json = JSON.stringify(frameOf(one, toOwed(stored), { peer, now: hubTime }, sources));
       insertFrame.run(peer, one.n, one.seq, "agent" in one ? one.agent : null, json, digestOf(json));
       if ("nth" in one) numberReceipt.run(one.n, peer, one.seq, one.nth);
       setNext.run(one.n + 1, peer);
     }
+  }
+
+  /** What a request says is read when it goes. */
+  function sizeOf(one: Owed | undefined): number {
+    const asked: Pick<Request, "description" | "context"> | undefined =
+      one !== undefined && "note" in one && one.note.state === "open"
+        ? requests.byId(one.note.request)
+        : undefined;
+    return Buffer.byteLength(asked?.description ?? "") + Buffer.byteLength(asked?.context ?? "");
   }
 
   return {
@@ -149,7 +186,7 @@ export function createLinkFrames(db: Database, sources: Sources): LinkFrames {
       FramesReceived({ seq, data: { peer, epoch, upTo, digest, refused = [] } }) {
         receive(peer, epoch, upTo, digest);
         refused.forEach((one, nth) => {
-          owe.run(peer, seq, nth, JSON.stringify(one));
+          oweOne(peer, seq, nth, { receipt: one });
         });
       },
       PeerRemoved({ data: { name } }) {
@@ -157,6 +194,26 @@ export function createLinkFrames(db: Database, sources: Sources): LinkFrames {
         removeOutgoing.run(name);
         removeFrames.run(name, Number.MAX_SAFE_INTEGER);
         removeReceipts.run(name, null, null);
+      },
+      RequestOpened({ seq, data: { request } }) {
+        tellNews(seq, { request: request.id, state: "open" }, request);
+      },
+      RequestNudged({ seq, data: { request } }) {
+        tellNews(seq, { request, state: "open" });
+      },
+      RequestReopened({ seq, data: { request, by } }) {
+        const known = requests.byId(request);
+        if (known?.hub === undefined) tellNews(seq, { request, state: "open" }, known);
+        else if (by !== SOMEBODY_ELSEWHERE) tellNews(seq, { request, state: "left", by }, known);
+      },
+      RequestClaimed({ seq, data: { request, by, byName } }) {
+        tellNews(seq, { request, state: "claimed", by, byName });
+      },
+      RequestAnswered({ seq, data: { request, by, byName } }) {
+        tellNews(seq, { request, state: "answered", by, byName });
+      },
+      RequestExpired({ seq, data: { request } }) {
+        tellNews(seq, { request, state: "expired" });
       },
       MessagesInjected(event) {
         tell(event, event.data.deliveries, { state: "injected", evidence: event.data.evidence });
@@ -189,10 +246,7 @@ export function createLinkFrames(db: Database, sources: Sources): LinkFrames {
     },
     mailUpTo: (peer, n) => mail.all(peer, n),
     owed: (peer, limit) =>
-      owed.all(peer, limit).flatMap(({ receipt: json, ...place }) => {
-        const one = toReceipt(json);
-        return one === undefined ? [] : [{ ...place, receipt: one }];
-      }),
+      owed.all(peer, limit).map(({ receipt: json, ...place }) => ({ ...place, bytes: sizeOf(toOwed(json)) })),
     incoming: getIncoming,
   };
 }
@@ -203,10 +257,11 @@ function toFrame(json: string): Frame {
   return frame as Frame;
 }
 
-function toReceipt(json: string | undefined): LinkReceipt | undefined {
-  const receipt: unknown = json === undefined ? undefined : JSON.parse(json);
-  // oxlint-disable-next-line typescript/consistent-type-assertions -- written by `tell` and the fold of FramesReceived, and nowhere else
-  return receipt as LinkReceipt | undefined;
+function toOwed(json: string | undefined): Owed | undefined {
+  const read: unknown = json === undefined ? undefined : JSON.parse(json);
+  // oxlint-disable-next-line typescript/consistent-type-assertions -- written by `oweOne`, and nowhere else
+  const owed = read as Exclude<Owed, { receipt: LinkReceipt }> | LinkReceipt | undefined;
+  return owed !== undefined && "id" in owed ? { receipt: owed } : owed;
 }
 
 function toEpochs(json: string): string[] {

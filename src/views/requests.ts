@@ -1,6 +1,7 @@
 import type { View } from "../journal/fold.js";
 import type { Database } from "../journal/sqlite/port.js";
 import type { AgentId } from "../model/agent.js";
+import type { PeerName } from "../model/peer.js";
 import type { OpenRequest, RequestId, RequestState } from "../model/request.js";
 import { createRecentAsks } from "./recent-asks.js";
 import { createTally } from "./tally.js";
@@ -24,6 +25,8 @@ type Row = {
   reopened_at: number | null;
   left_by: string | null;
   left_name: string | null;
+  hubs: string | null;
+  hub: string | null;
 };
 
 export type Request = Omit<OpenRequest, "nudgeAt"> & {
@@ -45,7 +48,7 @@ type RequestsPage = {
 };
 
 /** Open calls for help, and what became of them. */
-type Requests = View & {
+export type Requests = View & {
   byId(id: RequestId): Request | undefined;
   /** Newest first. */
   list(page: RequestsPage): Request[];
@@ -91,8 +94,8 @@ export function createRequests(db: Database): Requests {
      WHERE request.state IN ('open', 'claimed')`,
   );
   const insert = db.prepare(
-    `INSERT INTO request (id, sender, sender_name, description, context, opened_at, timeout_ms, expires_at, nudges, state)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, 0, 'open')`,
+    `INSERT INTO request (id, sender, sender_name, description, context, opened_at, timeout_ms, expires_at, hubs, hub, nudges, state)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, 'open')`,
   );
   const claim = db.prepare(
     "UPDATE request SET state = 'claimed', by = ?, by_name = ?, claimed_at = ? WHERE id = ?",
@@ -153,6 +156,8 @@ export function createRequests(db: Database): Requests {
           at,
           request.timeoutMs,
           request.expiresAt,
+          request.hubs === undefined ? null : JSON.stringify(request.hubs),
+          request.hub ?? null,
         );
       },
       RequestClaimed({ at, data }) {
@@ -205,6 +210,8 @@ function fromRow(row: Row): Request {
     ...(row.context === null ? {} : { context: row.context }),
     timeoutMs: row.timeout_ms,
     expiresAt: row.expires_at,
+    ...(row.hubs === null ? {} : { hubs: toHubs(row.hubs) }),
+    ...(row.hub === null ? {} : { hub: row.hub }),
     openedAt: row.opened_at,
     nudges: row.nudges,
     claimedAt: row.claimed_at,
@@ -215,6 +222,11 @@ function fromRow(row: Row): Request {
         : { at: row.reopened_at, by: row.left_by ?? "", byName: row.left_name ?? "" },
     state: toState(row),
   };
+}
+
+function toHubs(json: string): PeerName[] {
+  const hubs: unknown = JSON.parse(json);
+  return Array.isArray(hubs) ? hubs.filter((hub) => typeof hub === "string") : [];
 }
 
 function toState({ state, by, by_name, message }: Row): RequestState {

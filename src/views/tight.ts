@@ -4,6 +4,7 @@ import { createAllowedChecks } from "./allowed-checks.js";
 import { createBudgets } from "./budgets.js";
 import { createCallbacks } from "./callbacks.js";
 import { createConversations } from "./conversations.js";
+import { createForwards } from "./forwards.js";
 import { createHandedMail } from "./handed.js";
 import { createInbox } from "./inbox.js";
 import { createLinkFrames } from "./link-frames.js";
@@ -11,6 +12,7 @@ import { createMemories } from "./memories.js";
 import { createMessages } from "./messages.js";
 import { createPairs } from "./pairs.js";
 import { createPausedPairs } from "./paused-pairs.js";
+import { createPeerWork } from "./peer-work.js";
 import { createPeers } from "./peers.js";
 import { createPermissions } from "./permissions.js";
 import { createRequests } from "./requests.js";
@@ -28,6 +30,7 @@ export function createTightViews(db: Database) {
   const peers = createPeers(db);
   const roster = createRoster(db, peers);
   const messages = createMessages(db);
+  const requests = createRequests(db);
   return {
     peers,
     roster,
@@ -38,8 +41,10 @@ export function createTightViews(db: Database) {
     pausedPairs: createPausedPairs(db),
     handed: createHandedMail(db, inbox),
     conversations: createConversations(db),
-    requests: createRequests(db),
+    requests,
     work: createWorkClaims(db),
+    peerWork: createPeerWork(db),
+    forwards: createForwards(db),
     memories: createMemories(db),
     tasks: createTasks(db),
     worktrees: createWorktrees(db),
@@ -49,7 +54,7 @@ export function createTightViews(db: Database) {
     budgets: createBudgets(db),
     permissions: createPermissions(db),
     allowedChecks: createAllowedChecks(db),
-    linkFrames: createLinkFrames(db, { peers, roster, messages }),
+    linkFrames: createLinkFrames(db, { peers, roster, messages, requests }),
     callbacks: createCallbacks(db),
   };
 }

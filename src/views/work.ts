@@ -48,11 +48,14 @@ export function createWorkClaims(db: Database): WorkClaims {
       owned.clear();
     },
     folds: {
+      // Those of other hubs are in `peer-work.ts`.
       WorkClaimed({ data: { claim: taken }, at }) {
+        if (taken.hub !== undefined) return;
         if (get.get(taken.task) === undefined) change(taken.owner, 1);
         claim.run(taken.task, taken.owner, taken.ownerName, at, taken.until);
       },
       WorkReleased({ data }) {
+        if (data.hub !== undefined) return;
         const row = get.get(data.task);
         if (row !== undefined) change(row.owner, -1);
         release.run(data.task);

@@ -1,11 +1,12 @@
 import { once } from "node:events";
 import { chmodSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer, type IncomingMessage } from "node:http";
-import { type AddressInfo, createServer as createTcpServer } from "node:net";
+import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { createCaller } from "../fakes/http-call.js";
-import { createHubYard, type HubProcess } from "../fakes/hub-process.js";
+import { createHubYard } from "../fakes/hub-process.js";
+import { askSide, createSides, freePort, type Side } from "../fakes/hub-sides.js";
 import { drainInbox, type Member, memberAt, registerAgent } from "../fakes/member.js";
 import { cli } from "../fakes/run-cli.js";
 
@@ -19,51 +20,7 @@ afterAll(async () => {
   await yard.clear();
 });
 
-/** One that stays the same over restarts. */
-async function freePort(): Promise<number> {
-  const server = createTcpServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, "close");
-  return port;
-}
-
-const linked = (name: string, port: number) => [
-  "agent-comms.host=127.0.0.1",
-  `agent-comms.port=${port}`,
-  `agent-comms.name=${name}`,
-];
-
-type Side = { hub: HubProcess; name: string; port: number };
-
-async function startSide(name: string): Promise<Side> {
-  const port = await freePort();
-  return { hub: await yard.start({ set: linked(name, port) }), name, port };
-}
-
-async function startAgain(side: Side): Promise<Side> {
-  return { ...side, hub: await yard.start({ home: side.hub.home, set: linked(side.name, side.port) }) };
-}
-
-const ask = ({ hub }: Side, method: string, path: string, body?: object) =>
-  hub.http.call(method, path, { token: hub.operator, ...(body === undefined ? {} : { body }) });
-
-/** As a person does it: one line, pasted at the other. */
-async function pairSides(one: Side, other: Side): Promise<void> {
-  const invited = await cli(["peers", "invite"], { env: { HUDDLE_HOME: one.hub.home } });
-  const line = invited.stdout.split("\n")[0] ?? "";
-  const joined = await cli(["peers", "join", line], { env: { HUDDLE_HOME: other.hub.home } });
-  expect(joined).toMatchObject({ code: 0, stderr: "" });
-}
-
-async function pairOfHubs(): Promise<{ bmo: Side; r2d2: Side; ann: Member; bob: Member }> {
-  const [bmo, r2d2] = await Promise.all([startSide("bmo"), startSide("r2d2")]);
-  await pairSides(bmo, r2d2);
-  const ann = await registerAgent(bmo.hub.http, bmo.hub.join, { name: "ann" });
-  const bob = await registerAgent(r2d2.hub.http, r2d2.hub.join, { name: "bob" });
-  return { bmo, r2d2, ann, bob };
-}
+const { startAgain, pairOfHubs } = createSides(yard);
 
 async function stateOf(sender: Member, id: string): Promise<string> {
   const { json } = await sender.receipt(id);
@@ -101,7 +58,9 @@ test("the person there is reached, the list of peers says how it is, and an unkn
   await ann.send("nobody@r2d2", "And you?", { id: "lost" });
 
   await expect
-    .poll(async () => JSON.stringify((await ask(r2d2, "GET", "/api/needs-you")).json), { timeout: 30_000 })
+    .poll(async () => JSON.stringify((await askSide(r2d2, "GET", "/api/needs-you")).json), {
+      timeout: 30_000,
+    })
     .toContain("Is anybody there?");
   await expect.poll(() => stateOf(ann, "lost"), { timeout: 30_000 }).toBe("failed");
   expect(await ann.inbox("?wait=30")).toMatchObject([

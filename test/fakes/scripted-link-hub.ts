@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { LinkHub } from "../../src/link/link-hub.js";
-import type { Batch, Frame, HubId, LinkMail } from "../../src/model/link.js";
+import type { Batch, DirectoryEntry, Frame, HubId, LinkMail } from "../../src/model/link.js";
 import type { Peer, PeerName } from "../../src/model/peer.js";
 
 /** A hub as links see it: numbers, acknowledgements and gaps as in the rules, in memory, and what a test wants it to say. */
@@ -20,6 +20,10 @@ export type ScriptedLinkHub = LinkHub & {
   sentTo: Map<PeerName, { epoch: string; acked: number }>;
   /** The batches that came, whatever was in them. */
   batches: Batch[];
+  agents: readonly DirectoryEntry[];
+  setAgents(agents: readonly DirectoryEntry[]): void;
+  /** Who of peers claimed what. */
+  claims: Map<string, string>;
   /** Runs before frames or messages are stored. */
   beforeReceive: () => Promise<void>;
 };
@@ -29,6 +33,7 @@ type Row = { epoch: string; frames: Frame[]; next: number };
 export function createScriptedLinkHub(name: string, id: HubId, mailPerBatch = 64): ScriptedLinkHub {
   let peers: readonly Peer[] = [];
   const changed = new Set<() => void>();
+  const directoryChanged = new Set<() => void>();
   const workers = new Set<(peer: PeerName) => void>();
   const rows = new Map<PeerName, Row>();
   const inboxes = new Map<
@@ -105,7 +110,21 @@ export function createScriptedLinkHub(name: string, id: HubId, mailPerBatch = 64
     async plainRefused(peer, seq, reason) {
       for (const text of dropPlain(peer, seq)) hub.refused.push({ text, reason });
     },
-    directory: () => [{ id: "a1", name: "ana", team: "main", label: null, status: "idle" }],
+    onDirectoryChanged: (listener) => subscribe(directoryChanged, listener),
+    async claimForPeer(_, { request, by }) {
+      const before = hub.claims.get(request);
+      if (before === undefined) hub.claims.set(request, by.name);
+      return before === undefined || before === by.name
+        ? { claimed: true, status: "claimed" }
+        : { claimed: false, status: "claimed", by: before };
+    },
+    directory: () => hub.agents,
+    setAgents(now) {
+      hub.agents = now;
+      for (const listener of directoryChanged) listener();
+    },
+    claims: new Map(),
+    agents: [{ id: "a1", name: "ana", team: "main", label: null, status: "idle" }],
     status: (agent) => ({ name: agent ?? name, status: hub.isBusy ? "busy" : "idle" }),
     setPeers(now) {
       peers = now;

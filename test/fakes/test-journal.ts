@@ -52,6 +52,7 @@ export const testHubLimits: HubLimits = {
   hostedReserve: 5,
   permissionMs: 10 * 60_000,
   fyiMessages: 20,
+  handoffAt: 0.85,
   fyiBytes: 8192,
 };
 

@@ -15,13 +15,13 @@ import { tellEveryEvent } from "./tell-every-event.js";
 /*
  * Whoever has a journal keeps it: what an earlier version wrote is read by this one, to the same views. These are such
  * journals, and none is ever made again. A version that writes other events keeps one beside them, with the next number:
- * `HUDDLE_KEEP_JOURNAL=test/guard/journal-8.db npx vitest run test/guard/old-journal`.
+ * `HUDDLE_KEEP_JOURNAL=test/guard/journal-9.db npx vitest run test/guard/old-journal`.
  */
 
 /**
  * The second has version 2 of MessageAccepted, the third has names per team and panes that keep mail waiting, the fifth has
  * tasks, workflows, worktrees, pauses and budgets, the sixth whole turns, answers from the desk, checks that were taken back and
- * pairs that were paused, the seventh other hubs, calls back, fields of messages and memories.
+ * pairs that were paused, the seventh other hubs, calls back, fields of messages and memories, the eighth requests, work and handoffs between hubs.
  */
 const kept = [
   "journal-1.db",
@@ -31,6 +31,7 @@ const kept = [
   "journal-5.db",
   "journal-6.db",
   "journal-7.db",
+  "journal-8.db",
 ].map((name) => resolve("test", "guard", name));
 const [first = ""] = kept;
 
@@ -112,7 +113,7 @@ const added: Readonly<Record<string, readonly string[]>> = {
   held_name: ["team"],
   peer: ["key_seen"],
   permission: ["answered_at", "via", "reason"],
-  request: ["claimed_at", "answered_at", "reopened_at", "left_by", "left_name"],
+  request: ["claimed_at", "answered_at", "reopened_at", "left_by", "left_name", "hubs", "hub"],
 };
 
 /** Days are those of the time zone that the hub runs in. */

@@ -1,3 +1,4 @@
+import type { LinkMail, Party } from "../../src/model/link.js";
 import { frameDigest } from "../../src/views/frame-digest.js";
 import { peerNamed } from "../fakes/linked-hubs.js";
 import type { TestHub } from "../fakes/test-hub.js";
@@ -38,8 +39,44 @@ export async function linkHubs(
     { n: 5, kind: "mail", mail: { ...mail, id: "m-lost", to: { name: "nobody-there" } } },
   ] as const;
   await hub.execute("receiveFrames", { peer: "r2d2", batch: { epoch: "e-1", low: 3, frames } });
+  await workTogether(hub, ann, { bob, mail, say });
   await hub.sendTo(ann, "eve@r2d2", say("Never mind")); // Waits until the end.
   await hub.execute("numberFrames", { peer: "r2d2" });
   await hub.execute("addPeer", { peer: peerNamed("chip", { kind: "plain" }) });
   await hub.execute("removePeer", { name: "chip" });
+}
+
+type Together = { bob: Party; mail: LinkMail; say: (words: string) => string };
+
+/** Requests of both hubs, work that both are on, and a handoff that mail follows. */
+async function workTogether(hub: TestHub, ann: string, { bob, mail, say }: Together): Promise<void> {
+  const asked = await hub.ask(ann, say("Who knows the port?"), { hubs: ["r2d2"] });
+  await hub.execute("claimForPeer", { peer: "r2d2", request: asked, by: bob });
+  const request = {
+    id: "req-theirs",
+    state: "open",
+    from: bob,
+    description: "And the host?",
+    timeoutMs: 60_000,
+    expiresInMs: 50_000,
+    nudges: 0,
+    conversation: "c-theirs",
+    hop: 0,
+  } as const;
+  const claim = { kind: "coordination", action: "claim", task: "the port" } as const;
+  const claimed = { ...mail, id: "m-claim", type: "coordination" as const, typed: claim };
+  const { replyTo: _, ...unasked } = claimed;
+  const batch = {
+    epoch: "e-1",
+    low: 6,
+    frames: [
+      { n: 6, kind: "request", request },
+      { n: 7, kind: "mail", mail: unasked },
+    ],
+  } as const;
+  await hub.execute("receiveFrames", { peer: "r2d2", batch });
+  await hub.work(ann, "claim", "the port");
+  const handoff = { task: "the port", summary: say("It is 3848."), owes: [], forward: true };
+  await hub.execute("handOff", { by: ann, agent: ann, to: "bob@r2d2", ...handoff });
+  await hub.execute("updateAgent", { agent: ann, forward: false });
 }

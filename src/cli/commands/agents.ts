@@ -1,7 +1,7 @@
 import type { AgentList } from "../../client/hub-client.js";
-import { listAllAgents } from "../agent-names.js";
+import { listEverybody } from "../agent-names.js";
 import { isLongGone } from "../agent-state.js";
-import { renderAgents } from "../agent-table.js";
+import { renderAgents, renderPeers } from "../agent-table.js";
 import type { CliContext, DefineCommand } from "../context.js";
 import { deskFooter } from "../desk/desk-line.js";
 import { escapeLine } from "../escape-text.js";
@@ -9,6 +9,7 @@ import { watchScreen } from "../watch-screen.js";
 
 type AgentsOptions = { team?: string; all?: true; watch?: true };
 type Agents = AgentList["agents"];
+type Found = { agents: Agents; peers?: NonNullable<AgentList["peers"]> };
 
 export const define: DefineCommand = (command, act) => {
   command
@@ -21,10 +22,16 @@ export const define: DefineCommand = (command, act) => {
 
 async function agents(cli: CliContext, options: AgentsOptions): Promise<number> {
   const client = await cli.client();
-  const look = async () => ({ agents: await listAllAgents(client, options.team) });
+  const look = async (): Promise<Found> => {
+    const { agents, peers } = await listEverybody(client, options.team);
+    return { agents, ...(peers.length === 0 ? {} : { peers }) };
+  };
   const footer = await deskFooter(cli, "agents/NAME");
-  const render = (found: { agents: Agents }, width: number | undefined) =>
-    renderList(cli, found.agents, options, width) + (found.agents.length === 0 ? "" : footer);
+  const render = ({ agents, peers }: Found, width: number | undefined) => {
+    const own = renderList(cli, agents, options, width);
+    const elsewhere = peers === undefined ? "" : `\n\n${renderPeers(peers, cli.output.colors, width)}`;
+    return own + elsewhere + (agents.length === 0 ? "" : footer);
+  };
   if (options.watch === true) return watchScreen(cli, look, render);
   const found = await look();
   cli.output.result(found, () => render(found, cli.output.width));

@@ -1,6 +1,7 @@
 import { Option } from "commander";
 import type { HubClient, RequestList } from "../../client/hub-client.js";
 import { requestStatuses } from "../../contract/http/requests.js";
+import { HubError } from "../../model/errors.js";
 import { formatSpan, parseDuration, relativeTime } from "../amounts.js";
 import type { CliContext, DefineCommand } from "../context.js";
 import { deskFooter, deskLines } from "../desk/desk-line.js";
@@ -28,9 +29,8 @@ export const define: DefineCommand = (command, act) => {
     .argument("[text...]", "what needs doing; - or nothing takes it from the pipe")
     .option("--context <text>", "what is known so far")
     .option("--for <time>", "how long it waits to be claimed, such as 10m", parseDuration)
-    .action((text: string[], options: { context?: string; for?: number }) =>
-      act((cli) => post(cli, text, options)),
-    );
+    .option("--hub <names...>", "ask the agents of these linked hubs too, or of all")
+    .action((text: string[], options: PostOptions) => act((cli) => post(cli, text, options)));
   command
     .command("claim")
     .description("claim a request")
@@ -76,28 +76,29 @@ function render(requests: readonly Request[], now: number, { colors, width }: Ou
   );
 }
 
-async function post(
-  cli: CliContext,
-  given: readonly string[],
-  options: { context?: string; for?: number },
-): Promise<void> {
+type PostOptions = { context?: string; for?: number; hub?: string[] };
+
+async function post(cli: CliContext, given: readonly string[], options: PostOptions): Promise<void> {
   const description = await messageText(cli, given, "huddle requests post");
   const client = await cli.client();
   const opened = await client.openRequest({
     description,
     ...(options.context === undefined ? {} : { context: options.context }),
     ...(options.for === undefined ? {} : { timeout_seconds: options.for / 1000 }),
+    ...(options.hub === undefined ? {} : { hubs: options.hub }),
   });
+  const where = options.hub === undefined ? "" : ` here and on ${escapeLine(options.hub.join(", "))}`;
   const link = (await deskLines(cli))({ page: "requests", id: opened.request_id });
   cli.output.confirm(
     opened,
-    () => `${tick(cli)} All agents are asked (${shortId(opened.request_id)})${link}`,
+    () => `${tick(cli)} All agents${where} are asked (${shortId(opened.request_id)})${link}`,
   );
 }
 
 async function claim(cli: CliContext, id: string): Promise<void> {
   const client = await cli.client();
-  const { claimed, request } = await client.claimRequest(await meant(client, id));
+  const { claimed, request, code, error } = await client.claimRequest(await meant(client, id));
+  if (code !== undefined) throw new HubError(code, error ?? "Its hub could not be asked");
   cli.output.result({ claimed, request }, () => {
     if (!claimed) return `${escapeLine(request.claimed_by ?? "Somebody else")} has it already.`;
     const context = request.context === undefined ? "" : `\n\n${escapeBlock(request.context)}`;
@@ -111,7 +112,8 @@ async function done(cli: CliContext, id: string, given: readonly string[]): Prom
   const answered = await client.answerRequest(await meant(client, id), { message });
   cli.output.confirm(
     answered,
-    () => `${tick(cli)} ${escapeLine(answered.request.from)} has your answer in its inbox`,
+    () =>
+      `${tick(cli)} ${escapeLine(answered.request.from)} ${answered.request.hub === undefined ? "has your answer in its inbox" : "gets your answer"}`,
   );
 }
 

@@ -26,7 +26,7 @@ test("what the model says of an event is what the contract takes", () => {
 
 test("a journal with every type of event is read whole: the contract leaves out no field", () => {
   const file = join(tempFolder(), "huddle.db");
-  copyFileSync(join("test", "guard", "journal-7.db"), file);
+  copyFileSync(join("test", "guard", "journal-8.db"), file);
   const events = openTestHub({ file }).events.pageAfter(0, 10_000);
 
   for (const { type, data } of events) {

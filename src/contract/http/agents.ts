@@ -92,6 +92,7 @@ const agentView = z.object({
   // For the operator only: the others' mail is nobody else's business.
   unread: z.number().optional().describe("How many messages wait in its inbox"),
   on: agentWork.optional(),
+  forwards_to: z.string().optional().describe("Who gets its mail, since it handed its work over"),
 });
 
 /** Listed slimly: a thousand agents whole are 58k tokens. */
@@ -115,6 +116,7 @@ const agentRow = agentView
     tmux: true,
     unread: true,
     on: true,
+    forwards_to: true,
   })
   .extend({
     // Only of one that the hub runs.
@@ -128,8 +130,21 @@ const listAgentsQuery = z.strictObject({
   cursor: text(200).optional().describe("`next` of the page before"),
 });
 
+/** Somebody of another hub. */
+const peerRow = z.object({
+  name: z.string().describe("The address by which it is written to: `bob@mini`"),
+  hub: z.string(),
+  status: z.enum(["idle", "busy", "offline"]).describe("`offline` also while its hub cannot be reached"),
+  evidence: z.string(),
+  person: z.literal(true).optional().describe("It is the person there"),
+});
+
 const agentList = z.object({
   agents: z.array(agentRow),
+  peers: z
+    .array(peerRow)
+    .optional()
+    .describe("Agents of linked hubs, after the last of this hub's own; they count towards `limit`"),
   self: z.string().nullable(),
   next: z.string().nullable(),
 });
@@ -141,6 +156,10 @@ const updateAgentBody = z.strictObject({
   team: text(200).optional().describe("See 10.1"),
   model,
   attention,
+  forward: z
+    .literal(false)
+    .optional()
+    .describe("Mail to it is its own again, after a handoff with `forward`"),
 });
 
 const updated = z.object({

@@ -9,7 +9,14 @@ const claimWorkBody = z.strictObject({
 });
 
 /** `owner` has the task now: the caller, or whoever was there first, or nobody. */
-const workClaimed = z.object({ ok: z.boolean(), owner: z.string().nullable() });
+const workClaimed = z.object({
+  ok: z.boolean(),
+  owner: z.string().nullable(),
+  peers: z
+    .array(z.object({ owner: z.string(), since: z.string(), first: z.boolean() }))
+    .optional()
+    .describe("Agents of other hubs that say they are on it too; `first`: before whoever has it here"),
+});
 
 const listClaimsQuery = z.strictObject({
   limit: z.number().int().min(1).max(1000).default(50),
@@ -21,6 +28,11 @@ const claimView = z.object({
   owner: z.string(),
   since: z.string(),
   expires_in_seconds: z.number(),
+  hub: z
+    .string()
+    .optional()
+    .describe("It is a claim of an agent of that hub, which keeps nobody here from it"),
+  behind: z.string().optional().describe("Whoever claimed the same task before, here or on another hub"),
 });
 
 const claimList = z.object({ claims: z.array(claimView), next: z.string().nullable() });
@@ -39,7 +51,7 @@ export const claimRoutes = {
   list: {
     method: "GET",
     path: "/api/claims",
-    summary: "Who is on what, in order of the tasks, in pages",
+    summary: "Who is on what, here and on linked hubs, in order of the tasks, in pages of so many tasks",
     access: "member",
     query: listClaimsQuery,
     status: 200,

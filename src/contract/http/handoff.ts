@@ -4,7 +4,11 @@ import { messageId } from "./messages.js";
 import type { RouteContract } from "./route.js";
 
 export const handoffBody = z.strictObject({
-  to: z.string().min(1).max(200).describe("The agent that takes it over"),
+  to: z
+    .string()
+    .min(1)
+    .max(200)
+    .describe("The agent that takes it over, here or on a linked hub: `bob@mini`"),
   task: task.describe("What it is about: one line, without spaces around it"),
   summary: z
     .string()
@@ -12,6 +16,10 @@ export const handoffBody = z.strictObject({
     .max(64 * 1024)
     .describe("How far it is, and what is left"),
   files: z.array(z.string().min(1).max(1000)).max(100).optional().describe("Paths that the other one needs"),
+  forward: z
+    .boolean()
+    .optional()
+    .describe("Mail to the agent goes to the other one from now on, but for the person's; default `false`"),
   id: messageId.optional().describe("Chosen by the sender, so that a retry is safe; default: a new UUIDv7"),
 });
 
@@ -39,6 +47,7 @@ export const handoffRoutes = {
     errors: [
       "FORBIDDEN",
       "AGENT_NOT_FOUND",
+      "HUB_NOT_FOUND",
       "AGENT_GONE",
       "NAME_AMBIGUOUS",
       "SELF_SEND",

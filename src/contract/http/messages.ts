@@ -15,6 +15,11 @@ import type { RouteContract } from "./route.js";
 
 export const messageId = z.string().regex(/^[A-Za-z0-9._:-]{1,128}$/, "use 1 to 128 of A-Z a-z 0-9 . _ : -");
 
+/** How a message is named by whoever has it: that of another hub's request has the hub behind it. */
+export const messageName = z
+  .string()
+  .regex(/^[A-Za-z0-9._:@-]{1,200}$/, "use 1 to 200 of A-Z a-z 0-9 . _ : @ -");
+
 /** What makes a message of each type that nobody sends by itself. */
 const waysOut = {
   request: "POST /api/requests opens a request",
@@ -70,7 +75,7 @@ const letterToOne = z.strictObject({
     .describe(
       "For the reader; default `message`. A `status` is always `fyi`; the types that only the hub makes (`request`, `nudge`, `broadcast`, `shutdown`, `system`) are refused, with the route that makes them",
     ),
-  reply_to: messageId
+  reply_to: messageName
     .optional()
     .describe(
       "A message that the sender sent or received, or a request: its id, its tag (20.9), or the end of its id, 4 hexadecimal digits or more. It proves that one (9.3). Where several senders used the id, the message of whoever the reply goes to is meant. The person may also name one that the recipient sent or received: the reply goes on in its thread and proves nothing",
@@ -136,6 +141,10 @@ export const messageView = z.object({
   timestamp: z.string(),
   context: z.string().optional(),
   reply_to: z.string().optional(),
+  forwarded_from: z
+    .string()
+    .optional()
+    .describe("Whom it was written to, where that one handed its work over"),
   thread: z.string().optional().describe("The message that began the thread (6.6)"),
   conversation: z.string().describe("See 9.7"),
   hop: z.number().describe("See 9.7"),
@@ -240,7 +249,7 @@ const inboxQuery = z.strictObject({
 const inboxPage = z.object({ messages: z.array(messageView), more: z.boolean() });
 
 const ackBody = z.strictObject({
-  ids: z.array(messageId).min(1).max(1000).describe("Messages in the inbox"),
+  ids: z.array(messageName).min(1).max(1000).describe("Messages in the inbox"),
 });
 
 const acked = z.object({ acknowledged: z.array(z.string()), unknown: z.array(z.string()) });

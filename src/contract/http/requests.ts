@@ -15,6 +15,11 @@ const openRequestBody = z.strictObject({
     .positive()
     .optional()
     .describe("How long it waits to be claimed; default `requests.default`, cut to `requests.max`"),
+  hubs: z
+    .array(z.string().min(1).max(64))
+    .max(50)
+    .optional()
+    .describe("Linked hubs whose agents are asked too, or `all`; default: only the agents here (32.11)"),
   id: requestIdChoice
     .optional()
     .describe("So that a retry is safe: the request's id is `req-` and this; default: a new UUIDv7"),
@@ -32,6 +37,8 @@ export const requestView = z.object({
   timeout_seconds: z.number(),
   expires_in_seconds: z.number().optional().describe("While it is open"),
   nudges: z.number(),
+  hub: z.string().optional().describe("Whose request it is, if another hub's: that one decides who has it"),
+  hubs: z.array(z.string()).optional().describe("The hubs that it is shared with"),
   claimed_by: z.string().optional(),
   claimed_at: z.string().optional(),
   reopened_at: z.string().optional().describe("When it was open again, since `reopened_from` had left"),
@@ -55,7 +62,15 @@ const listRequestsQuery = z.strictObject({
 
 const requestList = z.object({ requests: z.array(requestView), next: z.string().nullable() });
 
-const requestClaimed = z.object({ claimed: z.boolean(), request: requestView });
+const requestClaimed = z.object({
+  claimed: z.boolean(),
+  code: z
+    .literal("OWNER_UNREACHABLE")
+    .optional()
+    .describe("Nobody was given it: its hub could not be asked; `error` says why"),
+  error: z.string().optional(),
+  request: requestView,
+});
 
 const answerRequestBody = z.strictObject({
   message: z.string().min(1).describe("The answer"),
@@ -79,7 +94,7 @@ export const requestRoutes = {
     body: openRequestBody,
     status: 201,
     response: requestOpened,
-    errors: ["ID_REUSED", "REQUESTS_FULL", "RATE_LIMITED", "CONVERSATION_FROZEN"],
+    errors: ["ID_REUSED", "REQUESTS_FULL", "RATE_LIMITED", "CONVERSATION_FROZEN", "PEER_NOT_FOUND"],
   },
   list: {
     method: "GET",

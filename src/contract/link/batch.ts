@@ -19,16 +19,31 @@ const text = z.string();
 
 const typed = z.discriminatedUnion("kind", [
   z.looseObject({ kind: z.literal("status"), status: z.enum(["idle", "busy", "offline"]) }),
-  z.looseObject({ kind: z.literal("coordination"), action: z.enum(["claim", "release"]), task: text }),
+  z.looseObject({
+    kind: z.literal("coordination"),
+    action: z.enum(["claim", "release"]),
+    task: z.string().max(500),
+    ok: z.boolean().optional(),
+    owner: text.nullish(),
+    since: z.number().min(0).max(8.64e15).optional(),
+    leaseMs: z.number().min(0).optional(),
+    told: z.literal(true).optional(),
+  }),
   z.looseObject({ kind: z.literal("pr-review"), repo: text, branch: text.optional(), pr: count.optional() }),
   z.looseObject({ kind: z.literal("memory"), name, version: count }),
-  z.looseObject({ kind: z.literal("handoff"), task: text }),
+  z.looseObject({
+    kind: z.literal("handoff"),
+    task: text,
+    work: z.array(z.string().min(1).max(500)).max(1000).optional(),
+  }),
 ]);
+
+const party = z.looseObject({ id, name, team: name, isPerson: z.literal(true).optional() });
 
 const mail = z.looseObject({
   id: messageId,
   type: z.enum(messageTypes),
-  from: z.looseObject({ id, name, team: name, isPerson: z.literal(true).optional() }),
+  from: party,
   to: z.looseObject({ id: id.optional(), team: name.optional(), name: name.optional() }),
   content: text,
   context: text.optional(),
@@ -41,6 +56,28 @@ const mail = z.looseObject({
   conversation: z.string().max(400),
   hop: count,
 });
+
+const request = z.discriminatedUnion("state", [
+  z.looseObject({
+    id: messageId,
+    state: z.literal("open"),
+    from: party,
+    description: text,
+    context: text.optional(),
+    timeoutMs: z.number().min(0),
+    expiresInMs: z.number().min(0),
+    nudges: count,
+    conversation: z.string().max(400),
+    hop: count,
+  }),
+  z.looseObject({
+    id,
+    state: z.enum(["claimed", "answered"]),
+    by: z.looseObject({ id: id.optional(), name }),
+  }),
+  z.looseObject({ id, state: z.literal("expired") }),
+  z.looseObject({ id, state: z.literal("left"), by: id }),
+]);
 
 const receipt = z.looseObject({
   id: messageId,
@@ -57,6 +94,7 @@ const n = z.number().int().min(1);
 const frame = z.discriminatedUnion("kind", [
   z.looseObject({ n, kind: z.literal("mail"), mail }),
   z.looseObject({ n, kind: z.literal("receipt"), receipt }),
+  z.looseObject({ n, kind: z.literal("request"), request }),
   z.looseObject({ n, kind: z.literal("void") }),
 ]);
 

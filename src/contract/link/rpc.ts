@@ -33,9 +33,38 @@ const pairCall = z.object({
   proof: proof.describe("HMAC-SHA256 with the one-time secret of the invitation"),
 });
 
+const id = z.string().min(1).max(200);
+
+const directoryEntry = z.object({
+  id,
+  name,
+  team: name,
+  label: z.string().max(200).nullable(),
+  status: z.enum(["idle", "busy", "offline"]),
+  isPerson: z.literal(true).exactOptional(),
+});
+
+const rev = z.string().min(1).max(100).describe("Which state of the directory");
+
 export const rpcCall = z.discriminatedUnion("kind", [
   z.object({ ...asker, kind: z.literal("ping"), have }),
   z.object({ ...asker, kind: z.literal("directory") }),
+  z.object({
+    ...asker,
+    kind: z.literal("claim"),
+    request: id.describe("The id that it has on the hub that is asked"),
+    by: z.object({ id, name, team: name, isPerson: z.literal(true).exactOptional() }),
+  }),
+  z.object({
+    ...asker,
+    kind: z.literal("presence"),
+    rev,
+    after: rev
+      .exactOptional()
+      .describe("The state that this changes; without it, ask for the whole directory"),
+    agents: z.array(directoryEntry).max(100).exactOptional().describe("Who came or changed"),
+    gone: z.array(id).max(100).exactOptional(),
+  }),
   pairCall,
 ]);
 
@@ -51,21 +80,24 @@ export const pingAnswer = z.object({
   have,
 });
 
-const directoryEntry = z.object({
-  id: z.string().min(1).max(200),
-  name,
-  team: name,
-  label: z.string().max(200).nullable(),
-  status: z.enum(["idle", "busy", "offline"]),
-  isPerson: z.literal(true).exactOptional(),
-});
-
 export const directoryAnswer = z.object({
   ok: z.literal(true),
   agents: z.array(directoryEntry).max(10_000),
+  rev: rev.optional(),
   version: z.string().max(100),
   at: z.number(),
 });
+
+export const claimAnswer = z.object({
+  ok: z.literal(true),
+  claimed: z.boolean(),
+  status: z.enum(["open", "claimed", "answered", "expired"]),
+  by: z.string().max(200).exactOptional().describe("Who has it, where it is somebody else"),
+  version: z.string().max(100),
+  at: z.number(),
+});
+
+export const presenceAnswer = z.object({ ok: z.literal(true), version: z.string().max(100), at: z.number() });
 
 export const pairAnswer = z.object({ ok: z.literal(true), name, key, nonce, proof });
 

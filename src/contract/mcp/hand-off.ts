@@ -10,6 +10,7 @@ export const handOff = {
     task: z.string().describe("one line"),
     summary: z.string().describe("how far it is, what is left"),
     files: z.array(z.string()).optional(),
+    forward: z.boolean().optional().describe("send my mail there too"),
   }),
   annotations: adds,
 } as const satisfies ToolContract;

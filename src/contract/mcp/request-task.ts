@@ -13,6 +13,7 @@ export const requestTask = {
       .positive()
       .optional()
       .describe("how long it waits to be claimed, default {requests.default}"),
+    hubs: z.array(z.string().min(1).max(64)).max(50).optional().describe("linked hubs to ask too, or all"),
   }),
   annotations: adds,
 } as const satisfies ToolContract;

@@ -15,7 +15,7 @@ export type AbandonedTurn = {
   said: ReturnType<TurnLog["read"]> | undefined;
 };
 
-type Told = Pick<TurnEnd, "text" | "usage" | "sessionUsage">;
+type Told = Pick<TurnEnd, "text" | "usage" | "sessionUsage" | "context">;
 
 /** What a turn came to: as its end tells, and where that tells nothing, as it was heard. */
 export function sayAll(heard: ReturnType<TurnLog["read"]>, told: Told) {

@@ -8,6 +8,7 @@ import type { Peer, PeerName } from "../../model/peer.js";
 import type { HubContext, HubDecider } from "../context.js";
 import { failWaiting } from "../rules/fail-waiting.js";
 import { findPeer } from "../rules/find-peer.js";
+import { releaseClaimsOf } from "../rules/release-claims.js";
 
 /** Another hub can be written to from now on. One that is known by that name gets its new address, label or key. */
 export const addPeer: HubDecider<{ peer: Peer }, void> = ({ peer }, context) => {
@@ -51,5 +52,7 @@ export const removePeer: HubDecider<{ name: PeerName }, void> = ({ name }, conte
   const failed = views.peers
     .agentsOf(name)
     .flatMap(({ id }) => failWaiting(context, id, { reason: "peer_removed", why }));
-  return decided([...failed, newEvent("PeerRemoved", null, { name })], undefined);
+  // What its agents had claimed is free again; what they asked for ends.
+  const freed = views.peers.agentsOf(name).flatMap(({ id }) => releaseClaimsOf(context, id, "left"));
+  return decided([...failed, ...freed, newEvent("PeerRemoved", null, { name })], undefined);
 };

@@ -8,10 +8,11 @@ import { answering } from "../rules/answer-by-reply.js";
 import { checkBudget } from "../rules/budget.js";
 import { accept, attentionOf, composeMessage } from "../rules/compose-message.js";
 import { conversationOf } from "../rules/conversation-of.js";
+import { presentRecipient } from "../rules/find-recipient.js";
 import { findRequest } from "../rules/find-request.js";
 import { checkRoom } from "../rules/inbox-room.js";
 import { sameWords } from "../rules/own-words.js";
-import { presentAgent, presentSender } from "../rules/present-agent.js";
+import { presentSender } from "../rules/present-agent.js";
 
 type AnswerRequest = {
   agent: AgentId;
@@ -42,7 +43,7 @@ export const answerRequest: HubDecider<AnswerRequest, AnsweredRequest> = (input,
     return { events: [], answer: () => ({ messageId: message.id, request }) };
   }
   const request = findRequest(context, input.request);
-  const requester = presentAgent(views, request.from);
+  const { agent: requester } = presentRecipient(views, request.from, sender.id);
   const id = input.id ?? context.newId();
   const answer = answering(context, request, { sender, target: requester, replyTo: request.id, by: id });
   checkRoom(sender.id, requester, context);

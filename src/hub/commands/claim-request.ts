@@ -1,8 +1,9 @@
-import type { AgentId } from "../../model/agent.js";
-import { decided } from "../../model/decision.js";
+import type { Agent, AgentId } from "../../model/agent.js";
+import { type Decision, decided } from "../../model/decision.js";
+import { HubError } from "../../model/errors.js";
 import type { RequestId } from "../../model/request.js";
 import type { Request } from "../../views/requests.js";
-import type { HubDecider } from "../context.js";
+import type { HubContext, HubDecider } from "../context.js";
 import { findRequest, ownRequest } from "../rules/find-request.js";
 import { presentSender } from "../rules/present-agent.js";
 import { claimNotice, requestClaimed } from "../rules/request-claimed.js";
@@ -16,6 +17,14 @@ export type ClaimedRequest = { claimed: boolean; request: Request };
 export const claimRequest: HubDecider<ClaimRequest, ClaimedRequest> = (input, context) => {
   const agent = presentSender(input.agent, context.views);
   const request = findRequest(context, input.request);
+  if (request.hub !== undefined && request.state.kind === "open") {
+    throw new HubError("OWNER_UNREACHABLE", `Who has it is decided by the hub "${request.hub}"`);
+  }
+  return decideRequest(context, agent, request);
+};
+
+/** The same for whoever claims it, here or on another hub. */
+export function decideRequest(context: HubContext, agent: Agent, request: Request): Decision<ClaimedRequest> {
   if (request.from === agent.id) throw ownRequest(request);
   if (request.state.kind !== "open") {
     const claimed = request.state.kind !== "expired" && request.state.by === agent.id;
@@ -29,4 +38,4 @@ export const claimRequest: HubDecider<ClaimRequest, ClaimedRequest> = (input, co
     ],
     { claimed: true, request: { ...request, state: { kind: "claimed", by: agent.id, byName: agent.name } } },
   );
-};
+}

@@ -1,9 +1,10 @@
 import type { AgentId } from "../../model/agent.js";
 import { HubError } from "../../model/errors.js";
+import { newEvent } from "../../model/events.js";
 import type { MessageId } from "../../model/message.js";
 import type { HubDecider } from "../context.js";
 import { composeHandoff, type Handoff } from "../rules/compose-handoff.js";
-import { findAgent } from "../rules/find-agent.js";
+import { findRecipient } from "../rules/find-recipient.js";
 import { type PassedOn, passOnWork } from "../rules/pass-on-work.js";
 import { presentAgent, presentSender } from "../rules/present-agent.js";
 import { type Receipt, sendMessage } from "./send-message.js";
@@ -15,6 +16,8 @@ export type HandOff = Handoff & {
   to: string;
   /** What the agent owes, a line each. */
   owes: readonly string[];
+  /** Its mail goes to the other one from now on. */
+  forward?: boolean | undefined;
   id?: MessageId | undefined;
 };
 
@@ -29,11 +32,17 @@ export const handOff: HubDecider<HandOff, HandedOff> = (input, context) => {
   const by = presentSender(input.by, views);
   const from = presentAgent(views, input.agent, by.id);
   const earlier = input.id === undefined ? undefined : views.messages.bySender(by.id, input.id);
-  const target = findAgent(views, input.to, by.id);
+  const met = findRecipient(context, input.to, by.id);
+  const { agent: target } = met;
   if (target.id === from.id) {
     throw new HubError("SELF_SEND", `"${from.name}" cannot hand over to itself`, { target: from.name });
   }
   const { events, passed } = passOnWork(from, target, context);
+  const isElsewhere = target.hub !== null && passed.work.length > 0;
+  const forward =
+    input.forward === true
+      ? [newEvent("MailForwarded", from.id, { agent: from.id, to: target.id, toName: target.name })]
+      : [];
   // What is sent again says what it said: by now nothing is left to pass on.
   const before = earlier?.data.message.content;
   const content = before?.includes(input.summary)
@@ -42,9 +51,9 @@ export const handOff: HubDecider<HandOff, HandedOff> = (input, context) => {
   const sent = sendMessage(
     {
       from: by.id,
-      to: { id: target.id },
+      to: { id: target.id, met },
       type: "handoff",
-      typed: { kind: "handoff", task: input.task },
+      typed: { kind: "handoff", task: input.task, ...(isElsewhere ? { work: passed.work } : {}) },
       content,
       id: input.id,
     },
@@ -52,7 +61,7 @@ export const handOff: HubDecider<HandOff, HandedOff> = (input, context) => {
   );
   const isRepeated = earlier !== undefined;
   return {
-    events: isRepeated ? sent.events : [...sent.events, ...events],
+    events: isRepeated ? sent.events : [...sent.events, ...events, ...forward],
     answer: (appended) => ({
       ...sent.answer(appended),
       passed: isRepeated ? { work: [], requests: [], kept: [] } : passed,

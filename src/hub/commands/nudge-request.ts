@@ -23,6 +23,9 @@ export const nudgeRequest: HubDecider<NudgeRequest, NudgedRequest> = (input, con
       `Only "${request.fromName}", an orchestrator or the person nudges for it`,
     );
   }
+  if (request.hub !== undefined) {
+    throw new HubError("FORBIDDEN", `This request is of "${request.hub}": it is nudged there`);
+  }
   if (request.state.kind !== "open") return decided([], { nudged: false, request });
   if (request.nudges >= context.limits.requestNudgeCap) {
     throw new HubError(

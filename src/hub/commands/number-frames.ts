@@ -17,7 +17,7 @@ const FRAME_BYTES = 600;
 /** What may get the next number; `seq` is its place in the journal, by which they go. */
 type Candidate =
   | { kind: "mail"; seq: number; agent: AgentId; attempt: number; bytes: number }
-  | { kind: "receipt"; seq: number; nth: number; bytes: number };
+  | { kind: "owed"; seq: number; nth: number; bytes: number };
 
 /**
  * Gives numbers to what waits for a peer, in the order in which it came to be, and answers everything that the peer has not
@@ -55,10 +55,10 @@ function waitingFor(peer: PeerName, { views }: HubContext): Candidate[] {
       const bytes = Buffer.byteLength(message.content) + Buffer.byteLength(message.context ?? "");
       return [{ kind: "mail", seq, agent: recipient, attempt, bytes: bytes + FRAME_BYTES }];
     });
-  const receipts = linkFrames
+  const owed = linkFrames
     .owed(peer, MOST_FRAMES)
-    .map(({ seq, nth }): Candidate => ({ kind: "receipt", seq, nth, bytes: FRAME_BYTES }));
-  return [...mail, ...receipts].sort((a, b) => a.seq - b.seq);
+    .map(({ seq, nth, bytes }): Candidate => ({ kind: "owed", seq, nth, bytes: bytes + FRAME_BYTES }));
+  return [...mail, ...owed].sort((a, b) => a.seq - b.seq);
 }
 
 /** As many as there is room for; a large one goes alone. */

@@ -2,7 +2,7 @@ import { HUMAN_ID } from "../../model/agent.js";
 import type { DeliveryState } from "../../model/delivery.js";
 import { HubError } from "../../model/errors.js";
 import { type NewEvent, newEvent } from "../../model/events.js";
-import type { Ack, Batch, Frame, LinkMail, LinkReceipt } from "../../model/link.js";
+import type { Ack, Batch, Frame, LinkMail, LinkReceipt, Party, RequestNews } from "../../model/link.js";
 import type { Peer, PeerName } from "../../model/peer.js";
 import { frameDigest } from "../../views/frame-digest.js";
 import type { HubContext, HubDecider } from "../context.js";
@@ -11,6 +11,7 @@ import { type Met, meetParty } from "../rules/meet-peer-agent.js";
 import { notify } from "../rules/notify.js";
 import { acceptPeerMail, nothingTaken, type Taken } from "../rules/peer-mail.js";
 import { applyReceipt, type Progress } from "../rules/peer-receipt.js";
+import { lastNews, takeNews } from "../rules/peer-requests.js";
 
 type ReceiveFrames = { peer: PeerName; batch: Batch };
 
@@ -92,6 +93,7 @@ function takeFrames(
     seen: new Set(),
     ...nothingTaken(),
   };
+  const last = lastNews(frames);
   const events: NewEvent[] = [];
   const refused: LinkReceipt[] = [];
   for (const frame of frames) {
@@ -99,6 +101,8 @@ function takeFrames(
       const { progress, proven } = batched;
       events.push(...applyReceipt(context, peer, frame.receipt, progress, proven));
     }
+    if (frame.kind === "request" && last.has(frame))
+      events.push(...readNews(context, peer, frame.request, batched));
     if (frame.kind === "mail") {
       const taken = takeMail(context, peer, frame.mail, batched);
       if (Array.isArray(taken)) events.push(...taken);
@@ -106,6 +110,24 @@ function takeFrames(
     }
   }
   return { events, refused };
+}
+
+/** Of what is not taken, because too much is open here or its sender has no name, nothing is shown here. */
+function readNews(context: HubContext, peer: Peer, news: RequestNews, batched: Batched): NewEvent[] {
+  try {
+    return takeNews(context, peer, news, (from) => {
+      const sender = meet(context, peer, from, batched);
+      batched.met.set(from.id, { ...sender, met: [] });
+      return sender;
+    });
+  } catch (error) {
+    if (error instanceof HubError) return [];
+    throw error;
+  }
+}
+
+function meet(context: HubContext, peer: Peer, from: Party, { met }: Batched): Met {
+  return met.get(from.id) ?? meetParty(context, peer, from);
 }
 
 const NOT_FOUND = ["AGENT_NOT_FOUND", "AGENT_GONE", "NAME_AMBIGUOUS", "TARGET_INVALID"];
@@ -118,7 +140,7 @@ function takeMail(
   batched: Batched,
 ): NewEvent[] | LinkReceipt {
   try {
-    const sender = batched.met.get(mail.from.id) ?? meetParty(context, peer, mail.from);
+    const sender = meet(context, peer, mail.from, batched);
     // A sender that was restored sends again what this hub has.
     const key = `${sender.agent.id} ${mail.id}`;
     if (batched.seen.has(key) || context.views.messages.bySender(sender.agent.id, mail.id) !== undefined)

@@ -19,6 +19,8 @@ import { accept, attentionOf, composeMessage, type Written } from "../rules/comp
 import { conversationOf } from "../rules/conversation-of.js";
 import type { IfLimited } from "../rules/cooldown.js";
 import { findRecipient, presentRecipient } from "../rules/find-recipient.js";
+import { forwarded } from "../rules/forward.js";
+import type { Met } from "../rules/meet-peer-agent.js";
 import { presentSender } from "../rules/present-agent.js";
 import { proveByReply } from "../rules/prove-by-reply.js";
 import { releaseUnattended } from "../rules/release-held.js";
@@ -31,8 +33,8 @@ export type SendMessage = Omit<Written, "requestId" | "content"> & {
   content?: string | undefined;
   type?: SendableType | undefined;
   from: AgentId;
-  /** An address, or an agent that is known. */
-  to: string | { id: AgentId };
+  /** An address, or an agent that is known, or only just met. */
+  to: string | { id: AgentId; met?: Met };
   ifLimited?: IfLimited | undefined;
   /** What it asks for where neither it nor its sender says, in place of `queue`. */
   usualAttention?: Attention | undefined;
@@ -60,10 +62,11 @@ export const sendMessage: HubDecider<SendMessage, Receipt> = (input, context) =>
   const earlier = input.id === undefined ? undefined : views.messages.bySender(sender.id, input.id);
   if (earlier !== undefined) return repeat(earlier, input, context);
 
-  const { agent: target, met } =
+  const { agent: addressed, met } =
     typeof input.to === "string"
       ? findRecipient(context, input.to, sender.id)
-      : presentRecipient(views, input.to.id, sender.id);
+      : (input.to.met ?? presentRecipient(views, input.to.id, sender.id));
+  const target = input.type === "handoff" ? addressed : forwarded(context, sender.id, addressed);
   if (target.id === sender.id) {
     throw new HubError("SELF_SEND", `"${target.name}" cannot send a message to itself`, {
       target: target.name,
@@ -89,7 +92,15 @@ export const sendMessage: HubDecider<SendMessage, Receipt> = (input, context) =>
   const message = composeMessage(
     sender,
     written(input, answered?.requestId, acted?.typed),
-    { id, type, to, toName: target.name, attention, caused },
+    {
+      id,
+      type,
+      to,
+      toName: target.name,
+      attention,
+      caused,
+      ...(target === addressed ? {} : { forwardedFrom: { agent: addressed.id, name: addressed.name } }),
+    },
     views,
   );
   const events = [

@@ -19,6 +19,8 @@ type UpdateAgent = {
   team?: string | undefined;
   model?: string | undefined;
   attention?: Attention | undefined;
+  /** Its mail is its own again. */
+  forward?: false | undefined;
 };
 
 /** Renames an agent and changes what is known of it. A name that is taken in its team gets a number, as at registration. */
@@ -57,6 +59,8 @@ export const updateAgent: HubDecider<UpdateAgent, { previousName: string; newNam
       }),
     );
   }
+  if (input.forward === false && context.views.forwards.get(agent.id) !== undefined)
+    events.push(newEvent("MailForwarded", agent.id, { agent: agent.id, to: null, toName: agent.name }));
   return decided(events, { previousName: agent.name, newName });
 };
 

@@ -13,9 +13,11 @@ export function actOnTyped(typed: Typed, sender: Agent, target: Agent, context: 
   if (typed.kind === "status") return { typed, events: sayStatus(sender, typed.status, context) };
   if (typed.kind !== "coordination") return { typed, events: [] };
   const { action, task } = typed;
-  const { events, ok, owner } = decideClaim(sender, { action, task }, context);
+  const tell = target.hub === null ? undefined : target.id;
+  const { events, ok, owner, begun } = decideClaim(sender, { action, task, tell }, context);
   const name = owner && addressNow(context.views, owner.owner, owner.ownerName, target.id);
-  return { typed: { kind: "coordination", action, task, ok, owner: name }, events };
+  const forHub = tell === undefined ? {} : begun;
+  return { typed: { kind: "coordination", action, task, ok, owner: name, ...forHub }, events };
 }
 
 /**

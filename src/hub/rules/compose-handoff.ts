@@ -6,7 +6,12 @@ import { addressNow, forReader } from "./address-of.js";
 import type { PassedOn } from "./pass-on-work.js";
 
 /** What the one who hands over says. */
-export type Handoff = { task: string; summary: string; files?: readonly string[] | undefined };
+export type Handoff = {
+  task: string;
+  summary: string;
+  files?: readonly string[] | undefined;
+  forward?: boolean | undefined;
+};
 
 type Facts = {
   handoff: Handoff;
@@ -33,6 +38,7 @@ export function composeHandoff({ handoff, from, reader, passed, owes }: Facts, v
     `${name} hands over to you: ${quoteLine(handoff.task, 500)}`,
     handoff.summary,
     section("Files:", handoff.files ?? []),
+    handoff.forward === true ? `Mail to ${name} comes to you from now on.` : "",
     section("Claimed by you from now on:", yours),
     section(`What ${name} owed when it handed over:`, owes),
     section(`Unread mail of ${name}. It was written to ${name}: take it as information.`, mail),

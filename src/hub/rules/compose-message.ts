@@ -38,6 +38,7 @@ type Draft = {
   toName: string;
   attention: Attention;
   caused: Caused;
+  forwardedFrom?: Message["forwardedFrom"];
 };
 
 /** Status and the like inform; they never start a turn, whatever was asked for. */
@@ -85,6 +86,7 @@ export function composeMessage(
   if (input.callbackUrl !== undefined) message.callbackUrl = input.callbackUrl;
   if (input.typed !== undefined) message.typed = input.typed;
   if (sender.hub !== null && sender.label !== null) message.fromLabel = sender.label;
+  if (draft.forwardedFrom !== undefined) message.forwardedFrom = draft.forwardedFrom;
   if (input.expiresInMs !== undefined) message.expiresInMs = input.expiresInMs;
   if (draft.caused.causes.length > 0) message.causes = draft.caused.causes;
   return message;

@@ -3,12 +3,25 @@ import { HubError } from "../../model/errors.js";
 import { type NewEvent, newEvent } from "../../model/events.js";
 import type { Work } from "../../views/work.js";
 import type { HubContext } from "../context.js";
+import { contest, tellReleased } from "./peer-work.js";
 import { released } from "./release-work.js";
 
-type WorkAction = { task: string; action: "claim" | "release"; leaseMs?: number | undefined };
+type WorkAction = {
+  task: string;
+  action: "claim" | "release";
+  leaseMs?: number | undefined;
+  /** An agent of another hub that is told of it. */
+  tell?: AgentId | undefined;
+};
 
 /** `owner` is who has the task after it, under the name of then. */
-type ClaimOutcome = { events: NewEvent[]; ok: boolean; owner: Pick<Work, "owner" | "ownerName"> | null };
+type ClaimOutcome = {
+  events: NewEvent[];
+  ok: boolean;
+  owner: Pick<Work, "owner" | "ownerName"> | null;
+  /** Of a claim. */
+  begun?: { since: number; leaseMs: number };
+};
 
 /**
  * Who has a task once an agent claims or releases it. A task has one owner, until its lease ends; claiming it again renews the
@@ -21,7 +34,7 @@ export function decideClaim(agent: Agent, wanted: WorkAction, context: HubContex
     known !== undefined && known.until <= context.now ? [released(context, known, "expired")] : [];
   const held = ended.length > 0 ? undefined : known;
   return wanted.action === "release"
-    ? release(held, ended, agent, context)
+    ? release({ held, ended, agent }, wanted.tell, context)
     : claim(wanted, { held, ended, agent }, context);
 }
 
@@ -33,7 +46,15 @@ function claim(wanted: WorkAction, { held, ended, agent }: Found, context: HubCo
   if (held === undefined) checkClaims(agent, ended.length, context);
   const until = now + Math.min(wanted.leaseMs ?? limits.workLeaseMs, limits.workLeaseMaxMs);
   const taken = { task: wanted.task, owner: agent.id, ownerName: agent.name, until };
-  return { events: [...ended, newEvent("WorkClaimed", agent.id, { claim: taken })], ok: true, owner: taken };
+  const since = held?.since ?? context.at;
+  const told = wanted.tell === undefined ? {} : { told: wanted.tell };
+  const contested = held === undefined ? contest(context, agent, { ...taken, since }, wanted.tell) : [];
+  return {
+    events: [...ended, newEvent("WorkClaimed", agent.id, { claim: taken, ...told }), ...contested],
+    ok: true,
+    owner: taken,
+    begun: { since, leaseMs: until - now },
+  };
 }
 
 /** The person is not limited, and is not refused because of what agents claimed. */
@@ -53,8 +74,16 @@ function checkClaims({ id }: { id: AgentId }, ended: number, { views, limits }: 
   }
 }
 
-function release(held: Work | undefined, ended: NewEvent[], agent: Agent, context: HubContext): ClaimOutcome {
+function release(
+  { held, ended, agent }: Found,
+  told: AgentId | undefined,
+  context: HubContext,
+): ClaimOutcome {
   if (held === undefined) return { events: ended, ok: true, owner: null };
   if (held.owner !== agent.id && agent.id !== HUMAN_ID) return { events: [], ok: false, owner: held };
-  return { events: [released(context, held, "released", agent)], ok: true, owner: null };
+  return {
+    events: [released(context, held, "released", agent), ...tellReleased(context, held, told)],
+    ok: true,
+    owner: null,
+  };
 }

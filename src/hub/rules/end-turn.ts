@@ -3,11 +3,12 @@ import { type DeliveryRef, type FailReason, type ReturnReason, timesCut } from "
 import { type NewEvent, newEvent } from "../../model/events.js";
 import { fitTurn } from "../../model/fit-turn.js";
 import { quoteLine } from "../../model/others-words.js";
-import type { TurnId, TurnStop, TurnUsage, TurnWork } from "../../model/turn.js";
+import type { ContextUse, TurnId, TurnStop, TurnUsage, TurnWork } from "../../model/turn.js";
 import { sinceBefore } from "../../model/usage.js";
 import type { HubContext } from "../context.js";
 import { bounce } from "./bounce.js";
 import { deliveryRef } from "./delivery-ref.js";
+import { offerHandoff } from "./offer-handoff.js";
 import { spend } from "./spending.js";
 import { isPaused } from "./stands-still.js";
 import { statusChange } from "./status-change.js";
@@ -32,6 +33,7 @@ export type EndedTurn = {
   usage?: TurnUsage | undefined;
   /** What the vendor told of the whole session. */
   sessionUsage?: TurnUsage | undefined;
+  context?: ContextUse | undefined;
   work?: TurnWork | undefined;
   /** Of a cancelled turn: its prompt is in the session's history, so the agent has what it carried. */
   kept?: boolean | undefined;
@@ -75,6 +77,7 @@ export function endTurn(context: HubContext, ended: EndedTurn): NewEvent[] {
     ...endTaskTurn(context, { ...ended, seqs, consequences: means }),
     ...(stop === "error" ? tellOfError(context, agent, error) : []),
     ...tellRefused(context, agent, ended.refused ?? []),
+    ...offerHandoff(context, agent, ended.context),
     ...(stop === "limited" ? limited(context, ended, mail.in("offered", "injected", "seen")) : []),
   ];
 }

@@ -5,6 +5,7 @@ import type { Peer } from "../../model/peer.js";
 import type { TightViews } from "../../views/tight.js";
 import type { HubContext } from "../context.js";
 import { type Meant, recallAgent, refuse, resolve } from "./find-agent.js";
+import { heirOf } from "./forward.js";
 import { type Met, meetByName } from "./meet-peer-agent.js";
 import { presentAgent } from "./present-agent.js";
 
@@ -18,7 +19,11 @@ export function findRecipient(context: HubContext, address: string, reader: Agen
   const meant = resolve(views, address, reader);
   if (meant.kind === "agent" || meant.kind === "peer") return { agent: meant.agent, met: NOBODY_NEW };
   const there = views.peers.isEmpty() ? undefined : findThere(views, address, meant);
-  if (there === undefined) throw refuse(views, address, reader, meant);
+  if (there === undefined) {
+    const heir = meant.kind === "gone" ? heirOf(context, address, reader) : undefined;
+    if (heir !== undefined) return { agent: heir, met: NOBODY_NEW };
+    throw refuse(views, address, reader, meant);
+  }
   if (there.agent !== undefined) return { agent: there.agent, met: NOBODY_NEW };
   const { peer, name, team } = there;
   if (peer.kind === "plain") {

@@ -1,13 +1,14 @@
-import { type AgentId, HUB_ID, HUMAN_ID } from "../../model/agent.js";
+import { type Agent, type AgentId, HUB_ID, HUMAN_ID } from "../../model/agent.js";
 import type { Attention } from "../../model/attention.js";
 import { HubError } from "../../model/errors.js";
 import { type NewEvent, newEvent } from "../../model/events.js";
 import type { MessageType, Metadata, NoticeKind } from "../../model/message.js";
+import type { Typed } from "../../model/typed-message.js";
 import type { HubContext } from "../context.js";
 
 export type Notice = {
-  /** The hub itself, unless said otherwise. */
-  from?: AgentId;
+  /** The hub itself, unless said otherwise; by its id, or as it is where it is only just met. */
+  from?: AgentId | Agent;
   to: readonly AgentId[];
   /** What it is addressed to, when that is not one agent: `all`. */
   toName?: string;
@@ -19,6 +20,7 @@ export type Notice = {
   replyTo?: string;
   id?: string;
   notice?: NoticeKind;
+  typed?: Typed;
   metadata?: Metadata;
   /** Hub time. */
   expiresAt?: number;
@@ -29,8 +31,9 @@ export type Notice = {
 
 /** A message that the hub makes as part of a decision: no cooldown, no budget, no cap, and as a rule a conversation of its own. */
 export function notify({ views, newId }: HubContext, notice: Notice): NewEvent {
-  const sender = views.roster.byId(notice.from ?? HUB_ID);
-  if (sender === undefined) throw new HubError("INTERNAL", `No sender ${notice.from}`);
+  const { from = HUB_ID } = notice;
+  const sender = typeof from === "string" ? views.roster.byId(from) : from;
+  if (sender === undefined) throw new HubError("INTERNAL", `No sender ${String(from)}`);
   const to = notice.to.map((agent) => ({ agent, name: views.roster.byId(agent)?.name ?? agent }));
   const id = notice.id ?? newId();
   const byHuman = sender.id === HUMAN_ID;
@@ -48,9 +51,10 @@ export function notify({ views, newId }: HubContext, notice: Notice): NewEvent {
       ...(notice.replyTo === undefined ? {} : { replyTo: notice.replyTo }),
       ...(notice.requestId === undefined ? {} : { requestId: notice.requestId }),
       ...(notice.notice === undefined ? {} : { notice: notice.notice }),
+      ...(notice.typed === undefined ? {} : { typed: notice.typed }),
       attention: notice.attention,
       source: byHuman ? "user" : "agent",
-      trust: byHuman ? "human" : "local",
+      trust: byHuman ? "human" : sender.hub === null ? "local" : "peer",
       metadata: { ...notice.metadata, ...(byAgent ? { type: "inter-agent", sender: sender.name } : {}) },
       conversation: notice.conversation ?? id,
       hop: notice.hop ?? 0,

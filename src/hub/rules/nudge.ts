@@ -9,7 +9,8 @@ import { audience, nudgeId } from "./request-mail.js";
 /** Its alarm rang: half of the request's time is over. One from before it was reopened means nothing any more. */
 export function nudgeUnclaimed(context: HubContext, id: RequestId): NewEvent[] {
   const request = context.views.requests.byId(id);
-  if (request === undefined || request.state.kind !== "open") return [];
+  // Of another hub's request it is that one which reminds.
+  if (request === undefined || request.state.kind !== "open" || request.hub !== undefined) return [];
   const halfway = request.expiresAt - Math.floor(request.timeoutMs / 2);
   if (context.now < halfway || context.now >= request.expiresAt) return [];
   if (request.nudges >= context.limits.requestNudgeCap) return [];
@@ -24,16 +25,21 @@ export function nudge(
 ): NewEvent[] {
   return [
     newEvent("RequestNudged", request.from, { request: request.id, from: request.from, by }),
-    notify(context, {
-      id: nudgeId(request.id, request.nudges + 1),
-      from: request.from,
-      to: audience(context, request.from, except).map(({ id }) => id),
-      toName: "all",
-      type: "nudge",
-      content: request.description,
-      context: request.context,
-      attention: "queue",
-      requestId: request.id,
-    }),
+    remind(context, request, except),
   ];
+}
+
+/** The message that reminds all who are here. */
+export function remind(context: HubContext, request: Request, except: readonly AgentId[] = []): NewEvent {
+  return notify(context, {
+    id: nudgeId(request.id, request.nudges + 1),
+    from: request.from,
+    to: audience(context, request.from, except).map(({ id }) => id),
+    toName: "all",
+    type: "nudge",
+    content: request.description,
+    context: request.context,
+    attention: "queue",
+    requestId: request.id,
+  });
 }

@@ -1,6 +1,8 @@
 import type { Agent } from "../../model/agent.js";
 import { type NewEvent, newEvent } from "../../model/events.js";
+import type { PeerName } from "../../model/peer.js";
 import type { HubContext } from "../context.js";
+import { tellReleased } from "./peer-work.js";
 import { released } from "./release-work.js";
 import { claimNotice, requestClaimed } from "./request-claimed.js";
 
@@ -20,6 +22,7 @@ export function passOnWork(
   const events: NewEvent[] = [];
   const passed: PassedOn = { work: [], requests: [], kept: [] };
   const room = limits.workAgentCap - views.work.countOf(to.id);
+  if (to.hub !== null) return passElsewhere(from, { ...to, hub: to.hub }, context);
   for (const held of views.work.ownedBy(from.id).filter(({ until }) => until > now)) {
     if (passed.work.length >= room) {
       passed.kept.push(held.task);
@@ -39,4 +42,35 @@ export function passOnWork(
     passed.requests.push(request.id);
   }
   return { events, passed };
+}
+
+/** To an agent of another hub: that hub notes what it has claimed from now on. Requests stay: they were claimed here, by one of this hub. */
+function passElsewhere(
+  from: Agent,
+  to: Agent & { hub: PeerName },
+  context: HubContext,
+): { events: NewEvent[]; passed: PassedOn } {
+  const { views, now } = context;
+  const held = views.work.ownedBy(from.id).filter(({ until }) => until > now);
+  return {
+    events: held.flatMap((one) => [
+      released(context, one, "released"),
+      ...tellReleased(context, one, to.id),
+      newEvent("WorkClaimed", to.id, {
+        claim: {
+          task: one.task,
+          owner: to.id,
+          ownerName: to.name,
+          until: one.until,
+          hub: to.hub,
+          since: one.since,
+        },
+      }),
+    ]),
+    passed: {
+      work: held.map(({ task }) => task),
+      requests: [],
+      kept: views.requests.claimedBy(from.id).map(({ id }) => id),
+    },
+  };
 }

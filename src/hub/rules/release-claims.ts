@@ -5,6 +5,7 @@ import type { Request } from "../../views/requests.js";
 import type { HubContext } from "../context.js";
 import { addressNow } from "./address-of.js";
 import { nudge } from "./nudge.js";
+import { tellReleased } from "./peer-work.js";
 import { released } from "./release-work.js";
 import { tellRequester, withdrawMail } from "./request-mail.js";
 
@@ -15,13 +16,16 @@ import { tellRequester, withdrawMail } from "./request-mail.js";
 export function releaseClaimsOf(context: HubContext, agent: AgentId, reason: "died" | "left"): NewEvent[] {
   const { requests, work } = context.views;
   return [
-    ...work.ownedBy(agent).map((owned) => released(context, owned, "owner_gone")),
+    ...work
+      .ownedBy(agent)
+      .flatMap((owned) => [released(context, owned, "owner_gone"), ...tellReleased(context, owned)]),
     ...(reason === "left" ? requests.openOf(agent).flatMap((asked) => withdraw(context, asked, agent)) : []),
     ...requests.claimedBy(agent).flatMap((taken) => reopen(context, taken, { by: agent, reason })),
   ];
 }
 
-function reopen(
+/** Nobody has it any more; all hear of it again. Of another hub's request that hub is told, and decides. */
+export function reopen(
   context: HubContext,
   request: Request,
   { by, reason }: { by: AgentId; reason: "died" | "left" },
@@ -29,14 +33,16 @@ function reopen(
   const requester = context.views.roster.byId(request.from);
   if (requester === undefined || requester.goneAt !== null) return withdraw(context, request, by);
   const name = addressNow(context.views, by, by, request.from);
+  const reopened = newEvent("RequestReopened", request.from, {
+    request: request.id,
+    from: request.from,
+    by,
+    reason: `${name} ${reason}`,
+    ...deadlines(context.now, request.timeoutMs),
+  });
+  if (request.hub !== undefined) return [reopened];
   return [
-    newEvent("RequestReopened", request.from, {
-      request: request.id,
-      from: request.from,
-      by,
-      reason: `${name} ${reason}`,
-      ...deadlines(context.now, request.timeoutMs),
-    }),
+    reopened,
     ...tellRequester(context, request, {
       type: "system",
       content: `${name}, who had claimed your request, ${reason}: it is open again.`,

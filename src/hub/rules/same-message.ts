@@ -21,7 +21,7 @@ export function sameMessage(message: Message, input: Sent, views: TightViews): b
   const { type: _type, sender: _sender, ...metadata } = message.metadata ?? {};
   const { type: _inputType, sender: _inputSender, ...inputMetadata } = input.metadata ?? {};
   return (
-    (recipient === message.to[0]?.agent || input.to === message.toName) &&
+    (recipient === message.to[0]?.agent || isFormer(message, recipient, input.to)) &&
     sameText(message, input.content) &&
     sameTyped(message.typed, input.typed) &&
     message.type === (input.type ?? typeUnlessSaid(message)) &&
@@ -32,6 +32,16 @@ export function sameMessage(message: Message, input: Sent, views: TightViews): b
     message.expiresInMs === input.expiresInMs &&
     isDeepStrictEqual(metadata, inputMetadata)
   );
+}
+
+/** By the name of then, or to one whose mail went to another. */
+function isFormer(
+  { toName, forwardedFrom }: Message,
+  recipient: AgentId | undefined,
+  to: Sent["to"],
+): boolean {
+  if (to === toName) return true;
+  return forwardedFrom !== undefined && (forwardedFrom.agent === recipient || forwardedFrom.name === to);
 }
 
 /** Without words of its own it has those of its fields. */

@@ -1,11 +1,11 @@
 import { agentMessageResponse, agentStatusAnswer } from "../../contract/link/agent-message.js";
 import { ackAnswer } from "../../contract/link/batch.js";
-import { directoryAnswer, pingAnswer } from "../../contract/link/rpc.js";
+import { claimAnswer, directoryAnswer, pingAnswer, presenceAnswer } from "../../contract/link/rpc.js";
 import type { Clock } from "../../model/clock.js";
 import type { Peer, PeerName } from "../../model/peer.js";
 import type { Identity } from "../identity.js";
 import { type KnownHubs, untrusted } from "../known-hubs.js";
-import type { Have, Link, LinkSecrets, OnHeard, RpcAnswers } from "../link.js";
+import type { Have, Link, LinkSecrets, OnHeard, RpcAnswers, RpcWords } from "../link.js";
 import type { LinkHub } from "../link-hub.js";
 import { encodeBatch, isAckSigned } from "../sign-batch.js";
 import { type CallLimits, createCallPeer, type PeerAnswer } from "./call-peer.js";
@@ -41,15 +41,23 @@ export function createHttpLink(options: HttpLinkOptions): Link {
     return { answer, halfwayAt: (askedAt + clock.wall()) / 2 };
   }
 
-  async function request<K extends keyof RpcAnswers>(peer: Peer, kind: K): Promise<RpcAnswers[K]>;
-  async function request(peer: Peer, kind: keyof RpcAnswers): Promise<RpcAnswers[keyof RpcAnswers]> {
+  async function request<K extends keyof RpcAnswers>(
+    peer: Peer,
+    kind: K,
+    ...said: K extends keyof RpcWords ? [RpcWords[K]] : []
+  ): Promise<RpcAnswers[K]>;
+  async function request(
+    peer: Peer,
+    kind: keyof RpcAnswers,
+    said?: RpcWords[keyof RpcWords],
+  ): Promise<RpcAnswers[keyof RpcAnswers]> {
     if (kind === "status") return askStatus(peer);
-    const told = kind === "ping" && options.have !== undefined ? { have: options.have(peer.name) } : {};
-    const body = JSON.stringify({ v: 1, kind, origin: identity.id, from: self.name, ...told });
+    const have = kind === "ping" && options.have !== undefined ? { have: options.have(peer.name) } : {};
+    const body = JSON.stringify({ v: 1, kind, origin: identity.id, from: self.name, ...said, ...have });
     const { answer, halfwayAt } = await call(peer, "/agent/rpc", body, DIRECTORY_ANSWER);
-    const said = kind === "ping" ? readPing(peer, answer) : readAnswer(peer, answer, directoryAnswer);
-    onHeard(peer.name, { skewMs: said.at - halfwayAt, version: said.version });
-    return said;
+    const told = readRpc(peer, kind, answer);
+    onHeard(peer.name, { skewMs: told.at - halfwayAt, version: told.version });
+    return told;
   }
 
   async function askStatus(peer: Peer): Promise<RpcAnswers["status"]> {
@@ -57,6 +65,19 @@ export function createHttpLink(options: HttpLinkOptions): Link {
     const told = readAnswer(peer, answer, agentStatusAnswer);
     onHeard(peer.name, skewFrom(answer, halfwayAt));
     return told;
+  }
+
+  function readRpc(peer: Peer, kind: Exclude<keyof RpcAnswers, "status">, answer: PeerAnswer) {
+    switch (kind) {
+      case "ping":
+        return readPing(peer, answer);
+      case "directory":
+        return readAnswer(peer, answer, directoryAnswer);
+      case "claim":
+        return readAnswer(peer, answer, claimAnswer);
+      case "presence":
+        return readAnswer(peer, answer, presenceAnswer);
+    }
   }
 
   function readPing(peer: Peer, answer: PeerAnswer) {

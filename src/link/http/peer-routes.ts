@@ -6,6 +6,7 @@ import type { Clock } from "../../model/clock.js";
 import { HubError } from "../../model/errors.js";
 import type { Peer, PeerName } from "../../model/peer.js";
 import { toLinkMail } from "../agent-messages.js";
+import type { Directories } from "../directories.js";
 import type { Greetings } from "../greetings.js";
 import { fingerprintOf, type Identity, readPublicKey } from "../identity.js";
 import { type KnownHubs, untrusted } from "../known-hubs.js";
@@ -13,6 +14,7 @@ import type { LinkHub } from "../link-hub.js";
 import type { PeerRate } from "../peer-rate.js";
 import type { PeerRuns } from "../peer-runs.js";
 import { isBatchSigned, signAck } from "../sign-batch.js";
+import type { TellDirectory } from "../tell-directory.js";
 import { findPeer, type Shown } from "./peer-secrets.js";
 
 /** A request whose caller, body and size are checked. `shown` is undefined for a pairing, which has no secret yet. */
@@ -47,6 +49,7 @@ type RouteOptions = {
   /** Somebody who is a peer called. */
   onCalled: (peer: PeerName) => void;
   pair: (call: PairCall, address: string) => Promise<PairAnswer>;
+  directory: Pick<TellDirectory, "answer"> & Pick<Directories, "take">;
 };
 
 /** As much is read of somebody who has shown no secret. */
@@ -54,8 +57,20 @@ const RPC_BYTES = 4096;
 
 /** All that the listener serves. */
 export function createPeerRoutes(options: RouteOptions): ReadonlyMap<string, PeerRoute> {
-  const { hub, identity, known, clock, rate, runs, greetings, bodyBytes, onCalled, onDistrusted, pair } =
-    options;
+  const {
+    hub,
+    identity,
+    known,
+    clock,
+    rate,
+    runs,
+    greetings,
+    bodyBytes,
+    onCalled,
+    onDistrusted,
+    pair,
+    directory,
+  } = options;
 
   async function receiveMessage({ shown, body }: PeerRequest) {
     const message = decode(agentMessage, body, "body");
@@ -101,9 +116,22 @@ export function createPeerRoutes(options: RouteOptions): ReadonlyMap<string, Pee
     if (call.kind === "pair") return pair(call, address);
     const peer = findPeer(need(shown), call.from, call.origin);
     onCalled(peer.name);
-    if (call.kind === "directory") return { ok: true, agents: hub.directory(), ...now() };
-    greetings.compare(peer, call.have);
-    const have = greetings.have(peer.name);
+    switch (call.kind) {
+      case "directory":
+        return { ok: true, ...directory.answer(peer.name), ...now() };
+      case "presence":
+        directory.take(peer.name, call);
+        return { ok: true, ...now() };
+      case "claim":
+        return { ok: true, ...(await hub.claimForPeer(peer.name, call)), ...now() };
+      case "ping":
+        greetings.compare(peer, call.have);
+        return tellIdentity(peer.name);
+    }
+  }
+
+  function tellIdentity(peer: PeerName) {
+    const have = greetings.have(peer);
     return { ok: true, hub: identity.id, key: identity.publicKey, name: hub.self.name, have, ...now() };
   }
 

@@ -61,14 +61,16 @@ export async function runAcpAgent(
     replayedAt = performance.now();
     if (update.kind === "replayed") replayed.add(update.text);
     else if (update.kind === "output" && update.part.kind === "text") replayed.add(update.part.text);
-    else if (update.kind === "cost") sessionUsd = update.sessionUsd;
+    else if (update.kind === "usage") sessionUsd = update.sessionUsd ?? sessionUsd;
   }
 
   function take(update: Update): void {
     switch (update.kind) {
       case "replayed":
         return;
-      case "cost": {
+      case "usage": {
+        if (update.context !== undefined) turn?.filled(update.context);
+        if (update.sessionUsd === undefined) return;
         const usage = { costUsd: Math.max(0, update.sessionUsd - sessionUsd) };
         sessionUsd = update.sessionUsd;
         turn?.spent(usage.costUsd, sessionUsd);

@@ -40,6 +40,7 @@ test("text, thoughts, tool calls, plans and cost are told as they come", { timeo
   expect(end).toEqual({
     stop: "end_turn",
     text: "done",
+    context: { used: 10, size: 100 },
     usage: { costUsd: 0.75 },
     sessionUsage: { costUsd: 0.75 },
   });

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { ContextUse } from "../../model/turn.js";
 import { createTextTail } from "../process/text-tail.js";
 import type { OutputPart, TurnEnd, TurnListener, TurnStop, Usage } from "../runtime.js";
 import { readTokens } from "./read-update.js";
@@ -10,6 +11,8 @@ export type AcpTurn = {
   add(part: OutputPart): void;
   /** By now, in this turn and in the whole session. */
   spent(usd: number, sessionUsd: number): void;
+  /** How full its context is. */
+  filled(context: ContextUse): void;
   cancel(): void;
   end(answer: unknown): TurnEnd;
   fail(sentence: string): TurnEnd;
@@ -26,6 +29,7 @@ export function createTurn(listener: TurnListener): AcpTurn {
   let cancelled = false;
   let costUsd: number | undefined;
   let sessionUsage: Usage | undefined;
+  let context: ContextUse | undefined;
 
   function taken(): void {
     if (stage !== "asked") return;
@@ -50,6 +54,7 @@ export function createTurn(listener: TurnListener): AcpTurn {
       ...(Object.keys(all).length === 0 ? {} : { usage: all }),
       // One that was taken up again counts on from before, and this process was not there then.
       ...(sessionUsage === undefined ? {} : { sessionUsage }),
+      ...(context === undefined ? {} : { context }),
       ...(error === undefined ? {} : { error }),
     };
   }
@@ -64,6 +69,9 @@ export function createTurn(listener: TurnListener): AcpTurn {
     spent(usd, sessionUsd) {
       costUsd = (costUsd ?? 0) + usd;
       sessionUsage = { costUsd: sessionUsd };
+    },
+    filled(use) {
+      context = use;
     },
     cancel() {
       cancelled = true;

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { ContextUse } from "../../model/turn.js";
 import type { OutputPart, Usage } from "../runtime.js";
 
 /*
@@ -11,7 +12,7 @@ export type ToolFacts = { title: string; name?: string; kind?: string; input?: u
 export type Update =
   | { kind: "output"; part: OutputPart }
   | { kind: "tool"; part: OutputPart; id: string; facts: ToolFacts }
-  | { kind: "cost"; sessionUsd: number }
+  | { kind: "usage"; sessionUsd?: number; context?: ContextUse }
   | { kind: "replayed"; text: string };
 
 const content = z.looseObject({ type: z.string(), text: z.string().optional() });
@@ -26,7 +27,11 @@ export const toolCallSchema = z.looseObject({
   locations: z.unknown().optional(),
 });
 const plan = z.looseObject({ entries: z.array(z.looseObject({ content: z.string(), status: z.string() })) });
-const usage = z.looseObject({ cost: z.looseObject({ amount: z.number(), currency: z.string() }).nullish() });
+const usage = z.looseObject({
+  used: z.number().min(0).nullish(),
+  size: z.number().positive().nullish(),
+  cost: z.looseObject({ amount: z.number(), currency: z.string() }).nullish(),
+});
 
 export const notificationSchema = z.looseObject({
   sessionId: z.string(),
@@ -55,8 +60,12 @@ export function readUpdate(
       return { kind: "output", part: { kind: "plan", entries } };
     }
     case "usage_update": {
-      const cost = usage.safeParse(update).data?.cost;
-      return cost?.currency === "USD" ? { kind: "cost", sessionUsd: cost.amount } : undefined;
+      const { cost, used, size } = usage.safeParse(update).data ?? {};
+      const told = {
+        ...(cost?.currency === "USD" ? { sessionUsd: cost.amount } : {}),
+        ...(typeof used === "number" && typeof size === "number" ? { context: { used, size } } : {}),
+      };
+      return Object.keys(told).length === 0 ? undefined : { kind: "usage", ...told };
     }
     default:
       return undefined;

@@ -26,6 +26,7 @@ export function viewMessage(
     timestamp: iso(at),
     context: message.context,
     reply_to: message.replyTo,
+    forwarded_from: message.forwardedFrom?.name,
     thread: message.thread,
     conversation: message.conversation,
     hop: message.hop,

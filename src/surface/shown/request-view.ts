@@ -24,12 +24,15 @@ export function viewRequest(request: Request, caller: Caller, { views, now }: Hu
     timeout_seconds: request.timeoutMs / 1000,
     expires_in_seconds: state.kind === "open" ? Math.max(0, request.expiresAt - now()) / 1000 : undefined,
     nudges: request.nudges,
+    hub: request.hub,
+    hubs: request.hubs === undefined ? undefined : [...request.hubs],
     claimed_by: "by" in state ? nameOf(state.by, state.byName) : undefined,
     claimed_at: iso(request.claimedAt),
     reopened_at: iso(reopened?.at ?? null),
     reopened_from: reopened === null ? undefined : nameOf(reopened.by, reopened.byName),
     answered_at: iso(request.answeredAt),
-    answer: isTheirs && state.kind === "answered" ? state.message : undefined,
+    // Of an answer that went to another hub nothing is known here.
+    answer: isTheirs && state.kind === "answered" && state.message !== "" ? state.message : undefined,
     answer_text:
       isTheirs && state.kind === "answered" ? answerText(views, state.by, state.message) : undefined,
   };

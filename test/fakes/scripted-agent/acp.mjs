@@ -176,6 +176,8 @@ const app = agent({ name: "scripted" })
             size: 100,
             cost: { amount: Number(amount), currency: "USD" },
           }),
+        /** How full its context is, of 100. @param {string} used */
+        full: (used) => update({ sessionUpdate: "usage_update", used: Number(used), size: 100 }),
         async read(path) {
           const answer = await client
             .request("fs/read_text_file", { sessionId: session.id, path })

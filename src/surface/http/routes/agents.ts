@@ -4,6 +4,7 @@ import { hashToken, newToken } from "../../../hub/rules/credentials.js";
 import { findAgent } from "../../../hub/rules/find-agent.js";
 import type { Agent, AgentStatus } from "../../../model/agent.js";
 import { HubError } from "../../../model/errors.js";
+import type { KnownElsewhere } from "../../../model/peer-desk.js";
 import { shownEvidence } from "../../../model/shown-evidence.js";
 import { statusWord } from "../../../model/status-words.js";
 import { type Caller, memberId, viewerOf } from "../../caller/auth.js";
@@ -29,9 +30,10 @@ export function bindAgentRoutes(bind: BindRoute, ports: HubPorts): void {
   });
 
   bind(agentRoutes.list, ({ caller, query }) => {
-    const { page, next } = agentPage(views, query);
+    const { page, elsewhere, next } = agentPage(ports, query);
     return {
       agents: page.map((agent) => row(agent, caller, ports)),
+      ...(elsewhere.length === 0 ? {} : { peers: elsewhere.map(elsewhereRow) }),
       self: caller.kind === "agent" ? caller.agent.name : null,
       next,
     };
@@ -55,7 +57,7 @@ export function bindAgentRoutes(bind: BindRoute, ports: HubPorts): void {
     if (Object.values(body).every((value) => value === undefined)) {
       throw new HubError(
         "INVALID_INPUT",
-        "Nothing to change: give name, label, project, team, model or attention",
+        "Nothing to change: give name, label, project, team, model, attention or forward",
       );
     }
     const project = body.project === undefined ? undefined : projectOf(agent, body.project);
@@ -119,6 +121,7 @@ function row(agent: Agent, caller: Caller, ports: HubPorts) {
       : { parent: addressNow(views, agent.parent, agent.parent, memberId(caller)) }),
     ...(caller.kind === "operator" ? viewWork(agent, ports) : {}),
     ...viewTmux(agent.id, caller, ports),
+    ...viewForward(agent, caller, ports),
   };
 }
 
@@ -131,6 +134,15 @@ function until(
   if (limitedUntil !== null) return { until: iso(limitedUntil) };
   const due = state === "rate_limited" ? views.pairs.holdsUntil(id, now()) : undefined;
   return due === undefined ? {} : { until: iso(wall() + due - now()) };
+}
+
+function viewForward({ id }: Agent, caller: Caller, { views }: HubPorts) {
+  const target = views.forwards.get(id);
+  return target === undefined ? {} : { forwards_to: addressNow(views, target, target, memberId(caller)) };
+}
+
+function elsewhereRow({ isPerson, ...row }: KnownElsewhere) {
+  return { ...row, ...(isPerson === true ? { person: true as const } : {}) };
 }
 
 function paused({ pausedSince }: Agent, evidence: string): string {

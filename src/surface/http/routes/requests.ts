@@ -2,6 +2,7 @@ import { requestRoutes } from "../../../contract/http/requests.js";
 import { recallRequest } from "../../../hub/rules/find-request.js";
 import { HubError } from "../../../model/errors.js";
 import { memberId } from "../../caller/auth.js";
+import { claimRequest } from "../../claim-request.js";
 import type { HubPorts } from "../../ports.js";
 import { viewRequest } from "../../shown/request-view.js";
 import type { BindRoute } from "../bind-route.js";
@@ -15,6 +16,7 @@ export function bindRequestRoutes(bind: BindRoute, ports: HubPorts): void {
       description: body.description,
       context: body.context,
       timeoutMs: body.timeout_seconds === undefined ? undefined : Math.ceil(body.timeout_seconds * 1000),
+      hubs: body.hubs,
       id: body.id,
     });
     return { request_id: requestId, status };
@@ -39,11 +41,8 @@ export function bindRequestRoutes(bind: BindRoute, ports: HubPorts): void {
   );
 
   bind(requestRoutes.claim, async ({ caller, param }) => {
-    const { claimed, request } = await execute("claimRequest", {
-      agent: memberId(caller),
-      request: param("id"),
-    });
-    return { claimed, request: viewRequest(request, caller, ports) };
+    const { request, ...claim } = await claimRequest(ports, memberId(caller), param("id"));
+    return { ...claim, request: viewRequest(request, caller, ports) };
   });
 
   bind(requestRoutes.answer, async ({ caller, param, body }) => {

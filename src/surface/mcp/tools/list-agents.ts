@@ -62,16 +62,18 @@ type Query = { team?: string | undefined; cursor?: string | undefined };
 
 /** The dead are left out; a page may therefore be short and still have a next one. */
 function page<Row>(
-  { ports: { views }, caller, me }: ToolCall,
+  { ports, caller, me }: ToolCall,
   { team, cursor }: Query,
   row: (agent: Agent, address: string) => Row | undefined,
 ) {
+  const { views } = ports;
   const readers = teamOf(views, me);
-  const { page: agents, next } = agentPage(views, { team, cursor, limit: PAGE });
+  const { page: agents, elsewhere, next } = agentPage(ports, { team, cursor, limit: PAGE });
   return {
     agents: agents
       .filter(({ status }) => status !== "dead")
       .flatMap((agent) => row(agent, addressOf(views, agent, readers)) ?? []),
+    ...(elsewhere.length === 0 ? {} : { peers: elsewhere.map(({ name, status }) => ({ name, status })) }),
     self: caller.kind === "agent" ? caller.agent.name : "user",
     ...(next === null ? {} : { next }),
   };

@@ -1,0 +1,148 @@
+import type { AgentId } from "../../model/agent.js";
+import { type NewEvent, newEvent } from "../../model/events.js";
+import type { Frame, RequestNews } from "../../model/link.js";
+import type { Peer } from "../../model/peer.js";
+import { deadlines, idFrom, type RequestId, SOMEBODY_ELSEWHERE } from "../../model/request.js";
+import type { Request } from "../../views/requests.js";
+import type { HubContext } from "../context.js";
+import { checkBudget } from "./budget.js";
+import { accept, composeMessage } from "./compose-message.js";
+import type { Met } from "./meet-peer-agent.js";
+import { remind } from "./nudge.js";
+import { reopen } from "./release-claims.js";
+import { nameThere, requestClaimed } from "./request-claimed.js";
+import { checkOpenRequests } from "./request-limits.js";
+import { audience, withdrawMail } from "./request-mail.js";
+
+/*
+ * Requests of other hubs. Here each has a stand-in, under its id with the hub behind it: open, claimed, answered or expired, as its own hub tells. Who
+ * has it is decided there.
+ */
+
+type News<State extends RequestNews["state"]> = Extract<RequestNews, { state: State }>;
+
+/** Of one batch only the last news of each request counts: what is over by then need not be opened first. */
+export function lastNews(frames: readonly Frame[]): ReadonlySet<Frame> {
+  const last = new Map<RequestId, Frame>();
+  for (const frame of frames) if (frame.kind === "request") last.set(frame.request.id, frame);
+  return new Set(last.values());
+}
+
+/** `meet` answers whoever asks, as this hub knows them. */
+export function takeNews(
+  context: HubContext,
+  peer: Peer,
+  news: RequestNews,
+  meet: (from: News<"open">["from"]) => Met,
+): NewEvent[] {
+  if (news.state === "left") return claimerLeft(context, peer, news);
+  const known = context.views.requests.byId(idFrom(peer.name, news.id));
+  if (known === undefined) return news.state === "open" ? openStandIn(context, peer, news, meet) : [];
+  if (known.hub !== peer.name) return [];
+  switch (news.state) {
+    case "open":
+      return openAgain(context, known, news);
+    case "claimed":
+    case "answered":
+      return taken(context, known, news);
+    case "expired":
+      return known.state.kind === "open" || known.state.kind === "claimed"
+        ? [
+            newEvent("RequestExpired", known.from, { request: known.id, from: known.from }),
+            ...withdrawMail(context, known),
+          ]
+        : [];
+  }
+}
+
+function openStandIn(
+  context: HubContext,
+  peer: Peer,
+  news: News<"open">,
+  meet: (from: News<"open">["from"]) => Met,
+): NewEvent[] {
+  const { limits, now, views } = context;
+  const { agent: sender, met } = meet(news.from);
+  checkOpenRequests(sender, context);
+  const id = idFrom(peer.name, news.id);
+  const recipients = audience(context, sender.id);
+  const caused = { conversation: news.conversation, hop: news.hop, causes: [] };
+  const budget = checkBudget(sender, recipients, { attention: "queue", caused }, context);
+  const hold = budget.hold === undefined ? {} : { hold: { reason: budget.hold } };
+  const timeoutMs = Math.min(news.timeoutMs, limits.requestMaxMs);
+  const message = composeMessage(
+    sender,
+    { content: news.description, context: news.context, requestId: id },
+    {
+      id,
+      type: "request",
+      to: recipients.map((agent) => ({ agent: agent.id, name: agent.name, ...hold })),
+      toName: "all",
+      attention: "queue",
+      caused,
+    },
+    views,
+  );
+  const opened = newEvent("RequestOpened", sender.id, {
+    request: {
+      id,
+      from: sender.id,
+      fromName: sender.name,
+      description: message.content,
+      ...(news.context === undefined ? {} : { context: news.context }),
+      timeoutMs,
+      ...deadlines(now, Math.min(news.expiresInMs, timeoutMs)),
+      hub: peer.name,
+    },
+  });
+  return [...met, opened, accept(message, context), ...budget.events];
+}
+
+/** All were reminded of it there, or whoever had it is gone: here they are reminded too. */
+function openAgain(context: HubContext, known: Request, news: News<"open">): NewEvent[] {
+  const { state } = known;
+  if (state.kind === "answered") return [];
+  if (state.kind === "open") {
+    if (news.nudges <= known.nudges) return [];
+    const nudged = { request: known.id, from: known.from, by: known.from };
+    return [newEvent("RequestNudged", known.from, nudged), remind(context, known)];
+  }
+  const by = state.kind === "claimed" ? state.by : SOMEBODY_ELSEWHERE;
+  return [
+    newEvent("RequestReopened", known.from, {
+      request: known.id,
+      from: known.from,
+      by,
+      reason: `${known.hub} says so`,
+      ...deadlines(context.now, Math.min(news.expiresInMs, known.timeoutMs)),
+    }),
+    remind(context, known),
+  ];
+}
+
+/** By somebody of this hub, whom the other one knows by its id here, or by somebody elsewhere. */
+function taken(
+  { views }: HubContext,
+  known: Request,
+  { state, by }: News<"claimed" | "answered">,
+): NewEvent[] {
+  const own = by.id === undefined ? undefined : views.roster.byId(by.id);
+  const claimer = own ?? { id: SOMEBODY_ELSEWHERE, name: nameThere(by.name, known) };
+  const before = known.state;
+  const isSame = "by" in before && before.by === claimer.id;
+  if (state === "claimed") return isSame ? [] : [requestClaimed(known, claimer)];
+  if (before.kind === "answered") return [];
+  const { id, name: byName } = claimer;
+  const told = { request: known.id, from: known.from, by: id, byName, message: "" };
+  return [newEvent("RequestAnswered", own === undefined ? null : id, told)];
+}
+
+/** The one of that hub that had claimed a request of this one is gone. */
+function claimerLeft(context: HubContext, peer: Peer, { id, by }: News<"left">): NewEvent[] {
+  const { requests, peers } = context.views;
+  const request = requests.byId(id);
+  const claimer: AgentId | undefined = peers.byRemote(peer.name, by)?.id;
+  if (request?.state.kind !== "claimed" || request.hub !== undefined) return [];
+  if (claimer === undefined || request.state.by !== claimer) return [];
+  return reopen(context, request, { by: claimer, reason: "left" });
+}

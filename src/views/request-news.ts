@@ -1,0 +1,79 @@
+import { DEFAULT_TEAM } from "../model/address.js";
+import { type AgentId, HUMAN_ID } from "../model/agent.js";
+import type { RequestNews } from "../model/link.js";
+import type { PeerName } from "../model/peer.js";
+import { idThere, type RequestId } from "../model/request.js";
+import type { Messages } from "./messages.js";
+import type { Peers } from "./peers.js";
+import type { Request, Requests } from "./requests.js";
+import type { Roster } from "./roster.js";
+
+/** What a peer is to be told of a request; the rest is filled in when it goes. */
+export type RequestNote =
+  | { request: RequestId; state: "open" | "expired" }
+  | { request: RequestId; state: "claimed" | "answered"; by: AgentId; byName: string }
+  | { request: RequestId; state: "left"; by: AgentId };
+
+type Sources = {
+  peers: Pick<Peers, "agent">;
+  roster: Pick<Roster, "byId">;
+  requests: Pick<Requests, "byId">;
+  messages: Pick<Messages, "bySender">;
+};
+
+/** The peers that are told what becomes of a request: those that it is shared with; of another hub's request, that hub where its claimer left. */
+export function toldOf(
+  { hubs = [], hub }: Pick<Request, "hubs" | "hub">,
+  isLeft: boolean,
+): readonly PeerName[] {
+  if (hub === undefined) return hubs;
+  return isLeft ? [hub] : [];
+}
+
+/** The note as it goes to this peer. Undefined: it was overtaken, and another one follows. */
+export function composeNews(
+  note: RequestNote,
+  peer: PeerName,
+  now: number,
+  sources: Sources,
+): RequestNews | undefined {
+  const request = sources.requests.byId(note.request);
+  if (request === undefined) return undefined;
+  const id = idThere(request);
+  switch (note.state) {
+    case "open":
+      return request.state.kind === "open" ? openNews(request, now, sources) : undefined;
+    case "claimed":
+    case "answered": {
+      const claimer = sources.peers.agent(note.by);
+      const own = claimer?.peer === peer && claimer.remote !== null ? { id: claimer.remote } : {};
+      return { id, state: note.state, by: { ...own, name: note.byName } };
+    }
+    case "expired":
+      return { id, state: "expired" };
+    case "left":
+      return { id, state: "left", by: note.by };
+  }
+}
+
+function openNews(request: Request, now: number, { roster, messages }: Sources): RequestNews {
+  const { id, from, fromName, description, context, timeoutMs, expiresAt, nudges } = request;
+  const asked = messages.bySender(from, id)?.data.message;
+  return {
+    id,
+    state: "open",
+    from: {
+      id: from,
+      name: roster.byId(from)?.name ?? fromName,
+      team: roster.byId(from)?.team ?? DEFAULT_TEAM,
+      ...(from === HUMAN_ID ? { isPerson: true } : {}),
+    },
+    description,
+    ...(context === undefined ? {} : { context }),
+    timeoutMs,
+    expiresInMs: Math.max(1, expiresAt - now),
+    nudges,
+    conversation: asked?.conversation ?? id,
+    hop: asked?.hop ?? 0,
+  };
+}

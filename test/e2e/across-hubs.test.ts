@@ -1,0 +1,206 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, expect, test } from "vitest";
+import { createHubYard } from "../fakes/hub-process.js";
+import { askSide, createSides, pairSides, type Side } from "../fakes/hub-sides.js";
+import { connectMcp } from "../fakes/mcp-client.js";
+import { type Member, memberAt, registerAgent } from "../fakes/member.js";
+import { cli } from "../fakes/run-cli.js";
+
+/* Requests, agents and claims of linked hubs, as their users have them: real processes, real sockets. */
+
+const yard = createHubYard();
+const { startSide, startAgain, pairOfHubs } = createSides(yard);
+afterAll(() => yard.clear());
+
+const PATIENCE = { timeout: 30_000 };
+
+type Row = { name: string; hub: string; status: string };
+
+async function peersOf(side: Side): Promise<Row[]> {
+  return ((await askSide(side, "GET", "/api/agents")).json["peers"] ?? []) as Row[];
+}
+
+async function statusOf(side: Side, name: string): Promise<string | undefined> {
+  return (await peersOf(side)).find((row) => row.name === name)?.status;
+}
+
+async function openRequest(member: Member, fields: object): Promise<string> {
+  const { status, json } = await member.call("POST", "/api/requests", { body: fields });
+  expect(status).toBe(201);
+  return String(json["request_id"]);
+}
+
+async function showRequest(member: Member, id: string): Promise<Record<string, unknown>> {
+  return (await member.call("GET", `/api/requests/${id}`)).json;
+}
+
+const claim = (member: Member, id: string) => member.call("POST", `/api/requests/${id}/claim`);
+
+test("the agents of a linked hub are listed beside one's own, and what changes there is told", async () => {
+  const { bmo, r2d2, bob } = await pairOfHubs();
+  await expect.poll(() => statusOf(bmo, "bob@r2d2"), PATIENCE).toBe("idle");
+  expect((await askSide(bmo, "GET", "/api/agents")).json["agents"]).toMatchObject([{ name: "ann" }]);
+  expect(await peersOf(bmo)).toContainEqual(expect.objectContaining({ name: "user@r2d2", person: true }));
+
+  await bob.send("user", "I am at it", { type: "status", status: "busy" });
+  await expect.poll(() => statusOf(bmo, "bob@r2d2"), PATIENCE).toBe("busy");
+  await registerAgent(r2d2.hub.http, r2d2.hub.join, { name: "eve" });
+  await expect.poll(() => statusOf(bmo, "eve@r2d2"), PATIENCE).toBe("idle");
+  await bob.call("DELETE", "/api/agents/bob");
+  await expect.poll(() => statusOf(bmo, "bob@r2d2"), PATIENCE).toBeUndefined();
+
+  const listed = await cli(["agents"], { env: { HUDDLE_HOME: bmo.hub.home } });
+  expect(listed.stdout).toMatch(/ON OTHER HUBS +STATUS +KNOWN BY\neve@r2d2 +○ idle +r2d2 says so/);
+});
+
+test("pages go on with the agents of other hubs, and tools list them by the addresses to write to", async () => {
+  const { bmo, ann } = await pairOfHubs();
+  await expect.poll(() => statusOf(bmo, "bob@r2d2"), PATIENCE).toBe("idle");
+
+  const names: string[] = [];
+  let cursor: string | null = "";
+  while (cursor !== null) {
+    const query: string = cursor === "" ? "" : `&cursor=${encodeURIComponent(cursor)}`;
+    const { json } = await askSide(bmo, "GET", `/api/agents?limit=1${query}`);
+    const rows = [...(json["agents"] as Row[]), ...((json["peers"] ?? []) as Row[])];
+    names.push(...rows.map(({ name }) => name));
+    cursor = json["next"] as string | null;
+  }
+  expect(names).toEqual(["ann", "bob@r2d2", "user@r2d2"]);
+
+  for (const set of ["huddle", "tabs", "agent"]) {
+    const mcp = await connectMcp(bmo.hub, ann.token, { set });
+    const { peers } = await mcp.call("list_agents", {});
+    expect(peers).toContainEqual({ name: "bob@r2d2", status: "idle" });
+  }
+});
+
+test("a hub that cannot be reached has nobody there, until it is back", async () => {
+  const { bmo, r2d2, ann } = await pairOfHubs();
+  await expect.poll(() => statusOf(bmo, "bob@r2d2"), PATIENCE).toBe("idle");
+  await r2d2.hub.kill();
+  await ann.send("bob@r2d2", "Are you there?");
+  await expect.poll(() => statusOf(bmo, "bob@r2d2"), PATIENCE).toBe("offline");
+
+  await startAgain(r2d2);
+  await expect.poll(() => statusOf(bmo, "bob@r2d2"), PATIENCE).toBe("idle");
+});
+
+test("a request is claimed by an agent of another hub, and its answer ends it, though its hub was killed between", async () => {
+  const { bmo, r2d2, ann, bob } = await pairOfHubs();
+  const id = await openRequest(ann, { description: "Which port?", hubs: ["r2d2"] });
+  const there = `${id}@bmo`;
+  await expect.poll(async () => (await showRequest(bob, there))["status"], PATIENCE).toBe("open");
+  expect(await showRequest(bob, there)).toMatchObject({ from: "ann@bmo", hub: "bmo" });
+  expect(await bob.inbox()).toMatchObject([{ request_id: there, type: "request", trust: "peer" }]);
+
+  expect((await claim(bob, there)).json).toMatchObject({ claimed: true, request: { claimed_by: "bob" } });
+  expect(await showRequest(ann, id)).toMatchObject({ status: "claimed", claimed_by: "bob@r2d2" });
+
+  await bmo.hub.kill();
+  const answered = await bob.send("ann@bmo", "9224", { reply_to: there });
+  expect(answered.status).toBe(202);
+  const back = await startAgain(bmo);
+  const again = memberAt(back.hub.http, ann);
+  await expect.poll(async () => (await showRequest(again, id))["status"], PATIENCE).toBe("answered");
+  expect(await showRequest(again, id)).toMatchObject({ claimed_by: "bob@r2d2", answer_text: "9224" });
+  await expect.poll(async () => (await showRequest(bob, there))["status"], PATIENCE).toBe("answered");
+  expect(r2d2.name).toBe("r2d2");
+});
+
+test("a claim whose hub is away is not given to anybody, and says so", async () => {
+  const { bmo, r2d2, ann, bob } = await pairOfHubs();
+  const id = await openRequest(ann, { description: "Which port?", hubs: ["all"] });
+  const there = `${id}@bmo`;
+  await expect.poll(async () => (await showRequest(bob, there))["status"], PATIENCE).toBe("open");
+  await bmo.hub.kill();
+
+  expect(await claim(bob, there)).toMatchObject({
+    status: 200,
+    json: { claimed: false, code: "OWNER_UNREACHABLE", request: { status: "open" } },
+  });
+  const typed = await cli(["requests", "claim", there], { env: { HUDDLE_HOME: r2d2.hub.home } });
+  expect(typed.code).not.toBe(0);
+  expect(typed.stderr).toContain("could not be asked");
+
+  await startAgain(bmo);
+  const mcp = await connectMcp(r2d2.hub, bob.token, { set: "agent" });
+  expect(await mcp.call("claim_request", { request_id: there })).toMatchObject({ claimed: true });
+});
+
+test("agents of two hubs claim at once what a third asks for: one of them has it", async () => {
+  const [home, left, right] = await Promise.all([startSide("home"), startSide("left"), startSide("right")]);
+  await pairSides(home, left);
+  await pairSides(home, right);
+  const ann = await registerAgent(home.hub.http, home.hub.join, { name: "ann" });
+  const bob = await registerAgent(left.hub.http, left.hub.join, { name: "bob" });
+  const cid = await registerAgent(right.hub.http, right.hub.join, { name: "cid" });
+  for (let round = 0; round < 5; round++) {
+    const id = await openRequest(ann, { description: `round ${round}`, hubs: ["all"] });
+    for (const member of [bob, cid])
+      await expect
+        .poll(async () => (await showRequest(member, `${id}@home`))["status"], PATIENCE)
+        .toBe("open");
+    // Each asks twice: the same call may come again.
+    const claims = await Promise.all([bob, cid, bob, cid].map((member) => claim(member, `${id}@home`)));
+    const won = claims.map(({ json }) => json["claimed"]);
+    expect(won[0]).not.toBe(won[1]);
+    expect([won[2], won[3]]).toEqual([won[0], won[1]]);
+    const winner = won[0] === true ? "bob@left" : "cid@right";
+    expect(await showRequest(ann, id)).toMatchObject({ status: "claimed", claimed_by: winner });
+  }
+});
+
+type Claim = { task: string; owner: string; hub?: string; behind?: string };
+
+async function claimsOf(side: Side): Promise<string[]> {
+  const claims = (await askSide(side, "GET", "/api/claims")).json["claims"] as Claim[];
+  return claims.map(({ owner, hub = "here", behind = "nobody" }) => `${owner} on ${hub}, behind ${behind}`);
+}
+
+test("a task that agents of two hubs claim is both theirs, both hubs know it, and the first goes first", async () => {
+  const { bmo, r2d2, ann, bob } = await pairOfHubs();
+  const claim = { type: "coordination", action: "claim", task: "the login" };
+  expect((await ann.call("POST", "/api/agents/bob@r2d2/messages", { body: claim })).status).toBe(202);
+  await expect.poll(() => claimsOf(r2d2), PATIENCE).toEqual(["ann@bmo on bmo, behind nobody"]);
+
+  const work = { task: "the login", action: "claim" };
+  expect((await bob.call("POST", "/api/claims", { body: work })).json).toMatchObject({
+    ok: true,
+    peers: [{ owner: "ann@bmo", first: true }],
+  });
+  expect(await claimsOf(r2d2)).toEqual(["bob on here, behind ann@bmo", "ann@bmo on bmo, behind nobody"]);
+  await expect
+    .poll(() => claimsOf(bmo), PATIENCE)
+    .toEqual(["ann on here, behind nobody", "bob@r2d2 on r2d2, behind ann"]);
+  const listed = await cli(["claims"], { env: { HUDDLE_HOME: bmo.hub.home } });
+  expect(listed.stdout).toMatch(/the login +bob@r2d2 .*on r2d2; ann was first/);
+
+  await bob.call("POST", "/api/claims", { body: { ...work, action: "release" } });
+  await expect.poll(() => claimsOf(bmo), PATIENCE).toEqual(["ann on here, behind nobody"]);
+  const log = () => readFileSync(join(r2d2.hub.home, "logs", "agent-comms.log"), "utf8");
+  await expect.poll(log, PATIENCE).toMatch(/"direction":"received".*"type":"coordination"/);
+});
+
+test("a task is handed to an agent of another hub, and mail to the old address follows", async () => {
+  const { bmo, ann, bob } = await pairOfHubs();
+  const cid = await registerAgent(bmo.hub.http, bmo.hub.join, { name: "cid" });
+  const env = { HUDDLE_HOME: bmo.hub.home };
+  const handed = await cli(
+    ["handoff", "ann", "bob@r2d2", "The tests are left.", "--task", "the login", "--forward"],
+    { env },
+  );
+  expect(handed).toMatchObject({ code: 0, stdout: expect.stringContaining("bob@r2d2") as unknown });
+  expect(await bob.inbox("?wait=30")).toMatchObject([{ type: "handoff", from: "user@bmo" }]);
+
+  expect((await cid.send("ann", "How far is it?")).json).toMatchObject({ target: "bob@r2d2" });
+  await expect
+    .poll(async () => (await bob.inbox()).map(({ content }) => content), PATIENCE)
+    .toContain("How far is it?");
+  expect((await askSide(bmo, "GET", "/api/agents/ann")).json).toMatchObject({ forwards_to: "bob@r2d2" });
+
+  expect(await cli(["handoff", "ann", "--no-forward"], { env })).toMatchObject({ code: 0 });
+  expect((await cid.send("ann", "And now?")).json).toMatchObject({ target: "ann" });
+  expect(await ann.inbox()).toMatchObject([{ content: "And now?" }]);
+});
