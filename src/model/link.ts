@@ -1,7 +1,6 @@
 import type { AgentId } from "./agent.js";
 import type { Attention } from "./attention.js";
 import type { MessageId, MessageType } from "./message.js";
-import type { RequestId } from "./request.js";
 import type { Typed } from "./typed-message.js";
 
 /*
@@ -57,7 +56,7 @@ export type LinkReceipt = {
  */
 export type RequestNews =
   | {
-      id: RequestId;
+      id: MessageId;
       state: "open";
       from: Party;
       description: string;
@@ -71,9 +70,9 @@ export type RequestNews =
       hop: number;
     }
   /** `id`: of a claimer that is an agent of the hub that is told. */
-  | { id: RequestId; state: "claimed" | "answered"; by: { id?: AgentId; name: string } }
-  | { id: RequestId; state: "expired" }
-  | { id: RequestId; state: "left"; by: AgentId };
+  | { id: MessageId; state: "claimed" | "answered"; by: { id?: AgentId; name: string } }
+  | { id: MessageId; state: "expired" }
+  | { id: MessageId; state: "left"; by: AgentId };
 
 /** `void` fills the number of mail that expired before it was taken: a number once given is always filled. */
 export type Frame =

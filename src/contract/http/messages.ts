@@ -16,9 +16,7 @@ import type { RouteContract } from "./route.js";
 export const messageId = z.string().regex(/^[A-Za-z0-9._:-]{1,128}$/, "use 1 to 128 of A-Z a-z 0-9 . _ : -");
 
 /** How a message is named by whoever has it: that of another hub's request has the hub behind it. */
-export const messageName = z
-  .string()
-  .regex(/^[A-Za-z0-9._:@-]{1,200}$/, "use 1 to 200 of A-Z a-z 0-9 . _ : @ -");
+const messageName = z.string().regex(/^[A-Za-z0-9._:@-]{1,200}$/, "use 1 to 200 of A-Z a-z 0-9 . _ : @ -");
 
 /** What makes a message of each type that nobody sends by itself. */
 const waysOut = {

@@ -33,7 +33,8 @@ export type Notice = {
 export function notify({ views, newId }: HubContext, notice: Notice): NewEvent {
   const { from = HUB_ID } = notice;
   const sender = typeof from === "string" ? views.roster.byId(from) : from;
-  if (sender === undefined) throw new HubError("INTERNAL", `No sender ${String(from)}`);
+  if (sender === undefined)
+    throw new HubError("INTERNAL", `No sender ${typeof from === "string" ? from : from.id}`);
   const to = notice.to.map((agent) => ({ agent, name: views.roster.byId(agent)?.name ?? agent }));
   const id = notice.id ?? newId();
   const byHuman = sender.id === HUMAN_ID;
