@@ -13,6 +13,7 @@ const long = "it is what runs this test, or takes minutes";
 const settings =
   "it changes the settings of the CLIs of a person: the tests of connect run it in homes of their own";
 const machine = "it needs another machine";
+const waits = "it needs a conversation that waits: test/e2e/pacing.test.ts has one";
 const asks = "it needs an agent that asks: src/cli/commands/hosting.test.ts answers one";
 
 const people: DocWorld = {
@@ -40,13 +41,30 @@ const worlds: Readonly<Record<string, DocWorld>> = {
       "huddle send bob@mini": "it needs another hub: test/e2e/peers.test.ts has two",
     },
   },
+  "docs/command-line.md": {
+    before: [
+      "huddle up; huddle spawn codex --name ann --message hello; huddle identity bob",
+      "identity=~/.local/share/huddle/identities/bob.json",
+      `HUDDLE_TOKEN=$(node -pe "JSON.parse(fs.readFileSync('$identity')).token") huddle send user 'A or B?'`,
+    ].join("\n"),
+    left: {
+      "huddle approve ann": asks,
+      "huddle deny ann": asks,
+      "huddle inbox --ack": "it needs several messages: the tests of inbox have them",
+      "huddle conversations continue": waits,
+    },
+  },
   "docs/connecting.md": {
     before: "huddle up",
     left: { huddle: settings },
   },
   "docs/operating.md": {
     before: "huddle up; huddle identity ann; huddle identity ben",
-    instead: { "huddle secret set agent-comms  ": "printf 0123456789abcdef | huddle secret set agent-comms" },
+    instead: {
+      "huddle secret set agent-comms  ": "printf 0123456789abcdef | huddle secret set agent-comms",
+      // What stands before it stopped the hub.
+      "huddle backup ~/huddle-before.db": "huddle up; huddle backup ~/huddle-before.db",
+    },
     left: {
       "ssh ": machine,
       "HUDDLE_URL=": machine,
@@ -54,8 +72,8 @@ const worlds: Readonly<Record<string, DocWorld>> = {
       "huddle worktree diff": "it needs work that an agent left: test/e2e/worktrees.test.ts has some",
       "huddle worktree merge": "it needs work that an agent left: test/e2e/worktrees.test.ts has some",
       "huddle worktree rm": "it needs work that an agent left: test/e2e/worktrees.test.ts has some",
-      "huddle conversations continue": "it needs a conversation that waits: test/e2e/pacing.test.ts has one",
-      "huddle conversations freeze": "it needs a conversation that waits: test/e2e/pacing.test.ts has one",
+      "huddle conversations continue": waits,
+      "huddle conversations freeze": waits,
     },
   },
   "docs/tour.md": {

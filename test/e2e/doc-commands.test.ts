@@ -39,7 +39,7 @@ function openHome(document: string): { home: string; env: Record<string, string>
 }
 
 /** What follows until it is told to stop is told so after a moment. */
-const follows = /^huddle (tail|network -w)/;
+const follows = /^huddle (tail|attach|(network|agents|inbox) -w)/;
 
 function scriptOf(document: string): string {
   const { before, instead, left } = worldOf(document);
