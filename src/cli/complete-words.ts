@@ -3,10 +3,8 @@ import type { HubClient } from "../client/hub-client.js";
 import { HubError } from "../model/errors.js";
 import { listAllAgents } from "./agent-names.js";
 import { isAway } from "./agent-state.js";
-import { commandTable } from "./command-table.js";
 import type { CliContext } from "./context.js";
 import { addGlobalOptions, wordsOf } from "./globals.js";
-import { buildProgram } from "./program.js";
 
 /** What a word may become, and what that is. */
 export type Candidate = { word: string; says: string };
@@ -31,9 +29,9 @@ export async function completeWords(cli: CliContext, words: readonly string[]): 
 
 async function candidates(cli: CliContext, before: readonly string[], current: string): Promise<Candidate[]> {
   const [name] = wordsOf(before);
-  const program = await buildProgram({ command: name, act: () => async () => {}, write: () => {} });
-  if (name === undefined) return current.startsWith("-") ? flags(program.options) : commands();
-  if (name === "help") return commands();
+  const program = await cli.describe(name);
+  if (name === undefined) return current.startsWith("-") ? flags(program.options) : commandsOf(program);
+  if (name === "help") return commandsOf(program);
   const top = program.commands.find((one) => one.name() === name || one.aliases().includes(name));
   if (top === undefined) return [];
   const after = before.slice(before.indexOf(name) + 1);
@@ -54,9 +52,9 @@ async function candidates(cli: CliContext, before: readonly string[], current: s
   ];
 }
 
-function commands(): Candidate[] {
-  return commandTable.flatMap(({ name, aliases = [], summary }) =>
-    [name, ...aliases].map((word) => ({ word, says: summary })),
+function commandsOf(program: Command): Candidate[] {
+  return program.commands.flatMap((one) =>
+    [one.name(), ...one.aliases()].map((word) => ({ word, says: one.description() })),
   );
 }
 

@@ -20,10 +20,14 @@ export type CliContext = {
   locate(): Promise<HubTarget>;
   /** A client of that hub, closed when the command ends. */
   client(): Promise<HubClient>;
+  /** All commands, one of them with its arguments and options. Nothing of it runs. */
+  describe: Describe;
   close(): void;
 };
 
-export function openContext(io: CliIo, globals: Globals): CliContext {
+type Describe = (command: string | undefined) => Promise<Command>;
+
+export function openContext(io: CliIo, globals: Globals, describe: Describe): CliContext {
   const opened: HubClient[] = [];
   const timeoutMs = (usual = TIMEOUT_MS) => globals.timeout ?? usual;
   const locate = async () => {
@@ -44,6 +48,7 @@ export function openContext(io: CliIo, globals: Globals): CliContext {
       opened.push(client);
       return client;
     },
+    describe,
     close() {
       for (const client of opened) client.close();
     },

@@ -33,7 +33,7 @@ export async function runCli(argv: readonly string[], io: CliIo): Promise<number
       act:
         (parsed): Act =>
         async (work) => {
-          const cli = openContext(watched, readGlobals(parsed));
+          const cli = openContext(watched, readGlobals(parsed), describeProgram);
           try {
             exitCode = (await work(cli)) ?? EXIT_OK;
           } finally {
@@ -48,6 +48,11 @@ export async function runCli(argv: readonly string[], io: CliIo): Promise<number
     if (error instanceof CommanderError && error.exitCode === 0) return EXIT_OK;
     return report(error instanceof CommanderError ? fromCommander(error, command) : error, argv, io);
   }
+}
+
+/** For completion. */
+function describeProgram(command: string | undefined) {
+  return buildProgram({ command, act: () => async () => {}, write: () => {} });
 }
 
 /** `huddle help send` is about `send`. */

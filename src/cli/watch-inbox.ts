@@ -1,4 +1,3 @@
-import type { HubClient } from "../client/hub-client.js";
 import { ringBell } from "./announce.js";
 import type { CliContext } from "./context.js";
 import { deskLines } from "./desk/desk-line.js";
@@ -9,20 +8,23 @@ import { renderMessage, renderNeeds } from "./render-inbox.js";
 import { openShownMail } from "./shown-mail.js";
 import { stopAfter } from "./stop-after.js";
 
-/** Prints what comes after `seen`, numbered on from what was shown, with a bell on a terminal. */
-export async function watchInbox(cli: CliContext, client: HubClient, seen: number): Promise<number> {
+/** What `huddle inbox` has shown: the newest message by its seq, and what else waits by its id. */
+type Shown = { seq: number; needs: ReadonlySet<string> };
+
+/** Prints what comes after that, numbered on from it, with a bell on a terminal. */
+export async function watchInbox(cli: CliContext, shown: Shown): Promise<number> {
   const { io, output } = cli;
   const { signal, isTimeUp, end } = stopAfter(cli);
   const mail = openShownMail(cli.paths, await cli.locate());
   const link = await deskLines(cli);
-  let after = seen;
-  let isFirst = true;
+  let after = shown.seq;
   try {
-    await followNeeds(cli, signal, async (fresh, all) => {
-      // What waited already has just been shown.
-      const others = isFirst ? [] : fresh.filter(({ kind }) => kind !== "question" && kind !== "bounce");
-      isFirst = false;
-      const { messages, more } = await readInbox(client, { after });
+    await followNeeds(cli, signal, async (fresh) => {
+      const others = fresh.filter(
+        ({ id, kind }) => kind !== "question" && kind !== "bounce" && !shown.needs.has(id),
+      );
+      // Not one client for all of it: the hub may be at another port by now.
+      const { messages, more } = await readInbox(await cli.client(), { after });
       after = messages.at(-1)?.seq ?? after;
       if (others.length === 0 && messages.length === 0) return;
       const look = { now: io.now(), colors: output.colors, width: output.width };
@@ -38,7 +40,7 @@ export async function watchInbox(cli: CliContext, client: HubClient, seen: numbe
         const asked = others.length === 0 ? [] : [renderNeeds(others, look, link)];
         return `\n${[...asked, ...letters].join("\n\n")}`;
       });
-      if (all.length > 0) ringBell(cli);
+      ringBell(cli);
     });
   } finally {
     end();

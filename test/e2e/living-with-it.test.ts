@@ -201,20 +201,26 @@ test("a broadcast that nobody takes in time is no success", async () => {
 });
 
 test("a permission rings the bell, is never cut, and is answered by the agent's name", async () => {
+  await ann.send("user", "something to begin with");
   const leave = new AbortController();
-  const tailing = run(["tail"], {
+  let spawned: Promise<unknown> | undefined;
+  const tailing = run(["tail", "--since", "1m"], {
     tty: true,
     columns: 40,
     signal: leave.signal,
-    onPrint: (text) => text.includes("\x07") && leave.abort(),
+    onPrint(text) {
+      // It follows now.
+      spawned ??= spawnAgent(hub, { name: "quill", project: hub.home, message: "!permission" });
+      if (text.includes("\x07")) leave.abort();
+    },
   });
-  await spawnAgent(hub, { name: "quill", project: tempFolder(), message: "!permission" });
 
   const { stdout } = await tailing;
   const asked = stdout.slice(stdout.indexOf("? quill wants"));
   expect(asked.replace(/\s+/g, " ")).toMatch(
     /^\? quill wants to run: .* huddle approve quill · huddle deny quill \(12h\)/,
   );
+  await spawned;
   expect(await run(["deny", "quill"])).toMatchObject({ code: 0, stdout: "✓ quill may not\n" });
 });
 

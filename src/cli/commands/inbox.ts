@@ -55,7 +55,8 @@ async function inbox(cli: CliContext, options: InboxOptions): Promise<number> {
   }
   if (options.watch !== true) return 0;
   const { watchInbox } = await import("../watch-inbox.js");
-  return watchInbox(cli, client, page.messages.at(-1)?.seq ?? 0);
+  const seen = { seq: page.messages.at(-1)?.seq ?? 0, needs: new Set(needs.items.map(({ id }) => id)) };
+  return watchInbox(cli, seen);
 }
 
 /** What is new; or, where nothing is, what was seen and is still unread. */
