@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { HubError } from "../model/errors.js";
 import {
   type ConfigWorld,
@@ -8,7 +8,6 @@ import {
   type ServerCommand,
 } from "../runtime/vendors/connection.js";
 import { serverName } from "../runtime/vendors/vendor.js";
-import { readConfigFile } from "./config-file.js";
 import { isObject, valueAt } from "./config-format.js";
 import type { ConnectionsFile } from "./connections-file.js";
 import type { Edit } from "./edits.js";
@@ -87,9 +86,10 @@ function hookEdits(hooks: NonNullable<PlanOptions["hooks"]>): Edit[] {
   );
 }
 
+/** Also of files that are not ours to write, such as links. */
 function readIfSound({ format }: Connection, file: string): unknown {
   try {
-    return formats[format].parse(readConfigFile(file).text ?? "");
+    return formats[format].parse(readFileSync(file, "utf8"));
   } catch {
     return undefined; // Whoever plans to write there is told why not.
   }
