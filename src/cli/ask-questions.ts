@@ -14,9 +14,9 @@ export function openQuestions({ io }: CliContext): Questions {
 
   async function readLine(): Promise<string> {
     while (!typed.includes("\n") && !isOver) {
-      const { value, done } = await input.next();
-      if (done === true) isOver = true;
-      else typed += Buffer.from(value).toString("utf8");
+      const next = await input.next();
+      if (next.done === true) isOver = true;
+      else typed += Buffer.from(next.value).toString("utf8");
     }
     const [line = "", ...rest] = typed.split("\n");
     typed = rest.join("\n");

@@ -1,8 +1,13 @@
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { HubError } from "../model/errors.js";
-import type { ConfigWorld, Connection, Scope, ServerCommand } from "../runtime/vendors/connection.js";
+import {
+  type ConfigWorld,
+  type Connection,
+  isTextList,
+  type Scope,
+  type ServerCommand,
+} from "../runtime/vendors/connection.js";
 import { serverName } from "../runtime/vendors/vendor.js";
-import { readConfigFile } from "./config-file.js";
 import { isObject, valueAt } from "./config-format.js";
 import type { ConnectionsFile } from "./connections-file.js";
 import type { Edit } from "./edits.js";
@@ -36,7 +41,7 @@ export function planConnection(connection: Connection, options: PlanOptions): Co
     },
     state,
   );
-  const hooksFile = connection.hooksFile?.(world);
+  const hooksFile = connection.hooksFile?.(world, scope);
   if (options.hooks === undefined || hooksFile === undefined) return { connection, scope, server };
   const hooks = planFile(
     {
@@ -81,9 +86,10 @@ function hookEdits(hooks: NonNullable<PlanOptions["hooks"]>): Edit[] {
   );
 }
 
+/** Also of files that are not ours to write, such as links. */
 function readIfSound({ format }: Connection, file: string): unknown {
   try {
-    return formats[format].parse(readConfigFile(file).text ?? "");
+    return formats[format].parse(readFileSync(file, "utf8"));
   } catch {
     return undefined; // Whoever plans to write there is told why not.
   }
@@ -97,8 +103,8 @@ function mergeEntry(there: unknown, wanted: Readonly<Record<string, unknown>>): 
   const merged: Record<string, unknown> = { ...there, ...wanted };
   for (const key of ["args", "command"]) {
     const [old, fresh] = [there[key], wanted[key]];
-    if (!Array.isArray(old) || !Array.isArray(fresh)) continue;
-    const bridge = old.findIndex((one) => typeof one === "string" && BRIDGE.test(one));
+    if (!isTextList(old) || !isTextList(fresh)) continue;
+    const bridge = old.findIndex((one) => BRIDGE.test(one));
     if (bridge !== -1) merged[key] = [...fresh, ...old.slice(bridge + 1)];
   }
   for (const key of ["env", "environment"]) {

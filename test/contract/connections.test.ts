@@ -65,7 +65,7 @@ describe.each(connections)("$cli", (connection) => {
     expect(configFileOf(connection, "user", world)).toMatch(/^\/home\/ann\//);
     if (connection.files.project !== undefined)
       expect(configFileOf(connection, "project", world)).toMatch(/^\/src\/shop\//);
-    const hooks = connection.hooksFile?.(world) ?? join(world.home, "none");
+    const hooks = connection.hooksFile?.(world, "user") ?? join(world.home, "none");
     expect(isAbsolute(hooks)).toBe(true);
   });
 

@@ -1,7 +1,7 @@
 // `huddle connect` and `huddle uninstall`: the files of CLIs are changed, tried, and given back. PROTOCOL.md, 13.
-import { chmodSync, renameSync, statSync, symlinkSync } from "node:fs";
+import { chmodSync, mkdirSync, readdirSync, renameSync, statSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { connectPlace } from "../fakes/connect-place.js";
 import { containing, matching } from "../fakes/text-matching.js";
 
@@ -198,22 +198,41 @@ test("--print tells what belongs where and writes nothing; init is another name 
   expect(files()).toEqual({});
 });
 
+test("for a project its own files are written, the hooks into those that are not committed", async () => {
+  const { run, home } = connectPlace(["claude", "codex", "copilot"]);
+  const project = join(home, "shop");
+  mkdirSync(project);
+  const from = process.cwd();
+  process.chdir(project);
+  onTestFinished(() => process.chdir(from));
+
+  const { code, stdout } = await run(["connect", "--scope", "project", "--yes", "--hooks"]);
+
+  expect({ code, stdout }).toMatchObject({ code: 0, stdout: containing("~/shop/.mcp.json") });
+  expect(stdout).not.toContain("copilot");
+  expect(new Set(readdirSync(project, { recursive: true }))).toEqual(
+    new Set([".claude", ".claude/settings.local.json", ".codex", ".codex/config.toml", ".mcp.json"]),
+  );
+  await run(["connect", "--undo"]);
+  expect(readdirSync(project)).toEqual([]);
+  expect(await run(["connect", "copilot", "--scope", "project", "--yes"])).toMatchObject({
+    code: 1,
+    stdout: containing("copilot has no configuration of a project's own"),
+  });
+});
+
 test("with --json there is one document, and no question", async () => {
   const { run } = connectPlace(["codex"]);
-  const planned = await run(["connect", "codex", "--dry-run", "--json"]);
-  expect(JSON.parse(planned.stdout)).toMatchObject({
-    clis: [
-      {
-        cli: "codex",
-        state: "planned",
-        files: [{ changes: true, diff: expect.arrayContaining(["+ required = true"]) }],
-      },
-    ],
-  });
-  const done = JSON.parse((await run(["connect", "codex", "--yes", "--json"])).stdout) as unknown;
-  expect(done).toMatchObject({
-    clis: [{ state: "connected", handshake_ms: expect.any(Number), error: null }],
-  });
+  type Document = { clis: { state: string; files: { diff: string[] }[]; handshake_ms: number | null }[] };
+  const ask = async (...flags: string[]) =>
+    JSON.parse((await run(["connect", "codex", "--json", ...flags])).stdout) as Document;
+
+  const planned = await ask("--dry-run");
+  expect(planned.clis).toMatchObject([{ cli: "codex", state: "planned", handshake_ms: null, error: null }]);
+  expect(planned.clis[0]?.files[0]?.diff).toContain("+ required = true");
+  const done = await ask("--yes");
+  expect(done.clis).toMatchObject([{ state: "connected", error: null }]);
+  expect(done.clis[0]?.handshake_ms).toBeGreaterThan(0);
 });
 
 test("uninstall undoes it all, stops the hub after a yes, and says what stays and how to delete it", async () => {

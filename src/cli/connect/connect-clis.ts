@@ -1,4 +1,4 @@
-import { type ConnectionsFile, openConnectionsFile } from "../../connect/connections-file.js";
+import { openConnectionsFile } from "../../connect/connections-file.js";
 import { ownHooks, ownServer } from "../../connect/own-server.js";
 import { filesOf, type PlanOptions, planConnection } from "../../connect/plan-connection.js";
 import { isChange } from "../../connect/plan-file.js";
@@ -32,7 +32,11 @@ export async function connectClis(
       server: ownServer(own),
       state: openConnectionsFile(cli.paths.data),
     };
-    const found = chooseClis(names, cli.io.env);
+    warnOfCache(cli, planning.server);
+    // Not all have files of a project's own; those that were named are told.
+    const found = chooseClis(names, cli.io.env).filter(
+      ({ connection }) => names.length > 0 || connection.files[scope] !== undefined,
+    );
     const hookable = found.filter(
       ({ path, connection }) => path !== undefined && connection.hooksFile !== undefined,
     );
@@ -69,6 +73,14 @@ export async function connectClis(
   }
 }
 
+/** What npx fetched is gone when npm tidies up. */
+function warnOfCache({ output }: CliContext, { args }: PlanOptions["server"]): void {
+  if (!args.some((path) => /[\\/]_npx[\\/]/.test(path))) return;
+  output.note(
+    "This Huddle lies in npx's cache, which npm may empty. Better install it first: npm install -g huddle",
+  );
+}
+
 function tryToPlan(connection: Connection, options: PlanOptions): Pick<Planned, "plan" | "error"> {
   try {
     return { plan: planConnection(connection, options) };
@@ -81,12 +93,12 @@ function tryToPlan(connection: Connection, options: PlanOptions): Pick<Planned, 
 /** Those that were installed before are kept up to date unasked. */
 async function wantsHooks(
   clis: readonly { connection: Connection }[],
-  { state, world }: { state: ConnectionsFile; world: PlanOptions["world"] },
+  { state, world, scope }: Pick<PlanOptions, "state" | "world" | "scope">,
   asked: boolean | undefined,
   questions: Questions | undefined,
 ): Promise<boolean> {
   if (clis.length === 0 || asked !== undefined) return asked === true;
-  if (clis.some(({ connection }) => state.find(connection.hooksFile?.(world) ?? "") !== undefined))
+  if (clis.some(({ connection }) => state.find(connection.hooksFile?.(world, scope) ?? "") !== undefined))
     return true;
   return (
     (await questions?.ask(

@@ -24,7 +24,7 @@ export async function printEntries(
     if (connection.files[scope] === undefined) return [];
     const { set } = formats[connection.format];
     const text = set("", entryPath(connection), connection.entry(server));
-    const hooksFile = groups === undefined ? undefined : connection.hooksFile?.(world);
+    const hooksFile = groups === undefined ? undefined : connection.hooksFile?.(world, scope);
     const args = scope === "user" ? connection.register?.(server) : undefined;
     return [
       {

@@ -46,7 +46,7 @@ export type Connection = {
   /** Arguments of its own command that registers for all projects, where that says all of the entry and keeps the file as it is. */
   register?(server: ServerCommand): readonly string[];
   /** The file that has its hooks, where it can be handed mail by them. */
-  hooksFile?(world: ConfigWorld): string;
+  hooksFile?(world: ConfigWorld, scope: Scope): string;
 };
 
 /** `{command, args, env}`, as most of them have it. */

@@ -33,5 +33,9 @@ export const connection: Connection = {
   readServer: readPlainEntry,
   // Its sessions rewrite this file all the time; its own command keeps out of their way.
   register: (server) => ["mcp", "add-json", "--scope", "user", serverName, JSON.stringify(entry(server))],
-  hooksFile: (world) => join(settingsFolder(world), "settings.json"),
+  // A project's own settings are committed; these are not.
+  hooksFile: (world, scope) =>
+    scope === "user"
+      ? join(settingsFolder(world), "settings.json")
+      : join(world.cwd, ".claude", "settings.local.json"),
 };
