@@ -210,7 +210,7 @@ test("for a project its own files are written, the hooks into those that are not
 
   expect({ code, stdout }).toMatchObject({ code: 0, stdout: containing("~/shop/.mcp.json") });
   expect(stdout).not.toContain("copilot");
-  expect(new Set(readdirSync(project, { recursive: true }))).toEqual(
+  expect(new Set(readdirSync(project, { recursive: true, encoding: "utf8" }))).toEqual(
     new Set([".claude", ".claude/settings.local.json", ".codex", ".codex/config.toml", ".mcp.json"]),
   );
   await run(["connect", "--undo"]);
