@@ -11,7 +11,7 @@ import { type CliContext, openContext } from "./context.js";
 export type DemoPlace = { cli: CliContext; home: string; project: string; bridge: readonly [string, string] };
 
 /** A hub there shares nothing with the one that the person may run: neither files nor the port. */
-export function openDemoPlace({ io, globals }: CliContext): DemoPlace {
+export function openDemoPlace({ io, globals, describe }: CliContext): DemoPlace {
   const home = makeHome();
   const project = join(home, "shop");
   mkdirSync(join(project, "build"), { recursive: true });
@@ -25,7 +25,7 @@ export function openDemoPlace({ io, globals }: CliContext): DemoPlace {
   writeFileSync(join(home, "huddle.yaml"), `${JSON.stringify(config)}\n`, { mode: 0o600 });
   const env = { ...withoutHuddle(io.env), HUDDLE_HOME: home };
   return {
-    cli: openContext({ ...io, env }, { ...globals, hub: undefined }),
+    cli: openContext({ ...io, env }, { ...globals, hub: undefined }, describe),
     home,
     project,
     bridge: [process.execPath, join(programs, "mcp-bridge.cjs")],

@@ -18,7 +18,7 @@ export async function freePort(): Promise<number> {
   return port;
 }
 
-const linked = (name: string, port: number) => [
+export const linked = (name: string, port: number) => [
   "agent-comms.host=127.0.0.1",
   `agent-comms.port=${port}`,
   `agent-comms.name=${name}`,
