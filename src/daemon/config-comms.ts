@@ -128,7 +128,12 @@ export const agentComms = section({
     0,
     1_000_000,
   ),
-  body_limit: bytes("1MiB", "Largest request of a peer that brings mail; a larger one answers 413, and its sender is told.", "1KiB", "256MiB"),
+  body_limit: bytes(
+    "1MiB",
+    "Largest request of a peer that brings mail; a larger one answers 413, and its sender is told.",
+    "1KiB",
+    "256MiB",
+  ),
   connections: count(64, "Most connections of peers open at once; a further one is closed.", 1, 100_000),
   inbox_share: count(
     500,
