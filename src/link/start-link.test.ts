@@ -243,3 +243,14 @@ test("whoever comes with the secret of a peer and another key is told of, and st
   expect(bmo.link.reports()[0]?.distrusted).not.toBeNull();
   expect(r2d2.hub.got("bmo")).toEqual([]);
 });
+
+test("it is told of also where the key of the peer is written down, and before it sends anything", async () => {
+  const { bmo, r2d2 } = await startTwoHubs();
+  const { id: hubId, publicKey } = r2d2.identity;
+  bmo.hub.setPeers([peerAt("r2d2", r2d2.port, { hubId, publicKey })]);
+
+  await startLinkedHub("r2d2", { common: SECRET, peers: [peerAt("bmo", bmo.port)] });
+
+  const distrusted = () => bmo.link.reports()[0]?.distrusted?.message;
+  await expect.poll(distrusted, PATIENTLY).toMatch(/shows another key than before/);
+});
