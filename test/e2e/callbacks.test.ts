@@ -72,3 +72,23 @@ test("a callback that may not be made is refused with 400 when the message is se
   }
   expect(await ben.inbox()).toEqual([]);
 });
+
+test("a peer that was added while the hub runs is called back like one that is written down", async () => {
+  const peer = await openCallbackServer();
+  const hub = await yard.start({ env: { MINI_SECRET: SECRET } });
+  const person = (path: string, body: object) => hub.http.call("POST", path, { token: hub.operator, body });
+  const place = { name: "mini", host: "127.0.0.1", port: peer.port, secret: "env:MINI_SECRET" };
+  expect((await person("/api/peers", place)).status).toBe(201);
+  const ann = await registerAgent(hub.http, hub.join, { name: "ann" });
+  const ben = await registerAgent(hub.http, hub.join, { name: "ben" });
+
+  await ann.send("ben", "which port?", { id: "q-1", callbackUrl: `http://127.0.0.1:${peer.port}/back` });
+  await ben.send("ann", "9223", { id: "a-1", reply_to: "q-1" });
+
+  const signed = () => peer.calls.find(({ headers }) => headers["x-huddle-signature"] !== undefined);
+  await expect.poll(signed, { timeout: 60_000 }).toBeDefined();
+  const body = signed()?.body ?? "";
+  const hmac = createHmac("sha256", SECRET).update(body).digest("hex");
+  expect(signed()?.headers["x-huddle-signature"]).toBe(`sha256=${hmac}`);
+  expect(JSON.parse(body)).toMatchObject({ from: "ben", text: "9223", replyTo: "q-1" });
+});

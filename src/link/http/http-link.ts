@@ -38,7 +38,7 @@ export function createHttpLink(options: HttpLinkOptions): Link {
     const secret = secrets.of(peer);
     const said = body === undefined ? { method: "GET" as const } : { method: "POST" as const, body };
     const answer = await caller.call(peer, { ...said, path, secret, answerBytes });
-    return { answer, halfwayAt: (askedAt + clock.wall()) / 2 };
+    return { answer, ...halfway(askedAt, clock.wall()) };
   }
 
   async function request<K extends keyof RpcAnswers>(
@@ -54,16 +54,16 @@ export function createHttpLink(options: HttpLinkOptions): Link {
     if (kind === "status") return askStatus(peer);
     const have = kind === "ping" && options.have !== undefined ? { have: options.have(peer.name) } : {};
     const body = JSON.stringify({ v: 1, kind, origin: identity.id, from: self.name, ...said, ...have });
-    const { answer, halfwayAt } = await call(peer, "/agent/rpc", body, DIRECTORY_ANSWER);
+    const { answer, skewAt } = await call(peer, "/agent/rpc", body, DIRECTORY_ANSWER);
     const told = readRpc(peer, kind, answer);
-    onHeard(peer.name, { skewMs: told.at - halfwayAt, version: told.version });
+    onHeard(peer.name, { skewMs: skewAt(told.at), version: told.version });
     return told;
   }
 
   async function askStatus(peer: Peer): Promise<RpcAnswers["status"]> {
-    const { answer, halfwayAt } = await call(peer, "/agent/status");
+    const { answer, skewAt } = await call(peer, "/agent/status");
     const told = readAnswer(peer, answer, agentStatusAnswer);
-    onHeard(peer.name, skewFrom(answer, halfwayAt));
+    onHeard(peer.name, skewFrom(answer, skewAt));
     return told;
   }
 
@@ -98,21 +98,21 @@ export function createHttpLink(options: HttpLinkOptions): Link {
     async send(peer, batch) {
       const hub = await meet(peer);
       const body = encodeBatch(identity, { dest: hub.id, from: self.name, run: options.run, batch });
-      const { answer, halfwayAt } = await call(peer, "/agent/link", body);
+      const { answer, skewAt } = await call(peer, "/agent/link", body);
       const { ack, at, version, sig } = readAnswer(peer, answer, ackAnswer);
       if (!isAckSigned({ origin: hub.id, dest: identity.id }, ack, sig, hub.key)) {
         throw untrusted(peer, "did not sign its answer with the key that is known");
       }
-      onHeard(peer.name, { skewMs: at - halfwayAt, version });
+      onHeard(peer.name, { skewMs: skewAt(at), version });
       return ack;
     },
     request,
     async sendPlain(peer, message) {
-      const { answer, halfwayAt } = await call(peer, "/agent/message", JSON.stringify(message));
+      const { answer, skewAt } = await call(peer, "/agent/message", JSON.stringify(message));
       const said = readAnswer(peer, answer, agentMessageResponse);
       // A daemon says no by `ok` too.
       if (!said.ok) throw refused(peer, answer, said);
-      onHeard(peer.name, skewFrom(answer, halfwayAt));
+      onHeard(peer.name, skewFrom(answer, skewAt));
       return said;
     },
     async close() {
@@ -121,8 +121,15 @@ export function createHttpLink(options: HttpLinkOptions): Link {
   };
 }
 
+/** When in between the peer answered is not known: what the way alone explains is no difference of clocks. */
+function halfway(askedAt: number, answeredAt: number): { skewAt: (at: number) => number } {
+  const middle = (askedAt + answeredAt) / 2;
+  const unsure = (answeredAt - askedAt) / 2;
+  return { skewAt: (at) => (Math.abs(at - middle) <= unsure ? 0 : at - middle) };
+}
+
 /** A plain daemon's clock is known by the second only, if at all. */
-function skewFrom({ headers }: PeerAnswer, halfwayAt: number): { skewMs?: number } {
+function skewFrom({ headers }: PeerAnswer, skewAt: (at: number) => number): { skewMs?: number } {
   const at = Date.parse(headers.date ?? "");
-  return Number.isNaN(at) ? {} : { skewMs: at + 500 - halfwayAt };
+  return Number.isNaN(at) ? {} : { skewMs: skewAt(at + 500) };
 }

@@ -84,7 +84,7 @@ export function createPeerRoutes(options: RouteOptions): ReadonlyMap<string, Pee
   async function receiveBatch({ shown, body }: PeerRequest) {
     const signed = decode(signedBatch, body, "body");
     const { origin, dest, from, key, run, epoch, low, frames } = signed;
-    const peer = findPeer(need(shown), from, origin);
+    const peer = findHub(shown, from, origin);
     const shownKey = fingerprintOf(key) === origin ? readPublicKey(key) : undefined;
     if (shownKey === undefined || !isBatchSigned(signed, shownKey)) throw untrusted(peer, "signed wrongly");
     if (dest !== identity.id)
@@ -100,13 +100,25 @@ export function createPeerRoutes(options: RouteOptions): ReadonlyMap<string, Pee
     return { ok: true, ack, ...now(), sig: signAck(identity, sender.id, ack) };
   }
 
+  function findHub(shown: Shown | undefined, from: string, origin: string): Peer {
+    return orTell(() => findPeer(need(shown), from, origin));
+  }
+
   function trust(peer: Peer, key: string, run: string | undefined) {
-    try {
+    return orTell(() => {
       const sender = known.meet(peer, key);
       runs.meet(peer, run);
       return sender;
+    });
+  }
+
+  /** Whoever has the secret of a peer, and is not it, is told of. */
+  function orTell<T>(find: () => T): T {
+    try {
+      return find();
     } catch (error) {
-      if (error instanceof HubError) onDistrusted(peer.name, error);
+      const peer = error instanceof HubError ? error.details["peer"] : undefined;
+      if (error instanceof HubError && typeof peer === "string") onDistrusted(peer, error);
       throw error;
     }
   }
@@ -114,7 +126,7 @@ export function createPeerRoutes(options: RouteOptions): ReadonlyMap<string, Pee
   async function answerRpc({ shown, body, address }: PeerRequest) {
     const call = decodeRpc(body);
     if (call.kind === "pair") return pair(call, address);
-    const peer = findPeer(need(shown), call.from, call.origin);
+    const peer = findHub(shown, call.from, call.origin);
     onCalled(peer.name);
     switch (call.kind) {
       case "directory":

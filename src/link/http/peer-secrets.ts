@@ -2,6 +2,7 @@ import { createHash, timingSafeEqual } from "node:crypto";
 import { HubError } from "../../model/errors.js";
 import type { HubId } from "../../model/link.js";
 import type { Peer } from "../../model/peer.js";
+import { untrusted } from "../known-hubs.js";
 import type { LinkSecrets } from "../link.js";
 import type { LinkHub } from "../link-hub.js";
 
@@ -52,6 +53,10 @@ export function findPeer({ peers }: Shown, from: string, origin?: HubId): Peer {
     (origin === undefined ? undefined : peers.find(({ hubId }) => hubId === origin)) ??
     peers.find(({ name, hubId }) => name === from && (origin === undefined || hubId === null));
   if (found !== undefined) return found;
+  // It has the secret and the name of a peer, and another key.
+  const named = origin === undefined ? undefined : peers.find(({ name }) => name === from);
+  if (named !== undefined)
+    throw untrusted(named, `shows another key than before (${origin}, not ${named.hubId})`);
   throw new HubError(
     "PEER_UNKNOWN",
     "No peer of this hub has that name and secret; add it to agent-comms.peers, or pair the two: huddle peers invite",
