@@ -4,7 +4,6 @@ export const commandExamples: Readonly<Record<string, readonly string[]>> = {
   down: ["huddle down", "huddle down --now"],
   ui: ["huddle ui", "huddle ui --print"],
   connect: ["huddle connect", "huddle connect claude --dry-run", "huddle connect --undo"],
-  init: ["huddle init"],
   uninstall: ["huddle uninstall"],
   doctor: ["huddle doctor", "huddle doctor --fix"],
   demo: ["huddle demo"],

@@ -25,16 +25,10 @@ export const commandTable: readonly CommandEntry[] = [
   },
   {
     name: "connect",
+    aliases: ["init"],
     group: "Start",
     usage: "[CLI…] [--undo]",
     summary: "connect the agent CLIs that you run, or take that back",
-    load: () => import("./commands/connect.js"),
-  },
-  {
-    name: "init",
-    group: "Start",
-    usage: "[CLI…]",
-    summary: "the same as connect",
     load: () => import("./commands/connect.js"),
   },
   {

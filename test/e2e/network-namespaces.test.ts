@@ -257,3 +257,34 @@ test("a machine that has only curl writes and is told so; what is none of its pe
   const { stdout } = await cli(["peers"], { env: { HUDDLE_HOME: bmo.hub.home }, columns: 200 });
   expect(stdout).toMatch(/r2d2: key: first seen \d\d:\d\d, not verified \([a-z2-7]{32}\)/);
 });
+
+test("a request of one machine is claimed on another, and a task is handed over to a third", async () => {
+  const asked = await ann.call("POST", "/api/requests", {
+    body: { description: "Who has a Mac?", hubs: ["all"] },
+  });
+  const id = String(asked.json["request_id"]);
+  const there = `/api/requests/${encodeURIComponent(`${id}@bmo`)}`;
+  for (const member of [bob, cat])
+    await expect
+      .poll(async () => (await member.call("GET", there)).json["status"], { timeout: 60_000 })
+      .toBe("open");
+  const claims = await Promise.all([bob, cat].map((member) => member.call("POST", `${there}/claim`)));
+  const winners = [bob, cat].filter((_, i) => claims[i]?.json["claimed"] === true);
+  expect(winners).toHaveLength(1);
+  for (const winner of winners) await winner.call("POST", `${there}/answer`, { body: { message: "I have" } });
+  await expect
+    .poll(async () => (await ann.call("GET", `/api/requests/${id}`)).json, { timeout: 60_000 })
+    .toMatchObject({ status: "answered", answer_text: "I have" });
+
+  await drainInbox(cat);
+  const handed = await ann.call("POST", "/api/agents/ann/handoff", {
+    body: { to: "cat@c3po", task: "the login", summary: "The tests are left.", forward: true },
+  });
+  expect(handed.status).toBeLessThan(300);
+  await expect
+    .poll(async () => cat.inbox(), { timeout: 60_000 })
+    .toContainEqual(expect.objectContaining({ type: "handoff", from: "ann@bmo" }));
+  const eve = await registerAgent(bmo.hub.http, bmo.hub.join, { name: "eve" });
+  await eve.send("ann", "Is the login done?");
+  await expect.poll(wordsOf(cat), { timeout: 60_000 }).toContain("Is the login done?");
+});
