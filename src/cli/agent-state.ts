@@ -16,7 +16,7 @@ const looks: Readonly<Record<AgentStatus, Look>> = {
   listening: { glyph: "◔", color: "reset" },
   // Huddle's own pace, not a limit of the vendor.
   rate_limited: { glyph: "◔", color: "yellow", word: "pacing" },
-  limited: { glyph: "⏳", color: "yellow", word: "usage limit" },
+  limited: { glyph: "⏳", color: "yellow" },
   stalled: { glyph: "!", color: "yellow" },
   error: { glyph: "⚠", color: "red" },
   dormant: { glyph: "○", color: "dim" },

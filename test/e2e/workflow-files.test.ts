@@ -310,7 +310,7 @@ test("the diamond on a terminal: drawn in place, waiting for the person, left an
 
   writeFileSync(gate, "");
   const waiting = await shows(/→ join waits for you/);
-  const [, id = ""] = /huddle workflow approve (wf-[\w-]+) join/.exec(waiting) ?? [];
+  const [, id = ""] = /huddle workflow approve ([\w-]+) join/.exec(waiting) ?? [];
   expect(waiting).toMatch(/running|waiting/);
   if (process.env["HUDDLE_CAPTURE"] !== undefined)
     writeFileSync(process.env["HUDDLE_CAPTURE"], `${waiting}\n`);

@@ -71,6 +71,7 @@ export async function plantSecrets(hub: TestHub): Promise<Planted> {
   await checkTasks(story);
   await standStill(story, ann);
   await linkHubs(hub, ann, (words) => `zebra ${secret(`link-${words.replaceAll(/\W/g, "").toLowerCase()}`)}`);
+  await answerThem(story);
   await leave(story, ann, ben);
   // The newest word of these two is nobody else's.
   await story.hub.send(ann, ben, secret("last-message"), { id: "m-last" });
@@ -88,6 +89,20 @@ export async function plantSecrets(hub: TestHub): Promise<Planted> {
     hostedIds: hosted.map(({ id }) => id),
     ids: story.ids,
   };
+}
+
+/** What another hub asked of everybody is in hal's next turn, and hal's words are the newest again. */
+async function answerThem({ hub, secret }: Story): Promise<void> {
+  const hal = hub.views.roster.present().find(({ name }) => name === "hal")?.id ?? "";
+  const turn = { agent: hal, turn: "t-asked" };
+  await hub.execute("offerTurn", { ...turn, route: "runtime", continues: false, noted: false });
+  await hub.execute("recordTaken", { ...turn, evidence: "acp_prompt", pointer: false });
+  await hub.execute("recordSeen", turn);
+  await hub.execute("recordTurnEnded", {
+    ...turn,
+    stop: "end_turn",
+    text: `zebra ${secret("newest-turn-text")}`,
+  });
 }
 
 async function writeLetters({ hub, secret, ids }: Story, ann: string, ben: string): Promise<void> {

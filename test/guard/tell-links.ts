@@ -50,7 +50,7 @@ type Together = { bob: Party; mail: LinkMail; say: (words: string) => string };
 
 /** Requests of both hubs, work that both are on, and a handoff that mail follows. */
 async function workTogether(hub: TestHub, ann: string, { bob, mail, say }: Together): Promise<void> {
-  const asked = await hub.ask(ann, say("Who knows the port?"), { hubs: ["r2d2"] });
+  const asked = await hub.ask(ann, "Who knows the port?", { hubs: ["r2d2"] });
   await hub.execute("claimForPeer", { peer: "r2d2", request: asked, by: bob });
   const request = {
     id: "req-theirs",

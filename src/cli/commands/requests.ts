@@ -29,7 +29,7 @@ export const define: DefineCommand = (command, act) => {
     .argument("[text...]", "what needs doing; - or nothing takes it from the pipe")
     .option("--context <text>", "what is known so far")
     .option("--for <time>", "how long it waits to be claimed, such as 10m", parseDuration)
-    .option("--hub <names...>", "ask the agents of these linked hubs too, or of all")
+    .option("--hubs <names...>", "ask the agents of these linked hubs too, or of all")
     .action((text: string[], options: PostOptions) => act((cli) => post(cli, text, options)));
   command
     .command("claim")
@@ -76,7 +76,7 @@ function render(requests: readonly Request[], now: number, { colors, width }: Ou
   );
 }
 
-type PostOptions = { context?: string; for?: number; hub?: string[] };
+type PostOptions = { context?: string; for?: number; hubs?: string[] };
 
 async function post(cli: CliContext, given: readonly string[], options: PostOptions): Promise<void> {
   const description = await messageText(cli, given, "huddle requests post");
@@ -85,9 +85,9 @@ async function post(cli: CliContext, given: readonly string[], options: PostOpti
     description,
     ...(options.context === undefined ? {} : { context: options.context }),
     ...(options.for === undefined ? {} : { timeout_seconds: options.for / 1000 }),
-    ...(options.hub === undefined ? {} : { hubs: options.hub }),
+    ...(options.hubs === undefined ? {} : { hubs: options.hubs }),
   });
-  const where = options.hub === undefined ? "" : ` here and on ${escapeLine(options.hub.join(", "))}`;
+  const where = options.hubs === undefined ? "" : ` here and on ${escapeLine(options.hubs.join(", "))}`;
   const link = (await deskLines(cli))({ page: "requests", id: opened.request_id });
   cli.output.confirm(
     opened,

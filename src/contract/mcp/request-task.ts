@@ -4,7 +4,7 @@ import { adds, type ToolContract } from "./tool.js";
 export const requestTask = {
   name: "request_task",
   description:
-    "Ask all agents for help; one of them can claim it. Then wait_for_message with the request_id, or go on: the answer comes as a message.",
+    "Ask all agents for help; one can claim it. Then wait_for_message with the request_id, or go on: the answer comes as a message.",
   input: z.strictObject({
     description: z.string().min(1).describe("what needs doing"),
     context: z.string().optional().describe("findings so far"),

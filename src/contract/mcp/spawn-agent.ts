@@ -5,7 +5,7 @@ import { adds, type ToolContract } from "./tool.js";
 export const spawnAgent = {
   name: "spawn_agent",
   description:
-    "Start another agent that works on its own, with a name and an inbox. project (default: yours) is the folder it works in, backend (default: yours) the CLI it runs, message its first task. It can write to you; you to it.",
+    "Start another agent that works on its own. project (default: yours) is its folder, backend (default: yours) the CLI it runs, message its first task. You can write to each other.",
   input: z.strictObject({
     name: z.string().min(1).max(200),
     project: z.string().min(1).max(4096).optional().describe("absolute path"),
@@ -15,7 +15,7 @@ export const spawnAgent = {
     worktree: z
       .boolean()
       .optional()
-      .describe("its own git worktree and branch, so that you do not write in the same files"),
+      .describe("its own git worktree and branch"),
     message: z.string().min(1).optional(),
   }),
   annotations: adds,

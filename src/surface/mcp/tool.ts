@@ -78,6 +78,7 @@ function jsonSchema(input: z.ZodObject): Tool["inputSchema"] {
     io: "input",
     override({ jsonSchema: part }) {
       delete part.minLength;
+      delete part.maxItems;
       delete part.maxLength;
       delete part.pattern;
       delete part.exclusiveMinimum;
