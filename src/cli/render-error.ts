@@ -30,7 +30,7 @@ function agentNotFound(error: HubError): string {
 
 function* hintsOf({ code, details }: HubError): Generator<string> {
   const { available, suggestion, retry_after_ms: retryAfter, message_id: id, hint } = details;
-  if (Array.isArray(available)) yield known(available.map(String));
+  if (Array.isArray(available)) yield known(code, available.map(String));
   if (typeof suggestion === "string") yield `Try: ${suggestion}`;
   if (typeof id === "string" && (details["sent"] === true || code === "OUTCOME_UNKNOWN")) {
     yield `It may have arrived. Sent again with --id ${id}, it will arrive only once.`;
@@ -40,9 +40,13 @@ function* hintsOf({ code, details }: HubError): Generator<string> {
   if (typeof hint === "string") yield hint;
 }
 
-function known(names: readonly string[]): string {
-  if (names.length === 0) return "No agents yet. Start one: huddle spawn claude";
-  const more = names.length > LISTED ? ` … (huddle agents lists all)` : "";
+function known(code: string, names: readonly string[]): string {
+  const ofHubs = code === "HUB_NOT_FOUND" || code === "PEER_NOT_FOUND";
+  if (names.length === 0)
+    return ofHubs
+      ? "No hubs are linked yet. Link one: huddle peers invite"
+      : "No agents yet. Start one: huddle spawn claude";
+  const more = names.length > LISTED ? ` … (${ofHubs ? "huddle peers" : "huddle agents"} lists all)` : "";
   return `Known: ${names.slice(0, LISTED).join(", ")}${more}`;
 }
 

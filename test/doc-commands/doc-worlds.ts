@@ -39,6 +39,9 @@ const worlds: Readonly<Record<string, DocWorld>> = {
       "huddle peers join": "it needs another hub: test/e2e/peers.test.ts has two",
       "huddle peers ping": "it needs another hub: test/e2e/peers.test.ts has two",
       "huddle send bob@mini": "it needs another hub: test/e2e/peers.test.ts has two",
+      "huddle requests post": "it needs another hub: test/e2e/across-hubs.test.ts has two",
+      "huddle claims claim": "it needs another hub: test/e2e/across-hubs.test.ts has two",
+      "huddle handoff": "it needs another hub: test/e2e/across-hubs.test.ts has two",
     },
   },
   "docs/command-line.md": {

@@ -4,7 +4,7 @@ import { reads, type ToolContract } from "./tool.js";
 export const checkMessages = {
   name: "check_messages",
   description:
-    "Your unread messages, oldest first. Give `ack` of the answer to your next check or wait: until then they may come again, marked repeated.",
+    "Your unread messages, oldest first. Give `ack` of the answer to your next check or wait, or they may come again, marked repeated.",
   input: z.strictObject({
     from: z.string().min(1).max(200).optional().describe("only from this agent"),
     ack: z.string().max(100_000).optional(),

@@ -10,7 +10,7 @@ const task = z
 export const claimWork = {
   name: "claim_work",
   description:
-    "Say that you are on a task, before you begin, so that nobody does it twice. ok:false means `owner` has it. Claim again to renew the lease.",
+    "Say that you are on a task before you begin, so that nobody does it twice. ok:false: `owner` has it. Claim again to renew.",
   input: z.strictObject({
     task,
     lease_seconds: z.number().positive().optional().describe("default {work.lease}"),

@@ -12,10 +12,7 @@ export const spawnAgent = {
     backend: z.string().min(1).max(200).optional(),
     model: z.string().min(1).max(200).optional(),
     tools: z.enum(toolsetNames).optional(),
-    worktree: z
-      .boolean()
-      .optional()
-      .describe("its own git worktree and branch"),
+    worktree: z.boolean().optional().describe("its own git worktree and branch"),
     message: z.string().min(1).optional(),
   }),
   annotations: adds,

@@ -10,7 +10,7 @@ const filter = {
 export const waitForMessage = {
   name: "wait_for_message",
   description:
-    "Wait until a message comes, then return that one. For when you cannot go on without an answer; otherwise go on and check later.",
+    "Wait until a message comes and return it. For when you cannot go on without an answer; else go on and check later.",
   input: z.strictObject({ ...filter, ack: z.string().max(100_000).optional() }),
   annotations: reads,
 } as const satisfies ToolContract;
