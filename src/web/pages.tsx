@@ -1,5 +1,4 @@
-import { type ComponentType, lazy, Suspense } from "react";
-import { Skeleton } from "./parts/skeleton.js";
+import { loadLater } from "./parts/load-later.js";
 import { useTitle } from "./shell/page-title.js";
 
 /*
@@ -7,14 +6,17 @@ import { useTitle } from "./shell/page-title.js";
  * chat has all that it needs to read Markdown, Network and Workflows have a graph.
  */
 
-const AgentChat = loadLater("the chat", async () => (await import("./chat/agent-chat.js")).AgentChat);
+const AgentChat = loadLater(
+  { what: "the chat" },
+  async () => (await import("./chat/agent-chat.js")).AgentChat,
+);
 
 export function AgentPage({ id, name }: { id: string; name: string }) {
   useTitle(name);
   return <AgentChat id={id} />;
 }
 
-const LeftChat = loadLater("the chat", async () => (await import("./chat/agent-chat.js")).LeftChat);
+const LeftChat = loadLater({ what: "the chat" }, async () => (await import("./chat/agent-chat.js")).LeftChat);
 
 /** Of one that is not here any more. */
 export function LeftAgentPage({ id, name }: { id: string; name: string }) {
@@ -23,34 +25,26 @@ export function LeftAgentPage({ id, name }: { id: string; name: string }) {
 }
 
 export const MessagePage = loadLater(
-  "the chat",
+  { what: "the chat" },
   async () => (await import("./chat/agent-chat.js")).MessageChat,
 );
 export const NetworkPage = loadLater(
-  "the network",
+  { what: "the network" },
   async () => (await import("./network/network-page.js")).NetworkPage,
 );
 export const RequestsPage = loadLater(
-  "the requests",
+  { what: "the requests" },
   async () => (await import("./requests/requests-page.js")).RequestsPage,
 );
 export const WorkflowsPage = loadLater(
-  "the workflows",
+  { what: "the workflows" },
   async () => (await import("./workflows/workflows-page.js")).WorkflowsPage,
 );
-export const LogPage = loadLater("the log", async () => (await import("./log/log-page.js")).LogPage);
+export const LogPage = loadLater(
+  { what: "the log" },
+  async () => (await import("./log/log-page.js")).LogPage,
+);
 export const HealthPage = loadLater(
-  "health",
+  { what: "health" },
   async () => (await import("./health/health-page.js")).HealthPage,
 );
-
-function loadLater<P extends object>(what: string, load: () => Promise<ComponentType<P>>): ComponentType<P> {
-  const Page = lazy(async () => ({ default: await load() }));
-  return function LaterPage(props: P) {
-    return (
-      <Suspense fallback={<Skeleton lines={9} label={`Loading ${what}`} />}>
-        <Page {...props} />
-      </Suspense>
-    );
-  };
-}

@@ -1,10 +1,11 @@
-import { lazy, type ReactNode, Suspense, useCallback, useMemo, useRef, useState } from "react";
+import { type ReactNode, useCallback, useMemo, useRef, useState } from "react";
 import { type AgentRow, useAgentStore } from "../hub/agent-store.js";
 import { useContact } from "../hub/connection.js";
 import { sendLetter } from "../hub/outbox.js";
 import { useAgent, useAgents } from "../hub/use-agents.js";
 import { EmptyState } from "../parts/empty-state.js";
 import { ErrorCard } from "../parts/error-card.js";
+import { loadLater } from "../parts/load-later.js";
 import { sayCount } from "../parts/say-count.js";
 import { Skeleton } from "../parts/skeleton.js";
 import { PageFrame } from "../shell/page-frame.js";
@@ -39,8 +40,14 @@ type Props = {
   hasLeft?: boolean;
 };
 
-const ThreadPanel = lazy(async () => ({ default: (await import("./thread/thread-panel.js")).ThreadPanel }));
-const TerminalTab = lazy(async () => ({ default: (await import("./terminal/terminal-tab.js")).TerminalTab }));
+const ThreadPanel = loadLater(
+  { what: "the thread" },
+  async () => (await import("./thread/thread-panel.js")).ThreadPanel,
+);
+const TerminalTab = loadLater(
+  { what: "the screen" },
+  async () => (await import("./terminal/terminal-tab.js")).TerminalTab,
+);
 
 /** What an agent was told, did and answered, and what the person says to it. */
 export function ChatPage({ agent, target, hasLeft = false }: Props) {
@@ -97,13 +104,11 @@ export function ChatPage({ agent, target, hasLeft = false }: Props) {
           thread === undefined ? (
             isWide && !hasLeft && <ChatDetails agent={agent} mail={data.mail} turnCount={data.turnCount} />
           ) : (
-            <Suspense fallback={<Skeleton lines={6} label="Loading the thread" />}>
-              <ThreadPanel
-                message={thread}
-                newest={data.mail.at(-1)?.message.seq ?? 0}
-                onClose={acts.closeThread}
-              />
-            </Suspense>
+            <ThreadPanel
+              message={thread}
+              newest={data.mail.at(-1)?.message.seq ?? 0}
+              onClose={acts.closeThread}
+            />
           )
         }
       >
@@ -166,11 +171,7 @@ export function ChatPage({ agent, target, hasLeft = false }: Props) {
               </div>
             </>
           ) : null}
-          {tab === "terminal" ? (
-            <Suspense fallback={<Skeleton lines={9} label="Loading the screen" />}>
-              <TerminalTab agent={agent} />
-            </Suspense>
-          ) : null}
+          {tab === "terminal" ? <TerminalTab agent={agent} /> : null}
           {tab === "threads" ? (
             <ThreadsTab threads={threads} onOpen={(message: Message) => acts.chat.openThread(message)} />
           ) : null}

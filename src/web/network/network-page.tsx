@@ -1,10 +1,11 @@
 import { RefreshCcw } from "lucide-react";
-import { lazy, Suspense, useCallback, useMemo, useRef, useState } from "react";
+import { useCallback, useMemo, useRef, useState } from "react";
 import { useCanAct } from "../hub/connection.js";
 import { useMessage } from "../hub/use-history.js";
 import { IconButton } from "../parts/button.js";
 import { EmptyState } from "../parts/empty-state.js";
 import { ErrorCard } from "../parts/error-card.js";
+import { loadLater } from "../parts/load-later.js";
 import { SegmentedControl } from "../parts/segmented-control.js";
 import { Skeleton } from "../parts/skeleton.js";
 import { PageFrame } from "../shell/page-frame.js";
@@ -32,9 +33,10 @@ import { type NetworkView, useNetworkView } from "./use-network-view.js";
 
 const viewNames = { both: "Both", table: "Table", graph: "Graph" } as const;
 
-const ThreadPanel = lazy(async () => ({
-  default: (await import("../chat/thread/thread-panel.js")).ThreadPanel,
-}));
+const ThreadPanel = loadLater(
+  { what: "the thread" },
+  async () => (await import("../chat/thread/thread-panel.js")).ThreadPanel,
+);
 
 /** Who talks to whom, how fast, and what is held back. `conversation`: the one that a link leads to. */
 export function NetworkPage({ conversation }: { conversation: string | undefined }) {
@@ -217,9 +219,5 @@ function Thread({ id, onClose }: { id: string; onClose: () => void }) {
   if (error !== null)
     return <ErrorCard title="The thread could not be loaded" error={error} retry={() => void refetch()} />;
   if (data === undefined) return <Skeleton lines={6} label="Loading the thread" />;
-  return (
-    <Suspense fallback={<Skeleton lines={6} label="Loading the thread" />}>
-      <ThreadPanel message={data.message} newest={0} onClose={onClose} />
-    </Suspense>
-  );
+  return <ThreadPanel message={data.message} newest={0} onClose={onClose} />;
 }

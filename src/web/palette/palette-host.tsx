@@ -1,14 +1,13 @@
-import { lazy, Suspense } from "react";
+import { loadLater } from "../parts/load-later.js";
 import { usePalette } from "./palette-store.js";
 
 /** Loaded when it is first wanted. */
-const Palette = lazy(async () => ({ default: (await import("./palette.js")).Palette }));
+const Palette = loadLater(
+  { what: "the palette", fallback: () => <></> },
+  async () => (await import("./palette.js")).Palette,
+);
 
 export function PaletteHost() {
   const opened = usePalette((state) => state.opened);
-  return opened === undefined ? null : (
-    <Suspense>
-      <Palette start={opened} />
-    </Suspense>
-  );
+  return opened === undefined ? null : <Palette start={opened} />;
 }

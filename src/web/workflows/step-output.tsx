@@ -1,15 +1,23 @@
-import { lazy, Suspense } from "react";
 import { useLive } from "../hub/live-feed.js";
 import { useAgentId } from "../hub/use-agents.js";
+import { loadLater } from "../parts/load-later.js";
 import { ShownText } from "../parts/shown-text.js";
 import { CopyButton } from "./copy-button.js";
 import { DrawerSection } from "./drawer-section.js";
 import { doerOf, type Step } from "./step-look.js";
 
 /** It comes with the chat, and is not worth waiting for. */
-const MarkdownText = lazy(async () => ({
-  default: (await import("../chat/markdown/markdown-text.js")).MarkdownText,
-}));
+const MarkdownText = loadLater(
+  {
+    what: "the output",
+    fallback: ({ text }: { text: string }) => (
+      <pre className="step-drawer__block">
+        <ShownText text={text} />
+      </pre>
+    ),
+  },
+  async () => (await import("../chat/markdown/markdown-text.js")).MarkdownText,
+);
 
 /** What the step put out; while its agent is at it, what that says so far. */
 export function StepOutput({
@@ -52,15 +60,7 @@ function OutputSoFar({ step }: { step: Step }) {
 function Written({ text }: { text: string }) {
   return (
     <div className="step-drawer__output">
-      <Suspense
-        fallback={
-          <pre className="step-drawer__block">
-            <ShownText text={text} />
-          </pre>
-        }
-      >
-        <MarkdownText text={text} />
-      </Suspense>
+      <MarkdownText text={text} />
     </div>
   );
 }
