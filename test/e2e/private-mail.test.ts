@@ -190,7 +190,10 @@ test("what was said last is shown to its two ends and to whoever spawned the age
   };
 
   expect(await lastOf("ben", ann)).toMatchObject({ role: "user", content: "SECRET-last-message" });
-  expect(await lastOf("hal", ann)).toMatchObject({ role: "assistant", content: "zebra SECRET-newest-turn-text" });
+  expect(await lastOf("hal", ann)).toMatchObject({
+    role: "assistant",
+    content: "zebra SECRET-newest-turn-text",
+  });
   expect([await lastOf("ben", boss), await lastOf("hal", boss)]).toEqual([null, null]);
 });
 

@@ -55,10 +55,12 @@ function notSent(cause: unknown): never {
 
 type BoundaryProps = { what: string; again: () => void; children: ReactNode };
 
-class LoadBoundary extends Component<BoundaryProps, { failure: { error: unknown } | null }> {
-  override state = { failure: null as { error: unknown } | null };
+type BoundaryState = { failure: { error: unknown } | null };
 
-  static getDerivedStateFromError(error: unknown) {
+class LoadBoundary extends Component<BoundaryProps, BoundaryState> {
+  override state: BoundaryState = { failure: null };
+
+  static getDerivedStateFromError(error: unknown): BoundaryState {
     return { failure: { error } };
   }
 
