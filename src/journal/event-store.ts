@@ -58,7 +58,8 @@ export function createEventStore(db: Database): EventStore {
         event.subject,
         JSON.stringify(event.data),
       );
-      return { ...event, seq: Number(lastInsertRowid), at, hubTime };
+      // Spread last: what is added to a spread object is added slowly, and this is done for every event.
+      return { seq: Number(lastInsertRowid), at, hubTime, ...event };
     },
     get(seq) {
       const row = one.get(seq);

@@ -5,7 +5,7 @@ import type { ConversationId, HoldReason, MessageId } from "../model/message.js"
 
 /* A delivery as the tables of the inbox hold it, and as everybody else knows it. */
 
-export type DeliveryRow = {
+export type StoredDelivery = {
   seq: number;
   recipient: string;
   sender: string;
@@ -20,6 +20,9 @@ export type DeliveryRow = {
   passes: number;
 };
 
+/** A row in memory. It changes several times in a batch: its steps become text when it is stored. */
+export type DeliveryRow = Omit<StoredDelivery, "steps"> & { steps: readonly Step[] };
+
 export type Delivery = {
   seq: number;
   recipient: AgentId;
@@ -28,7 +31,7 @@ export type Delivery = {
   attempt: number;
   offeredAt: number | null;
   answeredBy: MessageId | null;
-  steps: Step[];
+  steps: readonly Step[];
   conversation: ConversationId | null;
   hop: number;
   /** Why it is held, while it is. */
@@ -52,7 +55,7 @@ export function valuesOf(row: DeliveryRow): Bindable[] {
     attempt,
     offered_at,
     answered_by,
-    steps,
+    JSON.stringify(steps),
     conversation,
     hop,
     hold,
@@ -64,6 +67,16 @@ export function toState(code: number): DeliveryState {
   return deliveryStates[code] ?? "failed";
 }
 
+export function unpack(stored: StoredDelivery): DeliveryRow {
+  const steps: unknown = stored.steps === null ? [] : JSON.parse(stored.steps);
+  // oxlint-disable-next-line typescript/consistent-type-assertions -- written by `valuesOf`, by no other hand
+  return { ...stored, steps: steps as Step[] };
+}
+
+export function fromStored(stored: StoredDelivery): Delivery {
+  return fromRow(unpack(stored));
+}
+
 export function fromRow(row: DeliveryRow): Delivery {
   return {
     seq: row.seq,
@@ -73,16 +86,10 @@ export function fromRow(row: DeliveryRow): Delivery {
     attempt: row.attempt,
     offeredAt: row.offered_at,
     answeredBy: row.answered_by,
-    steps: toSteps(row.steps),
+    steps: row.steps,
     conversation: row.conversation,
     hop: row.hop,
     hold: toState(row.state) === "held" ? row.hold : null,
     passes: row.passes === 1,
   };
-}
-
-export function toSteps(json: string | null): Step[] {
-  const steps: unknown = json === null ? [] : JSON.parse(json);
-  // oxlint-disable-next-line typescript/consistent-type-assertions -- written by `move`, below no other hand
-  return steps as Step[];
 }

@@ -2,7 +2,14 @@ import { LRUCache } from "lru-cache";
 import type { Database } from "../journal/sqlite/port.js";
 import type { AgentId } from "../model/agent.js";
 import { isOpen } from "../model/delivery.js";
-import { deliveryColumns as columns, type DeliveryRow, toState, valuesOf } from "./delivery-row.js";
+import {
+  deliveryColumns as columns,
+  type DeliveryRow,
+  type StoredDelivery,
+  toState,
+  unpack,
+  valuesOf,
+} from "./delivery-row.js";
 
 /*
  * The rows of deliveries: those that are open in one table, those that have ended in another. Most change several times in the
@@ -30,10 +37,10 @@ const FEW = 8;
 const LATELY = 256;
 
 export function createDeliveryStore(db: Database): DeliveryStore {
-  const getOpen = db.prepare<[string, number], DeliveryRow>(
+  const getOpen = db.prepare<[string, number], StoredDelivery>(
     "SELECT * FROM delivery WHERE recipient = ? AND seq = ?",
   );
-  const getEnded = db.prepare<[string, number], DeliveryRow>(
+  const getEnded = db.prepare<[string, number], StoredDelivery>(
     "SELECT * FROM delivery_ended WHERE recipient = ? AND seq = ?",
   );
   const remove = db.prepare("DELETE FROM delivery WHERE recipient = ? AND seq = ?");
@@ -57,7 +64,7 @@ export function createDeliveryStore(db: Database): DeliveryStore {
     const { recipient, seq } = row;
     if (isOpen(toState(row.state))) {
       if (stored === "ended") removeEnded.run(recipient, seq);
-      if (row.steps === null) insert(row);
+      if (row.steps.length === 0) insert(row);
       else putOpen.run(...valuesOf(row));
     } else {
       if (stored === "open") remove.run(recipient, seq);
@@ -76,7 +83,8 @@ export function createDeliveryStore(db: Database): DeliveryStore {
     get(seq, recipient) {
       const fresh = kept.get(seq)?.row ?? lately.get(seq);
       if (fresh?.recipient === recipient) return fresh;
-      return getOpen.get(recipient, seq) ?? getEnded.get(recipient, seq);
+      const stored = getOpen.get(recipient, seq) ?? getEnded.get(recipient, seq);
+      return stored && unpack(stored);
     },
     insert,
     keep(row, before) {

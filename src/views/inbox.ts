@@ -3,7 +3,14 @@ import type { Database } from "../journal/sqlite/port.js";
 import type { AgentId } from "../model/agent.js";
 import { type DeliveryState, deliveryStates, isOpen, MIXED, type Step, withStep } from "../model/delivery.js";
 import type { ConversationId, HoldReason } from "../model/message.js";
-import { type Delivery, fromRow, type DeliveryRow as Row, toState, toSteps } from "./delivery-row.js";
+import {
+  type Delivery,
+  fromRow,
+  fromStored,
+  type DeliveryRow as Row,
+  type StoredDelivery as Stored,
+  toState,
+} from "./delivery-row.js";
 import { createDeliveryStore } from "./delivery-store.js";
 import { createShares } from "./shares.js";
 import { createTally } from "./tally.js";
@@ -59,21 +66,21 @@ const isInFront = `(passes = 1 OR NOT EXISTS (SELECT 1 FROM delivery AS held
 export function createInbox(db: Database): Inbox {
   const rows = createDeliveryStore(db);
   const { settle } = rows;
-  const unread = db.prepare<[string, number, number], Row>(
+  const unread = db.prepare<[string, number, number], Stored>(
     `SELECT * FROM delivery WHERE recipient = ? AND seq > ? AND state <> 2 AND ${isInFront} ORDER BY seq LIMIT ?`,
   );
-  const unreadFrom = db.prepare<[string, number, string, number], Row>(
+  const unreadFrom = db.prepare<[string, number, string, number], Stored>(
     `SELECT * FROM delivery WHERE recipient = ? AND seq > ? AND state <> 2 AND sender = ? AND ${isInFront}
        ORDER BY seq LIMIT ?`,
   );
-  const inAnyOrder = db.prepare<[string, number, number], Row>(
+  const inAnyOrder = db.prepare<[string, number, number], Stored>(
     "SELECT * FROM delivery WHERE recipient = ? AND seq > ? AND state <> 2 ORDER BY seq LIMIT ?",
   );
   const holdBefore = db.prepare<[string, string, number], { hold: HoldReason }>(
     "SELECT hold FROM delivery WHERE recipient = ? AND sender = ? AND seq < ? AND state = 2 ORDER BY seq LIMIT 1",
   );
-  const open = db.prepare<[string], Row>("SELECT * FROM delivery WHERE recipient = ? ORDER BY seq");
-  const waiting = db.prepare<[string, number, number, number], Row>(
+  const open = db.prepare<[string], Stored>("SELECT * FROM delivery WHERE recipient = ? ORDER BY seq");
+  const waiting = db.prepare<[string, number, number, number], Stored>(
     `SELECT * FROM delivery WHERE recipient = ? AND seq > ? AND conversation IS NOT NULL
        AND (state = 0 OR (state = 1 AND offered_at <= ?)) AND ${isInFront} ORDER BY seq LIMIT ?`,
   );
@@ -97,14 +104,16 @@ export function createInbox(db: Database): Inbox {
   const oldestOf = db.prepare<[string], { seq: number | null }>(
     "SELECT min(seq) AS seq FROM delivery WHERE recipient = ?",
   );
-  const held = db.prepare<[string], Row>("SELECT * FROM delivery WHERE state = 2 AND hold = ? ORDER BY seq");
-  const heldIn = db.prepare<[string, string], Row>(
+  const held = db.prepare<[string], Stored>(
+    "SELECT * FROM delivery WHERE state = 2 AND hold = ? ORDER BY seq",
+  );
+  const heldIn = db.prepare<[string, string], Stored>(
     "SELECT * FROM delivery WHERE state = 2 AND hold = ? AND conversation = ? ORDER BY seq",
   );
-  const heldOf = db.prepare<[string, string], Row>(
+  const heldOf = db.prepare<[string, string], Stored>(
     "SELECT * FROM delivery WHERE recipient = ? AND sender = ? AND state = 2 ORDER BY seq",
   );
-  const allHeld = db.prepare<[number], Row>("SELECT * FROM delivery WHERE state = 2 ORDER BY seq LIMIT ?");
+  const allHeld = db.prepare<[number], Stored>("SELECT * FROM delivery WHERE state = 2 ORDER BY seq LIMIT ?");
   // One call for the recipients of a broadcast: calling costs as much as storing.
   const insertMany = db.prepare(
     `INSERT INTO delivery (recipient, seq, sender, state, conversation, hop, passes)
@@ -147,7 +156,7 @@ export function createInbox(db: Database): Inbox {
       attempt: taken.attempt ?? row.attempt,
       offered_at: offeredAt ?? row.offered_at,
       answered_by: taken.by ?? row.answered_by,
-      steps: JSON.stringify(withStep(toSteps(row.steps), taken)),
+      steps: withStep(row.steps, taken),
     };
     if (from === "held" && next !== "held") {
       holds.add(recipient, -1);
@@ -205,7 +214,7 @@ export function createInbox(db: Database): Inbox {
             attempt: 0,
             offered_at: null,
             answered_by: null,
-            steps: null,
+            steps: [],
             conversation,
             hop: message.hop,
             hold: hold?.reason ?? null,
@@ -279,15 +288,15 @@ export function createInbox(db: Database): Inbox {
       const own = allPending(agent)?.filter(({ seq }) => seq > after);
       if (own !== undefined) return own.slice(0, limit).map(fromRow);
       settle();
-      return (holds.of(agent) === 0 ? inAnyOrder : unread).all(agent, after, limit).map(fromRow);
+      return (holds.of(agent) === 0 ? inAnyOrder : unread).all(agent, after, limit).map(fromStored);
     },
     unreadFrom(agent, sender, after, limit) {
       settle();
-      return unreadFrom.all(agent, after, sender, limit).map(fromRow);
+      return unreadFrom.all(agent, after, sender, limit).map(fromStored);
     },
     unreadInAnyOrder(agent, after, limit) {
       settle();
-      return inAnyOrder.all(agent, after, limit).map(fromRow);
+      return inAnyOrder.all(agent, after, limit).map(fromStored);
     },
     holdBefore({ recipient, sender, seq, passes }) {
       if (passes === true || holds.of(recipient) === 0) return undefined;
@@ -299,12 +308,12 @@ export function createInbox(db: Database): Inbox {
       const own = allPending(agent);
       if (own !== undefined) return own.map(fromRow);
       settle();
-      return open.all(agent).map(fromRow);
+      return open.all(agent).map(fromStored);
     },
     waiting(agent, offeredBefore, after, limit) {
       if (depths.of(agent) === 0) return [];
       settle();
-      return waiting.all(agent, after, offeredBefore, limit).map(fromRow);
+      return waiting.all(agent, after, offeredBefore, limit).map(fromStored);
     },
     depth: depths.of,
     oldest(agent) {
@@ -319,21 +328,21 @@ export function createInbox(db: Database): Inbox {
     heldFor(reason, conversation) {
       settle();
       const rows = conversation === undefined ? held.all(reason) : heldIn.all(reason, conversation);
-      return rows.map(fromRow);
+      return rows.map(fromStored);
     },
     firstHeld(reason, conversation) {
       settle();
       const row = heldIn.get(reason, conversation);
-      return row === undefined ? undefined : fromRow(row);
+      return row && fromStored(row);
     },
     heldOf(sender, recipient) {
       if (holds.of(recipient) === 0) return [];
       settle();
-      return heldOf.all(recipient, sender).map(fromRow);
+      return heldOf.all(recipient, sender).map(fromStored);
     },
     allHeld(limit) {
       settle();
-      return allHeld.all(limit).map(fromRow);
+      return allHeld.all(limit).map(fromStored);
     },
     heldCount: reasons.of,
     totalOpen: () => everywhere.of("all"),

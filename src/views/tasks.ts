@@ -5,26 +5,23 @@ import type { AgentId } from "../model/agent.js";
 import type { EventOf } from "../model/events.js";
 import type { AssignedTask, CheckResult, TaskId, TaskState, WorktreeResult } from "../model/task.js";
 import { createRemembered } from "./remembered.js";
-import { createTally } from "./tally.js";
+import { createTaskStore, type TaskRow } from "./task-store.js";
+
+/** A task that was only assigned so far. */
+const unstarted = {
+  state: "pending",
+  attempt: 1,
+  message: null,
+  answered: null,
+  started: null,
+  ended: null,
+  error: null,
+  checks: [],
+  worktree: null,
+} as const;
 
 /** What tasks were asked may be long. */
 const REMEMBERED = 100;
-
-type Row = {
-  id: string;
-  seq: number;
-  agent: string;
-  assigner: string;
-  state: TaskState;
-  attempt: number;
-  message: number | null;
-  answered: number | null;
-  started: number | null;
-  ended: number | null;
-  error: string | null;
-  checks: string;
-  worktree: string | null;
-};
 
 /** A task as it stands. Times are wall time; `message` is the seq of the message that its agent has it by. */
 export type Task = AssignedTask & {
@@ -67,50 +64,11 @@ export type Tasks = View & {
   list(page: TasksPage): Task[];
 };
 
-const OPEN = "state IN ('pending', 'running', 'checking')";
-
 export function createTasks(db: Database): Tasks {
   const events = createEventStore(db);
-  const byId = db.prepare<[string], Row>("SELECT * FROM task WHERE id = ?");
-  const byMessage = db.prepare<[number], Row>(`SELECT * FROM task WHERE message = ? AND ${OPEN}`);
-  const openOf = db.prepare<[string], Row>(`SELECT * FROM task WHERE agent = ? AND ${OPEN} ORDER BY seq`);
-  const open = db.prepare<[], Row>(`SELECT * FROM task WHERE ${OPEN} ORDER BY seq`);
-  const countOpen = db.prepare<[], { n: number }>(`SELECT count(*) AS n FROM task WHERE ${OPEN}`);
-  const countBy = db.prepare<[string], { n: number }>(
-    `SELECT count(*) AS n FROM task WHERE assigner = ? AND ${OPEN}`,
-  );
-  const oldest = db.prepare<[], { seq: number | null }>(`SELECT min(seq) AS seq FROM task WHERE ${OPEN}`);
-  const list = db.prepare<
-    [{ before: number; states: string; agent: string | null; of: string | null; limit: number }],
-    Row
-  >(
-    `SELECT * FROM task WHERE seq < @before AND state IN (SELECT value FROM json_each(@states))
-       AND (@agent IS NULL OR agent = @agent) AND (@of IS NULL OR agent = @of OR assigner = @of)
-     ORDER BY seq DESC LIMIT @limit`,
-  );
-  const insert = db.prepare(
-    "INSERT INTO task (id, seq, agent, assigner, state, attempt, checks) VALUES (?, ?, ?, ?, 'pending', 1, '[]')",
-  );
-  const send = db.prepare("UPDATE task SET message = ? WHERE id = ?");
-  const start = db.prepare("UPDATE task SET state = 'running', started = coalesce(started, ?) WHERE id = ?");
-  const answer = db.prepare("UPDATE task SET state = 'checking', answered = ?, checks = '[]' WHERE id = ?");
-  const check = db.prepare("UPDATE task SET checks = json_insert(checks, '$[#]', json(?)) WHERE id = ?");
-  const giveBack = db.prepare("UPDATE task SET state = 'pending', attempt = ?, message = NULL WHERE id = ?");
-  const settle = db.prepare("UPDATE task SET worktree = ? WHERE id = ?");
-  const end = db.prepare(
-    "UPDATE task SET state = ?, ended = ?, error = ?, worktree = coalesce(?, worktree) WHERE id = ?",
-  );
-
+  const rows = createTaskStore(db);
   // Those that run are looked at several times for each step of their turns.
   const assigned = createRemembered<number, EventOf<"TaskAssigned">>(REMEMBERED);
-  // Asked whenever mail is taken or read, and mostly zero.
-  const total = createTally<"all">(() => countOpen.get()?.n ?? 0);
-
-  /** Rows hold what the folds below wrote. */
-  function parse<T>(json: string): T {
-    // oxlint-disable-next-line typescript/consistent-type-assertions -- written by this view from typed events
-    return JSON.parse(json) as T;
-  }
 
   /** None where it was pruned: then it is forgotten. */
   function assignedBy(seq: number): EventOf<"TaskAssigned"> | undefined {
@@ -120,11 +78,10 @@ export function createTasks(db: Database): Tasks {
     });
   }
 
-  function toTask(row: Row | undefined): Task | undefined {
+  function toTask(row: TaskRow | undefined): Task | undefined {
     const event = row === undefined ? undefined : assignedBy(row.seq);
     if (row === undefined || event === undefined) return undefined;
     return {
-      ...event.data.task,
       seq: row.seq,
       state: row.state,
       attempt: row.attempt,
@@ -133,84 +90,82 @@ export function createTasks(db: Database): Tasks {
       startedAt: row.started,
       endedAt: row.ended,
       error: row.error,
-      results: parse<CheckResult[]>(row.checks),
-      result: row.worktree === null ? null : parse<WorktreeResult>(row.worktree),
+      results: row.checks,
+      result: row.worktree,
+      ...event.data.task,
     };
   }
 
-  const toTasks = (rows: readonly Row[]) => rows.flatMap((row) => toTask(row) ?? []);
+  const toTasks = (found: readonly TaskRow[]) => found.flatMap((row) => toTask(row) ?? []);
 
   return {
     tables: ["task"],
     forget() {
-      total.clear();
+      rows.forget();
       assigned.forget();
     },
+    settle: rows.settle,
     ended: [{ table: "task", where: "state IN ('done', 'failed', 'cancelled')" }],
-    oldestNeeded: () => oldest.get()?.seq ?? undefined,
+    oldestNeeded: () => rows.open()[0]?.seq,
     folds: {
       TaskAssigned(event) {
         const { seq, data } = event;
-        const { task } = data;
-        total.add("all", 1);
+        const { id, agent, by } = data.task;
         assigned.set(seq, event);
-        insert.run(task.id, seq, task.agent, task.by);
+        rows.put({ id, seq, agent, assigner: by, ...unstarted });
       },
       MessageAccepted({ seq, data: { message } }) {
-        if (message.taskId !== undefined) send.run(seq, message.taskId);
+        if (message.taskId !== undefined) rows.change(message.taskId, () => ({ message: seq }));
       },
       TaskStarted({ at, data }) {
-        start.run(at, data.task);
+        rows.change(data.task, ({ started }) => ({ state: "running", started: started ?? at }));
       },
       TaskAnswered({ seq, data }) {
-        answer.run(seq, data.task);
+        rows.change(data.task, () => ({ state: "checking", answered: seq, checks: [] }));
       },
       TaskChecked({ data }) {
-        check.run(JSON.stringify(data.check), data.task);
+        rows.change(data.task, ({ checks }) => ({ checks: [...checks, data.check] }));
       },
       TaskReturned({ data }) {
-        giveBack.run(data.attempt, data.task);
+        rows.change(data.task, () => ({ state: "pending", attempt: data.attempt, message: null }));
       },
-      TaskEnded({ at, data }) {
-        total.add("all", -1);
-        end.run(
-          data.state,
-          at,
-          data.error ?? null,
-          data.worktree === undefined ? null : JSON.stringify(data.worktree),
-          data.task,
-        );
+      TaskEnded({ at, data: { task, state, error, worktree } }) {
+        rows.change(task, (row) => ({
+          state,
+          ended: at,
+          error: error ?? null,
+          worktree: worktree ?? row.worktree,
+        }));
       },
       // What it came to once its agent had left, which may be long after the task's end.
-      WorktreeKept({ data }) {
-        if (data.task !== undefined) settle.run(JSON.stringify(data.result), data.task);
+      WorktreeKept({ data: { task, result } }) {
+        if (task !== undefined) rows.change(task, () => ({ worktree: result }));
       },
-      WorktreeRemoved({ data }) {
-        if (data.task !== undefined && data.result !== undefined)
-          settle.run(JSON.stringify(data.result), data.task);
+      WorktreeRemoved({ data: { task, result } }) {
+        if (task !== undefined && result !== undefined) rows.change(task, () => ({ worktree: result }));
       },
     },
-    byId: (id) => toTask(byId.get(id)),
+    byId: (id) => toTask(rows.get(id)),
     outputOf(id) {
-      const answered = byId.get(id)?.answered ?? null;
+      const answered = rows.get(id)?.answered ?? null;
       const event = answered === null ? undefined : events.get(answered);
       if (event?.type !== "TaskAnswered") return undefined;
       return { text: event.data.output, isCut: event.data.cut === true };
     },
-    byMessage: (seq) => (total.of("all") === 0 ? undefined : toTask(byMessage.get(seq))),
-    openOf: (agent) => (total.of("all") === 0 ? [] : toTasks(openOf.all(agent))),
-    open: () => toTasks(open.all()),
-    openCount: () => total.of("all"),
-    openCountBy: (assigner) => (total.of("all") === 0 ? 0 : (countBy.get(assigner)?.n ?? 0)),
+    byMessage: (seq) => toTask(rows.byMessage(seq)),
+    openOf: (agent) => toTasks(rows.openOf(agent)),
+    open: () => toTasks(rows.open()),
+    openCount: rows.openCount,
+    openCountBy: rows.openCountBy,
     list({ states, agent, of, before, limit }) {
-      const rows = list.all({
+      const found = rows.list({
         before: before ?? Number.MAX_SAFE_INTEGER,
         states: JSON.stringify(states ?? ["pending", "running", "checking", "done", "failed", "cancelled"]),
         agent: agent ?? null,
         of: of ?? null,
         limit,
       });
-      return toTasks(rows);
+      return toTasks(found);
     },
   };
 }

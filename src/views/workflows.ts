@@ -181,8 +181,8 @@ export function createWorkflows(db: Database): Workflows {
 
 function toStep(row: StoredStep | undefined): StepRow | undefined {
   if (row === undefined) return undefined;
-  const { continued, assignee, ...rest } = row;
+  const { continued, assignee } = row;
   // oxlint-disable-next-line typescript/consistent-type-assertions -- written by this view from typed events
   const given = assignee === null ? null : (JSON.parse(assignee) as StepAssignee);
-  return { ...rest, continued: continued === 1, assignee: given };
+  return { ...row, continued: continued === 1, assignee: given };
 }

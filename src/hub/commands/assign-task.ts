@@ -74,7 +74,7 @@ export const assignTask: HubDecider<AssignTask, Assigned> = (input, context) => 
   };
   const expiresAt = context.now + Math.max(context.limits.taskMs, input.timeoutMs ?? 0);
   const mail =
-    target === undefined ? [] : taskMail(context, target, { ...task, attempt: 1, content: task.prompt });
+    target === undefined ? [] : taskMail(context, target, { attempt: 1, content: task.prompt, ...task });
   return {
     events: [newEvent("TaskAssigned", task.agent, { task, expiresAt }), ...mail],
     answer: () => ({ taskId: id, agent: task.agent, agentName: task.agentName, state: "pending" }),

@@ -44,11 +44,12 @@ export const offerMessages: HubDecider<OfferMessages, Offered> = (input, context
   const { views, limits, now } = context;
   const most = Math.min(input.limit ?? limits.readMessages, limits.readMessages);
   const handedOutBefore = input.again === "when due" ? now - limits.reofferAfterMs : undefined;
-  const { worthTurn, ...wanted } = input;
-  if (worthTurn !== undefined && unreadBy(views, { ...input, handedOutBefore }, 1).length === 0) {
+  const { worthTurn, agent, from, requestId, after, route } = input;
+  const wanted = { agent, from, requestId, after, route, handedOutBefore };
+  if (worthTurn !== undefined && unreadBy(views, { worthTurn, ...wanted }, 1).length === 0) {
     return decided([], { messages: [], more: false });
   }
-  const unread = unreadBy(views, { ...wanted, handedOutBefore }, most + 1);
+  const unread = unreadBy(views, wanted, most + 1);
 
   const messages: OfferedMessage[] = [];
   const fresh: { seq: number; id: string; from: AgentId; attempt: number }[] = [];

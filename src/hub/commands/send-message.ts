@@ -167,7 +167,7 @@ function receipt(
     ...outcomeFields(message.typed),
   };
   const reason = held ?? behind(message, seq, views) ?? (to && absence(views, to.agent));
-  return reason === undefined ? { ...taken, state: "accepted" } : { ...taken, state: "held", reason };
+  return reason === undefined ? { state: "accepted", ...taken } : { state: "held", reason, ...taken };
 }
 
 /** Why it waits for an earlier one. Behind a cooldown it comes in a moment: the time of that one is up. */

@@ -18,8 +18,8 @@ type Terms = {
 export function address(sender: Agent, target: Recipient, terms: Terms, context: HubContext): Addressee {
   const { views, limits, now } = context;
   checkRoom(sender.id, target, context);
-  const addressee = { agent: target.id, name: target.name };
-  if (sender.id === HUMAN_ID) return addressee;
+  const { id: agent, name } = target;
+  if (sender.id === HUMAN_ID) return { agent, name };
   const limited = (ms: number) => rateLimited(addressOf(views, target, sender.team), ms);
   const cooling = cool(views.pairs.get(sender.id, target.id), now, limits.cooldown);
   if (cooling.kind === "capped") throw limited(cooling.retryAt - now);
@@ -30,11 +30,11 @@ export function address(sender: Agent, target: Recipient, terms: Terms, context:
     // Held until after its expiry, it would never be read: better said now.
     throw limited(pace.due - now);
   }
-  if (views.pausedPairs.has(sender.id, target.id)) return { ...addressee, pace, hold: { reason: "paused" } };
-  if (terms.hold !== undefined) return { ...addressee, pace, hold: { reason: terms.hold } };
+  if (views.pausedPairs.has(sender.id, target.id)) return { agent, name, pace, hold: { reason: "paused" } };
+  if (terms.hold !== undefined) return { agent, name, pace, hold: { reason: terms.hold } };
   return pace.due > now
-    ? { ...addressee, pace, hold: { reason: "cooldown", until: pace.due } }
-    : { ...addressee, pace };
+    ? { agent, name, pace, hold: { reason: "cooldown", until: pace.due } }
+    : { agent, name, pace };
 }
 
 function rateLimited(target: string, retryAfterMs: number): HubError {

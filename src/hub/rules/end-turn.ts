@@ -74,7 +74,7 @@ export function endTurn(context: HubContext, ended: EndedTurn): NewEvent[] {
     ...means,
     newEvent("TurnEnded", agent, over),
     ...spend(context, over),
-    ...endTaskTurn(context, { ...ended, seqs, consequences: means }),
+    ...endTaskTurn(context, { seqs, consequences: means, ...ended }),
     ...(stop === "error" ? tellOfError(context, agent, error) : []),
     ...tellRefused(context, agent, ended.refused ?? []),
     ...offerHandoff(context, agent, ended.context),

@@ -61,7 +61,7 @@ export function startStep(context: HubContext, flow: Flow, step: StepNow): Begun
       newEvent("TaskAssigned", task.agent, { task, expiresAt }),
       ...(target === undefined
         ? []
-        : taskMail(context, target, { ...task, attempt: 1, content: task.prompt })),
+        : taskMail(context, target, { attempt: 1, content: task.prompt, ...task })),
     ],
   };
 }

@@ -86,7 +86,7 @@ export function flowOf(context: HubContext, id: WorkflowId): Flow | undefined {
   const now = (stored: StepRow): StepNow => {
     const known = seen.get(stored.name);
     if (known !== undefined) return known;
-    const step = { ...stored, defined: definedStep(definition.named, stored.name) };
+    const step = { defined: definedStep(definition.named, stored.name), ...stored };
     seen.set(stored.name, step);
     return step;
   };

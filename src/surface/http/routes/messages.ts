@@ -19,7 +19,7 @@ export function bindMessageRoutes(bind: BindRoute, ports: HubPorts): void {
     messageRoutes.send,
     async ({ caller, param, body }) => {
       checkSender(caller, body.sender);
-      const { claimed, released, owner, ...receipt } = await execute("sendMessage", {
+      const receipt = await execute("sendMessage", {
         from: memberId(caller),
         to: param("name"),
         content: body.message,
@@ -44,9 +44,9 @@ export function bindMessageRoutes(bind: BindRoute, ports: HubPorts): void {
         state: receipt.state,
         ...(receipt.reason === undefined ? {} : { reason: receipt.reason }),
         delayed_ms: receipt.delayedMs,
-        claimed,
-        released,
-        owner,
+        claimed: receipt.claimed,
+        released: receipt.released,
+        owner: receipt.owner,
         ...viewTmux(receipt.to, caller, ports),
       };
     },
