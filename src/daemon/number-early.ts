@@ -13,11 +13,17 @@ type EarlyNumbers = {
 
 type NumberPorts = { views: TightViews; execute: ExecuteCommand; onApplied: Listen<readonly HubEvent[]> };
 
+type OnNumbered = (peer: PeerName) => void;
+
 /**
  * Mail to another hub gets its number in the commit that accepts it, as an offer does (ADR 4): one sync less before it leaves. Only
- * while nothing is under way to that hub; else what comes is numbered with the next batch, many at once.
+ * while nothing is under way to that hub; else what comes is numbered with the next batch, many at once. `onNumbered` is called
+ * before the sender has its answer: the way to the other hub is the longer one.
  */
-export function createEarlyNumbers({ views, execute, onApplied }: NumberPorts): EarlyNumbers {
+export function createEarlyNumbers(
+  { views, execute, onApplied }: NumberPorts,
+  onNumbered: OnNumbered,
+): EarlyNumbers {
   const early = new Map<PeerName, Promise<Batch | undefined>>();
 
   function number(peer: PeerName) {
@@ -27,7 +33,10 @@ export function createEarlyNumbers({ views, execute, onApplied }: NumberPorts): 
     early.set(peer, numbered);
     // Whoever hears of the commit takes it at once; later it may be out of date, and what waits is asked for anew.
     const forget = () => setImmediate(() => early.delete(peer));
-    numbered.then(forget, forget);
+    numbered.then(() => {
+      onNumbered(peer);
+      forget();
+    }, forget);
   }
 
   const end = onApplied((events) => {

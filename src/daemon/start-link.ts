@@ -42,7 +42,7 @@ export function createLinkHub(ports: LinkPorts): LinkHub {
       await execute("addPeer", { peer: { ...peer, kind: "hub", hubId, publicKey, keySeenAt } });
     },
     onWork(listener) {
-      const numbers = createEarlyNumbers(ports);
+      const numbers = createEarlyNumbers(ports, listener);
       early = numbers;
       const leave = onCommitted((events) => {
         if (views.peers.isEmpty()) return;

@@ -12,6 +12,8 @@ type KnownHub = { id: HubId; key: KeyObject };
  */
 export type KnownHubs = {
   of(peer: Peer): KnownHub | undefined;
+  /** Whose key this is, whoever shows it; undefined if it is none. A known key is not parsed again, which takes as long as checking a signature. */
+  read(peer: Peer, publicKey: string): KnownHub | undefined;
   /** Throws PEER_UNTRUSTED if it is not the key that is known. */
   meet(peer: Peer, publicKey: string): KnownHub;
   /** Forgets whoever is a peer no more. */
@@ -40,6 +42,12 @@ export function createKnownHubs(own?: HubId): KnownHubs {
   }
 
   return {
+    read(peer, publicKey) {
+      const before = met.get(peer.name);
+      if (before?.publicKey === publicKey) return before.hub;
+      const key = readPublicKey(publicKey);
+      return key && { id: fingerprintOf(publicKey), key };
+    },
     of(peer) {
       if (peer.publicKey !== null) return remember(peer, peer.publicKey);
       const before = met.get(peer.name)?.hub;

@@ -27,7 +27,8 @@ export const numberFrames: HubDecider<{ peer: PeerName }, Batch | undefined> = (
   const { views, newId } = context;
   if (findPeer(views, peer).kind === "plain") return { events: [], answer: () => undefined };
   const outgoing = views.linkFrames.outgoing(peer);
-  const chosen = choose(waitingFor(peer, context), views.linkFrames.unacknowledgedSize(peer));
+  const ahead = views.linkFrames.unacknowledgedSize(peer);
+  const chosen = choose(waitingFor(peer, ahead.frames, context), ahead);
   if (chosen.length === 0) return { events: [], answer: () => batchOf(views, peer) };
   const epoch = outgoing?.epoch ?? newId();
   const frames = chosen.map((one, i) => numbered(one, (outgoing?.next ?? 1) + i));
@@ -39,9 +40,10 @@ export const numberFrames: HubDecider<{ peer: PeerName }, Batch | undefined> = (
   return { events, answer: () => batchOf(views, peer) };
 };
 
-function waitingFor(peer: PeerName, { views }: HubContext): Candidate[] {
+function waitingFor(peer: PeerName, ahead: number, { views }: HubContext): Candidate[] {
   const { peers, inbox, messages, linkFrames } = views;
-  const has = new Set(linkFrames.mailUpTo(peer, Number.MAX_SAFE_INTEGER).map(({ seq }) => seq));
+  const numberedMail = ahead === 0 ? [] : linkFrames.mailUpTo(peer, Number.MAX_SAFE_INTEGER);
+  const has = new Set(numberedMail.map(({ seq }) => seq));
   const mail = peers
     .agentsOf(peer)
     .filter(({ id }) => inbox.depth(id) > 0)

@@ -8,7 +8,7 @@ import type { Peer, PeerName } from "../../model/peer.js";
 import { toLinkMail } from "../agent-messages.js";
 import type { Directories } from "../directories.js";
 import type { Greetings } from "../greetings.js";
-import { fingerprintOf, type Identity, readPublicKey } from "../identity.js";
+import type { Identity } from "../identity.js";
 import { type KnownHubs, untrusted } from "../known-hubs.js";
 import type { LinkHub } from "../link-hub.js";
 import type { PeerRate } from "../peer-rate.js";
@@ -85,8 +85,8 @@ export function createPeerRoutes(options: RouteOptions): ReadonlyMap<string, Pee
     const signed = decode(signedBatch, body, "body");
     const { origin, dest, from, key, run, epoch, low, frames } = signed;
     const peer = findHub(shown, from, origin);
-    const shownKey = fingerprintOf(key) === origin ? readPublicKey(key) : undefined;
-    if (shownKey === undefined || !isBatchSigned(signed, shownKey)) throw untrusted(peer, "signed wrongly");
+    const signer = known.read(peer, key);
+    if (signer?.id !== origin || !isBatchSigned(signed, signer.key)) throw untrusted(peer, "signed wrongly");
     if (dest !== identity.id)
       throw untrusted(peer, "sends mail of another hub: this is not the one it means");
     // Last of all: a key that signed nothing is not held on to.
