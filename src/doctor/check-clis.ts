@@ -1,25 +1,38 @@
 import { existsSync } from "node:fs";
-import { type ConnectedFile, openConnectionsFile } from "../../connect/connections-file.js";
-import { askVersion, type FoundProgram, findPrograms } from "../../connect/find-programs.js";
-import { configFileOf, connectedServer } from "../../connect/plan-connection.js";
-import { shakeHands } from "../../connect/shake-hands.js";
-import { HubError } from "../../model/errors.js";
-import type { Finding } from "../../model/finding.js";
-import type { ServerCommand } from "../../runtime/vendors/connection.js";
-import { configWorld } from "../connect/config-world.js";
-import { connectClis } from "../connect/connect-clis.js";
-import type { CliContext } from "../context.js";
-import { EXIT_OK } from "../exit-codes.js";
+import { type ConnectedFile, openConnectionsFile } from "../connect/connections-file.js";
+import { askVersion, type FoundProgram, findPrograms } from "../connect/find-programs.js";
+import { configFileOf, connectedServer } from "../connect/plan-connection.js";
+import { shakeHands } from "../connect/shake-hands.js";
+import { HubError } from "../model/errors.js";
+import type { Finding } from "../model/finding.js";
+import type { ConfigWorld, Connection, ServerCommand } from "../runtime/vendors/connection.js";
 
-const SHAKE_MS = 15_000;
+/** The CLIs of one person, and what is known of the hub that they are to be connected with. */
+export type CliPlace = {
+  /** Where the CLIs have their files. */
+  world: ConfigWorld;
+  /** What their programs are started with. */
+  env: Readonly<Record<string, string | undefined>>;
+  /** The data folder of the hub. */
+  data: string;
+  /** A hub answers there. */
+  isUp: boolean;
+  shakeWithinMs: number;
+  /** Connects one again; without it, only the command for that is told. */
+  reconnect?: (connection: Connection) => Promise<void>;
+  signal?: AbortSignal;
+};
 
-/** Each CLI: whether it is there, in which version, whether it is connected, and whether that works. */
-export async function checkClis(cli: CliContext, isUp: boolean): Promise<Finding[]> {
-  const found = findPrograms(cli.io.env);
-  const state = readConnections(cli);
+/** Each CLI: whether it is there, in which version, whether it is connected, and whether that works. One after the other. */
+export async function checkClis(place: CliPlace): Promise<Finding[]> {
+  const found = findPrograms(place.env);
+  const state = readConnections(place.data);
   const findings: Finding[] = "finding" in state ? [state.finding] : [];
   const records = "records" in state ? state.records : [];
-  for (const one of found) findings.push(...(await checkCli(cli, one, { isUp, records })));
+  for (const one of found) {
+    place.signal?.throwIfAborted();
+    findings.push(...(await checkCli(place, one, records)));
+  }
   if (found.every(({ path }) => path === undefined))
     findings.push({
       check: "CLIs",
@@ -30,10 +43,10 @@ export async function checkClis(cli: CliContext, isUp: boolean): Promise<Finding
   return findings;
 }
 
-function readConnections(cli: CliContext): { records: readonly ConnectedFile[] } | { finding: Finding } {
-  const file = `${cli.paths.data}/connections.json`;
+function readConnections(data: string): { records: readonly ConnectedFile[] } | { finding: Finding } {
+  const file = `${data}/connections.json`;
   try {
-    return { records: openConnectionsFile(cli.paths.data).list() };
+    return { records: openConnectionsFile(data).list() };
   } catch (error) {
     if (!(error instanceof HubError)) throw error;
     return {
@@ -42,20 +55,23 @@ function readConnections(cli: CliContext): { records: readonly ConnectedFile[] }
   }
 }
 
-type CheckOptions = { isUp: boolean; records: readonly ConnectedFile[] };
-
-async function checkCli(cli: CliContext, found: FoundProgram, options: CheckOptions): Promise<Finding[]> {
-  const { connection, path } = found;
+async function checkCli(
+  place: CliPlace,
+  { connection, path }: FoundProgram,
+  records: readonly ConnectedFile[],
+): Promise<Finding[]> {
   const check = connection.cli;
-  const isRecorded = options.records.some((record) => record.cli === check);
+  const recorded = records.filter((record) => record.cli === check);
+  const isRecorded = recorded.length > 0;
   if (path === undefined) {
     if (!isRecorded) return [];
-    return [
-      { check, state: "problem", text: "connected, but not installed any more", fix: connection.install },
-    ];
+    // What has no command that installs it can be let go.
+    const fix = /^https?:/.test(connection.install) ? `huddle connect ${check} --undo` : connection.install;
+    return [{ check, state: "problem", text: "connected, but not installed any more", fix }];
   }
-  const version = (await askVersion(path, cli.io.env)) ?? "version unknown";
-  const server = connectedServer(connection, configFileOf(connection, "user", configWorld(cli)));
+  const { env, signal, reconnect } = place;
+  const version = (await askVersion(path, env, signal)) ?? "version unknown";
+  const server = findServer(connection, place.world, recorded);
   if (server === undefined && !isRecorded)
     return [{ check, state: "note", text: `${version}, not connected`, fix: `huddle connect ${check}` }];
   const wrong = server === undefined ? "its entry is gone" : findMissing(server);
@@ -64,13 +80,13 @@ async function checkCli(cli: CliContext, found: FoundProgram, options: CheckOpti
     state: "problem",
     text: `${version}, connected, but ${text}`,
     fix: `huddle connect ${check}`,
-    repair: () => reconnect(cli, found, options.isUp),
+    ...(reconnect === undefined ? {} : { repair: () => reconnect(connection) }),
   });
   if (wrong !== undefined || server === undefined) return [broken(wrong ?? "")];
-  if (!options.isUp)
+  if (!place.isUp)
     return [{ check, state: "ok", text: `${version}, connected; not tried, as no hub is running` }];
   try {
-    const { ms } = await shakeHands(server, { env: cli.io.env, withinMs: cli.timeoutMs(SHAKE_MS) });
+    const { ms } = await shakeHands(server, { env, withinMs: place.shakeWithinMs, signal });
     return [{ check, state: "ok", text: `${version}, connected, answers in ${ms} ms` }];
   } catch (error) {
     if (!(error instanceof HubError)) throw error;
@@ -78,19 +94,19 @@ async function checkCli(cli: CliContext, found: FoundProgram, options: CheckOpti
   }
 }
 
-/** An upgrade of Node or of Huddle may have taken a file away. */
-function findMissing({ command, args }: ServerCommand): string | undefined {
-  const missing = [command, ...args.slice(0, 1)].find((path) => path.startsWith("/") && !existsSync(path));
-  return missing === undefined ? undefined : `${missing} is missing`;
+/** In the file of all projects, or wherever else `huddle connect` wrote it: for one project, or by a variable that is not set here. */
+function findServer(
+  connection: Connection,
+  world: ConfigWorld,
+  recorded: readonly ConnectedFile[],
+): ServerCommand | undefined {
+  const written = recorded.filter(({ format }) => format === connection.format).map(({ file }) => file);
+  const files = [configFileOf(connection, "user", world), ...written];
+  return files.map((file) => connectedServer(connection, file)).find((server) => server !== undefined);
 }
 
-async function reconnect(cli: CliContext, { connection }: FoundProgram, isUp: boolean): Promise<void> {
-  const silent = { ...cli, output: { ...cli.output, result: () => {}, json: true } };
-  const options = { dryRun: false, scope: "user", hooks: undefined, yes: true } as const;
-  const code = await connectClis(silent, [connection.cli], options);
-  const server = connectedServer(connection, configFileOf(connection, "user", configWorld(cli)));
-  const left = server === undefined ? "its entry is gone" : findMissing(server);
-  // Where no hub runs, that it does not answer is not the entry's fault.
-  if (left !== undefined || (isUp && code !== EXIT_OK))
-    throw new HubError("INTERNAL", left ?? "its server still does not answer");
+/** An upgrade of Node or of Huddle may have taken a file away. */
+export function findMissing({ command, args }: ServerCommand): string | undefined {
+  const missing = [command, ...args.slice(0, 1)].find((path) => path.startsWith("/") && !existsSync(path));
+  return missing === undefined ? undefined : `${missing} is missing`;
 }
