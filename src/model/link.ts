@@ -81,6 +81,47 @@ export type Frame =
   | { n: number; kind: "request"; request: RequestNews }
   | { n: number; kind: "void" };
 
+const frameKinds: ReadonlySet<string> = new Set<Frame["kind"]>(["mail", "receipt", "request", "void"]);
+const newsStates: ReadonlySet<string> = new Set<RequestNews["state"]>([
+  "open",
+  "claimed",
+  "answered",
+  "expired",
+  "left",
+]);
+const receiptStates: ReadonlySet<string> = new Set<LinkReceipt["state"]>([
+  "injected",
+  "seen",
+  "finished",
+  "answered",
+  "expired",
+  "refused",
+  "failed",
+]);
+
+/**
+ * The word of a frame of a later version that this one does not know: what kind of frame it is, or which news or receipt. Its number counts, and
+ * nothing else of it. Undefined for frames that are known.
+ */
+export function unknownWord({
+  kind,
+  request,
+  receipt,
+}: {
+  kind: string;
+  request?: { state?: unknown } | undefined;
+  receipt?: { state?: unknown } | undefined;
+}): string | undefined {
+  if (!frameKinds.has(kind)) return kind;
+  const [state, known] =
+    kind === "request"
+      ? [request?.state, newsStates]
+      : kind === "receipt"
+        ? [receipt?.state, receiptStates]
+        : [];
+  return typeof state === "string" && known?.has(state) === false ? state : undefined;
+}
+
 /** `low`: the oldest number that the sender can still fill. */
 export type Batch = { epoch: string; low: number; frames: readonly Frame[] };
 

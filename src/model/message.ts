@@ -30,7 +30,7 @@ export function isSendable(type: MessageType): type is SendableType {
 /**
  * What the hub tells somebody: that a message came back or waits, who failed or died, what became of a request, that it asks,
  * that it stops, that an agent reached its vendor's usage limit, what one was not let do, that mail was sent together with
- * what somebody typed, what became of a task, that mail of another hub is missing.
+ * what somebody typed, what became of a task, that mail of another hub is missing, that another hub was not understood.
  */
 export const noticeKinds = [
   "bounce",
@@ -48,6 +48,7 @@ export const noticeKinds = [
   "mixed",
   "task",
   "gap",
+  "skipped",
 ] as const;
 export type NoticeKind = (typeof noticeKinds)[number];
 
