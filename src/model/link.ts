@@ -50,27 +50,28 @@ export type LinkReceipt = {
   by?: MessageId;
 };
 
+/** A request as its hub tells of it. */
+export type AskedThere = {
+  from: Party;
+  description: string;
+  context?: string;
+  timeoutMs: number;
+  /** What is left of its time. */
+  expiresInMs: number;
+  /** How often all were reminded of it. */
+  nudges: number;
+  conversation: string;
+  hop: number;
+};
+
 /**
  * What becomes of a request: told by its hub to those that it is shared with, under the id that it has there. Only `left` goes the other
  * way: the agent that had claimed it is gone from its hub.
  */
 export type RequestNews =
-  | {
-      id: MessageId;
-      state: "open";
-      from: Party;
-      description: string;
-      context?: string;
-      timeoutMs: number;
-      /** What is left of its time. */
-      expiresInMs: number;
-      /** How often all were reminded of it. */
-      nudges: number;
-      conversation: string;
-      hop: number;
-    }
-  /** `id`: of a claimer that is an agent of the hub that is told. */
-  | { id: MessageId; state: "claimed" | "answered"; by: { id?: AgentId; name: string } }
+  | (AskedThere & { id: MessageId; state: "open" })
+  /** `id`: of a claimer that is an agent of the hub that is told; `asked`: what it claimed, which that hub may not have heard of. */
+  | { id: MessageId; state: "claimed" | "answered"; by: { id?: AgentId; name: string }; asked?: AskedThere }
   | { id: MessageId; state: "expired" }
   | { id: MessageId; state: "left"; by: AgentId };
 

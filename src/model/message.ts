@@ -23,8 +23,9 @@ export type MessageType = (typeof messageTypes)[number];
 const madeTypes = ["request", "nudge", "broadcast", "shutdown", "system"] as const;
 export type SendableType = Exclude<MessageType, (typeof madeTypes)[number]>;
 
+/** Of a type that only a later version knows, no. */
 export function isSendable(type: MessageType): type is SendableType {
-  return !madeTypes.some((made) => made === type);
+  return messageTypes.includes(type) && !madeTypes.some((made) => made === type);
 }
 
 /**

@@ -69,23 +69,24 @@ const mail = z.looseObject({
   hop: count,
 });
 
+const asked = {
+  from: party,
+  description: text,
+  context: text.optional(),
+  timeoutMs: z.number().min(0),
+  expiresInMs: z.number().min(0),
+  nudges: count,
+  conversation: z.string().max(400),
+  hop: count,
+};
+
 const request = z.discriminatedUnion("state", [
-  z.looseObject({
-    id: messageId,
-    state: z.literal("open"),
-    from: party,
-    description: text,
-    context: text.optional(),
-    timeoutMs: z.number().min(0),
-    expiresInMs: z.number().min(0),
-    nudges: count,
-    conversation: z.string().max(400),
-    hop: count,
-  }),
+  z.looseObject({ id: messageId, state: z.literal("open"), ...asked }),
   z.looseObject({
     id,
     state: z.enum(["claimed", "answered"]),
     by: z.looseObject({ id: id.optional(), name }),
+    asked: z.looseObject(asked).optional(),
   }),
   z.looseObject({ id, state: z.literal("expired") }),
   z.looseObject({ id, state: z.literal("left"), by: id }),

@@ -1,6 +1,6 @@
-import type { AgentId } from "../../model/agent.js";
+import type { Agent, AgentId } from "../../model/agent.js";
 import { type NewEvent, newEvent } from "../../model/events.js";
-import type { Frame, RequestNews } from "../../model/link.js";
+import type { Frame, Party, RequestNews } from "../../model/link.js";
 import type { Peer } from "../../model/peer.js";
 import { deadlines, idFrom, type RequestId, SOMEBODY_ELSEWHERE } from "../../model/request.js";
 import type { Request } from "../../views/requests.js";
@@ -37,12 +37,15 @@ export function takeNews(
   context: HubContext,
   peer: Peer,
   news: RequestNews,
-  meet: (from: News<"open">["from"]) => Met,
+  meet: Opening["meet"],
   taken: TakenNews,
 ): NewEvent[] {
   if (news.state === "left") return claimerLeft(context, peer, news);
   const known = context.views.requests.byId(idFrom(peer.name, news.id));
-  if (known === undefined) return news.state === "open" ? openStandIn(context, peer, news, meet, taken) : [];
+  if (known === undefined) {
+    if (news.state === "open") return openStandIn(context, peer, news, { meet, taken });
+    return news.state === "claimed" ? openClaimed(context, peer, news, { meet, taken }) : [];
+  }
   if (known.hub !== peer.name) return [];
   switch (news.state) {
     case "open":
@@ -60,19 +63,39 @@ export function takeNews(
   }
 }
 
+type Opening = {
+  meet: (from: Party) => Met;
+  taken: TakenNews;
+  /** Only this one hears of it: it is the one that has it. */
+  only?: Agent;
+};
+
+/** What an agent of this hub was handed, before anybody here heard of it. */
+function openClaimed(
+  context: HubContext,
+  peer: Peer,
+  { id, by, asked }: News<"claimed" | "answered">,
+  opening: Opening,
+): NewEvent[] {
+  const own = by.id === undefined ? undefined : context.views.roster.byId(by.id);
+  if (asked === undefined || own === undefined || own.goneAt !== null) return [];
+  const events = openStandIn(context, peer, { ...asked, id, state: "open" }, { ...opening, only: own });
+  const { agent: sender } = opening.meet(asked.from);
+  return [...events, requestClaimed({ id: idFrom(peer.name, id), from: sender.id }, own)];
+}
+
 function openStandIn(
   context: HubContext,
   peer: Peer,
   news: News<"open">,
-  meet: (from: News<"open">["from"]) => Met,
-  taken: TakenNews,
+  { meet, taken, only }: Opening,
 ): NewEvent[] {
   const { limits, now, views } = context;
   const { agent: sender, met } = meet(news.from);
   checkPeerRequests(peer.name, sender, taken.opened, context);
   const id = idFrom(peer.name, news.id);
   const full = withoutRoom(context, peer, sender.id, taken);
-  const recipients = audience(context, sender.id, full);
+  const recipients = audience(context, sender.id, full).filter((one) => (only?.id ?? one.id) === one.id);
   const caused = { conversation: news.conversation, hop: news.hop, causes: [] };
   const budget = checkBudget(sender, recipients, { attention: "queue", caused }, context);
   const hold = budget.hold === undefined ? {} : { hold: { reason: budget.hold } };

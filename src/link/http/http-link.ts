@@ -94,10 +94,10 @@ export function createHttpLink(options: HttpLinkOptions): Link {
     return told;
   }
 
-  /** Undefined where its key is not known, or it is of a version that knows no proofs. */
+  /** Undefined where it is of a version that knows no proofs. */
   async function proofFor(peer: Peer): Promise<RpcProof | undefined> {
-    const hub = known.of(peer);
-    if (hub === undefined || options.run === undefined) return undefined;
+    if (options.run === undefined) return undefined;
+    const hub = await meet(peer);
     const to = runsThere.get(peer.name) ?? (await ping(peer)).run;
     return to === undefined ? undefined : { dest: hub.id, to, run: options.run, n: ++asked };
   }
