@@ -17,7 +17,8 @@ const mayImport = {
   bridge: ["model", "client"],
   hook: ["model", "client", "bridge"],
   connect: ["model", "client", "runtime"],
-  cli: ["model", "contract", "client", "demo", "connect"],
+  doctor: ["model", "client", "runtime", "connect"],
+  cli: ["model", "contract", "client", "demo", "connect", "doctor"],
   web: ["model", "contract", "client"],
   demo: ["model", "contract", "client"],
 };

@@ -27,6 +27,9 @@ const programs = [
   // Several machines on one, which only root can make, and what the plainest of them has.
   { program: "ip", apt: "iproute2", dnf: "iproute", brew: "", platforms: ["linux"], rootOnly: true },
   { program: "curl", apt: "curl", dnf: "curl", brew: "curl", platforms: ["linux"], rootOnly: true },
+  // In which completion is tried; others try it in those that they have.
+  { program: "zsh", apt: "zsh", dnf: "zsh", brew: "zsh", platforms: ["linux"], rootOnly: true },
+  { program: "fish", apt: "fish", dnf: "fish", brew: "fish", platforms: ["linux"], rootOnly: true },
 ];
 
 /** Any of these is a Chromium. */

@@ -68,20 +68,6 @@ export function moment(at: number, now: number): string {
   return `${new Date(at).toDateString().slice(4, 10)} ${time}`;
 }
 
-const units = ["kB", "MB", "GB", "TB"] as const;
-
-export function formatBytes(bytes: number): string {
-  if (bytes < 1_000) return `${bytes} B`;
-  let value = bytes;
-  let unit = "";
-  for (const next of units) {
-    if (value < 999.95) break;
-    value /= 1_000;
-    unit = next;
-  }
-  return `${value.toFixed(1)} ${unit}`;
-}
-
 /** `1 file`, `2 files`. */
 export function counted(n: number, one: string, many = `${one}s`): string {
   return `${n} ${n === 1 ? one : many}`;

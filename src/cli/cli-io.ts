@@ -36,6 +36,8 @@ type RunHubOptions = {
   write: (line: string) => void;
   /** The hub answers, at this address. */
   onReady?: (url: string) => void;
+  /** Ends the hub at once: agents get no time. */
+  signal?: AbortSignal;
 };
 
 type ConfigRow = { key: string; value: string; origin: string; description: string };

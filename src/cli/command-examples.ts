@@ -38,6 +38,7 @@ export const commandExamples: Readonly<Record<string, readonly string[]>> = {
     "huddle log auth from:ann after:2h",
     "huddle log '\"not found\"' status:undelivered",
     "huddle log between:agents",
+    "huddle log 24ac9f",
     "huddle log type:turn deploy",
   ],
   attach: ["huddle attach ann", "huddle attach ann --print"],

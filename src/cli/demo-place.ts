@@ -1,6 +1,6 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { readHubFile } from "../client/hub-file.js";
 import { resolvePaths } from "../client/paths.js";
 import { HubError } from "../model/errors.js";
@@ -32,10 +32,12 @@ export function openDemoPlace({ io, globals, describe }: CliContext): DemoPlace 
   };
 }
 
+const HOME_BEGINS = "huddle-demo-";
+
 function makeHome(): string {
   const folder = tmpdir();
   try {
-    return mkdtempSync(join(folder, "huddle-demo-"));
+    return mkdtempSync(join(folder, HOME_BEGINS));
   } catch (error) {
     const reason = error instanceof Error && "code" in error ? String(error.code) : String(error);
     throw new HubError(
@@ -68,4 +70,31 @@ export function clearDemoPlace(home: string): void {
     }
   }
   rmSync(home, { recursive: true, force: true, maxRetries: 5 });
+}
+
+/**
+ * Runs the demo's hub until it stops. However the demo ends, the pipe that it holds closes: when nobody is left to stop the hub and
+ * to clear up after it, as after a `kill -9`, the hub does both itself.
+ */
+export async function runThrownAway(
+  { io, paths }: CliContext,
+  run: (signal: AbortSignal) => Promise<number>,
+): Promise<number> {
+  const left = new AbortController();
+  void awaitEnd(io.stdin).then(() => left.abort());
+  try {
+    return await run(left.signal);
+  } finally {
+    io.stdin.destroy?.(); // Or it would keep a hub that was stopped from ending.
+    if (left.signal.aborted && basename(paths.data).startsWith(HOME_BEGINS))
+      rmSync(paths.data, { recursive: true, force: true, maxRetries: 5 });
+  }
+}
+
+async function awaitEnd(stdin: CliIo["stdin"]): Promise<void> {
+  try {
+    for await (const _ of stdin);
+  } catch {
+    // It is gone as well.
+  }
 }

@@ -8,7 +8,12 @@ import { hubEnvironment } from "./hub-environment.js";
 import { configText, secretVariables } from "./secret-variables.js";
 import { findRefusal, type SpawnedHub, spawnHub } from "./spawn-hub.js";
 
-export type EnsureOptions = { set: readonly string[]; port?: number };
+export type EnsureOptions = {
+  set: readonly string[];
+  port?: number;
+  /** A hub that is started ends with this program, however that ends, and takes its folder along. */
+  throwAway?: true;
+};
 type EnsuredHub = { health: Health; started: boolean };
 
 /** A journal may have to be migrated or replayed first. */
@@ -41,7 +46,7 @@ export async function ensureHub(cli: CliContext, options: EnsureOptions): Promis
   }
 }
 
-function spawnFor({ io, paths }: CliContext, { set, port }: EnsureOptions): SpawnedHub {
+function spawnFor({ io, paths }: CliContext, { set, port, throwAway }: EnsureOptions): SpawnedHub {
   const ownFolder = (io.env["HUDDLE_HOME"] ?? "") === "" ? undefined : paths.data;
   return spawnHub({
     self: io.self,
@@ -49,11 +54,13 @@ function spawnFor({ io, paths }: CliContext, { set, port }: EnsureOptions): Spaw
       "up",
       "--foreground",
       "--json",
+      ...(throwAway === undefined ? [] : ["--throw-away"]),
       ...(port === undefined ? [] : ["--port", String(port)]),
       ...set.flatMap((pair) => ["--set", pair]),
     ],
     env: hubEnvironment(io.env, ownFolder, secretVariables([configText(paths.configFile), ...set])),
     logFile: paths.hubLog,
+    tied: throwAway === true,
   });
 }
 

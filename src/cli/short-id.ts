@@ -10,6 +10,16 @@ const SHOWN = 6;
 /** Those of tasks and workflows begin with what they are. */
 const LONG = /^(?:[a-z]+-)?[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
+/** Whether it is a whole id that Huddle gave. */
+export function isId(given: string): boolean {
+  return LONG.test(given);
+}
+
+/** Whether it may be the end of an id as it is shown, or more of it, rather than a word that somebody looks for or is called by. */
+export function isIdPart(given: string): boolean {
+  return given.length >= SHOWN && /^(?=.*\d)[0-9a-f-]{0,35}$/i.test(given);
+}
+
 /** The end of an id, as people see it; one that somebody chose is shown whole. */
 export function shortId(id: string): string {
   return LONG.test(id) ? id.slice(-SHOWN) : escapeLine(id);

@@ -21,10 +21,12 @@ type SpawnHubOptions = {
   args: readonly string[];
   env: Record<string, string>;
   logFile: string;
+  /** It gets a pipe from us, which closes however we end. */
+  tied: boolean;
 };
 
 /** Starts a hub that outlives us: its own session, no terminal, the root folder, everything it says in a file. */
-export function spawnHub({ self, args, env, logFile }: SpawnHubOptions): SpawnedHub {
+export function spawnHub({ self, args, env, logFile, tied }: SpawnHubOptions): SpawnedHub {
   const log = openLog(logFile);
   const { size } = fstatSync(log);
   const [executable, ...first] = self;
@@ -33,7 +35,7 @@ export function spawnHub({ self, args, env, logFile }: SpawnHubOptions): Spawned
   try {
     child = spawn(executable, [...first, ...args], {
       detached: true,
-      stdio: ["ignore", log, log],
+      stdio: [tied ? "pipe" : "ignore", log, log],
       env,
       cwd: "/",
     });

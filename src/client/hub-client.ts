@@ -5,6 +5,7 @@ import { backendRoutes } from "../contract/http/backends.js";
 import { checkRoutes } from "../contract/http/checks.js";
 import { claimRoutes } from "../contract/http/claims.js";
 import { conversationRoutes } from "../contract/http/conversations.js";
+import { doctorRoutes } from "../contract/http/doctor.js";
 import { folderRoutes } from "../contract/http/folders.js";
 import { handoffRoutes } from "../contract/http/handoff.js";
 import { heldRoutes } from "../contract/http/held.js";
@@ -40,11 +41,13 @@ type Query<R extends { query: z.ZodType }> = z.input<R["query"]>;
 type Answer<R extends { response: z.ZodType }> = z.output<R["response"]>;
 
 export type Receipt = Answer<typeof messageRoutes.send>;
+export type MessageStatus = Answer<typeof messageRoutes.status>;
 export type InboxPage = Answer<typeof messageRoutes.inbox>;
 export type AgentList = Answer<typeof agentRoutes.list>;
 export type PaneList = Answer<typeof hostingRoutes.panes>;
 export type BackendList = Answer<typeof backendRoutes.list>;
 export type Health = Answer<typeof hubRoutes.health>;
+export type Doctor = Answer<typeof doctorRoutes.show>;
 export type HealthDetails = Answer<typeof hubRoutes.details>;
 export type MessageList = Answer<typeof searchRoutes.list>;
 export type SearchPage = Answer<typeof searchRoutes.search>;
@@ -288,6 +291,9 @@ export function hubClient({ transport, timeoutMs, newId = newUuid7 }: HubClientO
     health: (options?: CallOptions) => call(hubRoutes.health, {}, {}, options),
     /** The hub in figures, with what is wrong. */
     healthDetails: (options?: CallOptions) => call(hubRoutes.details, {}, {}, options),
+    doctor: (options?: CallOptions) => call(doctorRoutes.show, {}, {}, options),
+    /** Not awaited to its end: `doctor` says when it is over. */
+    runDoctor: (options?: CallOptions) => call(doctorRoutes.run, {}, {}, options),
     ticket: (options?: CallOptions) => call(hubRoutes.ticket, {}, {}, options),
     /** With which the desk can be opened once. */
     deskCode: (options?: CallOptions) => call(authRoutes.code, {}, {}, options),

@@ -20,11 +20,16 @@ export function findPrograms(env: Environment): FoundProgram[] {
 const VERSION_MS = 15_000;
 
 /** Undefined when it does not say. */
-export async function askVersion(program: string, env: Environment): Promise<string | undefined> {
+export async function askVersion(
+  program: string,
+  env: Environment,
+  signal?: AbortSignal,
+): Promise<string | undefined> {
   const asking = promisify(execFile)(program, ["--version"], {
     env: { ...env },
     timeout: VERSION_MS,
     killSignal: "SIGKILL",
+    signal,
   });
   asking.child.stdin?.end();
   try {

@@ -7,7 +7,11 @@ import type { ServerCommand } from "../runtime/vendors/connection.js";
 
 export type Handshake = { ms: number; tools: number };
 
-type ShakeOptions = { env: Readonly<Record<string, string | undefined>>; withinMs: number };
+type ShakeOptions = {
+  env: Readonly<Record<string, string | undefined>>;
+  withinMs: number;
+  signal?: AbortSignal | undefined;
+};
 
 const answer = z.object({
   id: z.unknown(),
@@ -23,7 +27,10 @@ const passed = ["PATH", "HOME", "LANG", "TERM", "USER", "SHELL", "TMPDIR"];
  * Starts a server as a CLI would and asks for its tools. It only looks, and leaves at once: nobody is registered for it. Throws
  * when no tools come.
  */
-export async function shakeHands(server: ServerCommand, { env, withinMs }: ShakeOptions): Promise<Handshake> {
+export async function shakeHands(
+  server: ServerCommand,
+  { env, withinMs, signal }: ShakeOptions,
+): Promise<Handshake> {
   const begun = performance.now();
   const kept = passed.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]] as const]));
   const child = spawn(server.command, [...server.args], {
@@ -35,7 +42,9 @@ export async function shakeHands(server: ServerCommand, { env, withinMs }: Shake
   child.stderr.setEncoding("utf8").on("data", (chunk: string) => {
     said = (said + chunk).slice(-2000);
   });
-  const timer = setTimeout(() => child.kill("SIGKILL"), withinMs);
+  const end = () => void child.kill("SIGKILL");
+  const timer = setTimeout(end, withinMs);
+  signal?.addEventListener("abort", end, { once: true });
   try {
     const tools = await talk(child);
     if (tools.length === 0) throw new HubError("INTERNAL", "it answers, but offers no tools");
@@ -46,6 +55,7 @@ export async function shakeHands(server: ServerCommand, { env, withinMs }: Shake
     throw new HubError("HUB_UNREACHABLE", last === "" ? reason : `${reason}: ${last}`, {}, { cause: error });
   } finally {
     clearTimeout(timer);
+    signal?.removeEventListener("abort", end);
     child.stdin.end();
     await ended(child);
   }

@@ -137,7 +137,7 @@ export const agentComms = section({
   connections: count(64, "Most connections of peers open at once; a further one is closed.", 1, 100_000),
   inbox_share: count(
     500,
-    "Most undelivered messages of one peer in one inbox; further ones are refused, and their senders told.",
+    "Most undelivered messages of one peer in one inbox, further ones are refused and their senders told; and most requests that it has open here, further ones are not shown.",
     1,
     1_000_000,
   ),

@@ -64,7 +64,12 @@ export function createHealthDetails(ports: DetailPorts): () => Promise<HealthDet
         views.conversations.unattendedSince(now - HOUR_MS),
         config.conversation.unattended,
       ),
-      row("requests.open_cap", "Open requests", views.requests.openCount(), config.requests.open_cap),
+      row(
+        "requests.open_cap",
+        "Open requests",
+        views.requests.openCount() - views.requests.openCountFrom(),
+        config.requests.open_cap,
+      ),
       row("work.cap", "Work claims", views.work.count(), config.work.cap),
       row("tasks.open_cap", "Open tasks", views.tasks.openCount(), config.tasks.open_cap),
       row(

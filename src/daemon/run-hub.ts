@@ -20,6 +20,8 @@ type RunHub = {
   json: boolean;
   write: (line: string) => void;
   onReady?: (url: string) => void;
+  /** Ends it at once: agents get no time. */
+  signal?: AbortSignal;
 };
 
 /** Long enough for answers that say "outcome unknown" to leave the socket. */
@@ -28,7 +30,7 @@ const LAST_WORDS_MS = 300;
 const END_WITHIN_MS = 5000;
 
 /** Runs the hub until it is told to stop; resolves to the exit code. */
-export async function runHub({ set, port, json, write, onReady }: RunHub): Promise<number> {
+export async function runHub({ set, port, json, write, onReady, signal }: RunHub): Promise<number> {
   // SQLite makes its files by the umask; nothing of the hub is for other users.
   process.umask(0o077);
   const paths = ownPaths();
@@ -87,6 +89,12 @@ export async function runHub({ set, port, json, write, onReady }: RunHub): Promi
     );
     onReady?.(hub.url);
     optimizeEarly();
+    const abort = () => {
+      hurry();
+      end();
+    };
+    if (signal?.aborted === true) abort();
+    signal?.addEventListener("abort", abort, { once: true });
     await ended;
     letGo();
     removeHubFile(paths.hubFile, process.pid, (problem) => {

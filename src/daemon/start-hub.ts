@@ -38,6 +38,7 @@ import { createClosing } from "./closing.js";
 import type { Condition } from "./condition.js";
 import type { HubConfig } from "./config-schema.js";
 import { deskFolder } from "./desk-folder.js";
+import { createHubDoctor } from "./doctor/hub-doctor.js";
 import { watchHandles } from "./handle-watch.js";
 import { createHealthDetails } from "./health-details.js";
 import { watchIntegrity } from "./integrity-watch.js";
@@ -220,6 +221,21 @@ export async function startHub({
       createHub: (self) => createLinkHub({ self, views, limits, execute, onApplied, onCommitted, clock }),
     });
     ownId = () => peers.self()?.hubId;
+    const doctor = createHubDoctor({
+      // Seldom asked for, and not small: loaded when it is.
+      examine: async (signal) =>
+        (await import("./doctor/examine-hub.js")).examineHub({
+          paths,
+          url,
+          views,
+          peers,
+          details: ports.healthDetails,
+          signal,
+        }),
+      wall: clock.wall,
+      onError,
+    });
+    closing.add("doctor", doctor.close);
     const ports: HubPorts = {
       peers,
       hosting: hosting.port,
@@ -289,6 +305,7 @@ export async function startHub({
         readers: { waits: inbox.waiting, streams: () => http.readers.count() },
         places: { "lists and counts": lazy.place, search: search.place },
       }),
+      doctor,
       logError: (error, what) => log.error({ err: error }, what),
       explain: condition.explain,
     };

@@ -63,7 +63,7 @@ export function createLinkHub(ports: LinkPorts): LinkHub {
     plainRefused: (peer, seq, reason) => execute("recordPlainRefused", { peer, seq, reason }),
     sent: (peer) => views.linkFrames.outgoing(peer),
     received: (peer) => views.linkFrames.incoming(peer),
-    claimForPeer: (peer, { request, by }) => execute("claimForPeer", { peer, request, by }),
+    claimForPeer: (peer, { request, by, heir }) => execute("claimForPeer", { peer, request, by, heir }),
     onDirectoryChanged: (listener) =>
       onCommitted((events) => {
         if (events.some(({ type }) => ABOUT_AGENTS.has(type))) listener();

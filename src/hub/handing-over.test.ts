@@ -136,3 +136,83 @@ test("an agent whose context is nearly full is offered to hand over, once in a s
     .filter((event) => event.type === "MessageAccepted" && event.data.message.content.includes("hand_off"));
   expect(all).toHaveLength(1);
 });
+
+test("a request of this hub goes over to an agent of a hub that it is shared with; one that is not shared stays, and is named", async () => {
+  const { bmo, r2d2 } = await openLinkedHubs();
+  const [ann, eve] = [await bmo.hub.register("ann"), await bmo.hub.register("eve")];
+  const bob = await r2d2.hub.register("bob");
+  await r2d2.hub.sendTo(bob, "ann@bmo", "hello");
+  const shared = await bmo.hub.ask(eve, "which port?", { hubs: ["r2d2"] });
+  const own = await bmo.hub.ask(eve, "which host?");
+  await bmo.hub.claim(ann, shared);
+  await bmo.hub.claim(ann, own);
+  await carryAll(bmo, r2d2);
+
+  const { passed } = await handOff(bmo.hub, ann, { to: "bob@r2d2" });
+  expect(passed).toEqual({ work: [], requests: [shared], kept: [own] });
+  expect(bmo.hub.views.requests.byId(own)?.state).toMatchObject({ kind: "claimed", by: ann });
+  await carryAll(bmo, r2d2);
+
+  expect(r2d2.hub.views.requests.byId(`${shared}@bmo`)?.state).toMatchObject({ kind: "claimed", by: bob });
+  await r2d2.hub.answer(bob, `${shared}@bmo`, "9224");
+  await carryAll(bmo, r2d2);
+  expect(bmo.hub.views.requests.byId(shared)?.state).toMatchObject({ kind: "answered", byName: "bob@r2d2" });
+});
+
+/** What `ann` of bmo has claimed of r2d2: the hub that decides who has it. */
+async function claimedOfR2d2() {
+  const { bmo, r2d2 } = await openLinkedHubs();
+  const [ann, cid] = [await bmo.hub.register("ann"), await bmo.hub.register("cid")];
+  const [bob, eve] = [await r2d2.hub.register("bob"), await r2d2.hub.register("eve")];
+  const id = await r2d2.hub.ask(eve, "which port?", { hubs: ["bmo"] });
+  await carryAll(bmo, r2d2);
+  const party = (agent: AgentId, name: string) => ({ id: agent, name, team: "main" });
+  const by = party(ann, "ann");
+  const claim = { peer: "bmo", request: id, by };
+  const answer = await r2d2.hub.execute("claimForPeer", claim);
+  await bmo.hub.execute("recordPeerClaim", { agent: ann, request: `${id}@r2d2`, answer });
+  return { bmo, r2d2, ann, cid, bob, eve, id, claim, party };
+}
+
+test("a request of another hub is another's once that hub agreed, here or there; said twice, it is the same", async () => {
+  const { bmo, r2d2, ann, cid, bob, id, claim, party } = await claimedOfR2d2();
+
+  const toCid = { ...claim, heir: party(cid, "cid") };
+  for (let n = 0; n < 2; n++)
+    expect(await r2d2.hub.execute("claimForPeer", toCid)).toMatchObject({ passed: true });
+  expect(r2d2.hub.views.requests.byId(id)?.state).toMatchObject({ kind: "claimed", byName: "cid@bmo" });
+  const handed = await bmo.hub.execute("handOff", {
+    by: ann,
+    agent: ann,
+    to: "cid",
+    task: "ports",
+    summary: "Ask bob.",
+    owes: [],
+    passedThere: [`${id}@r2d2`],
+  });
+  expect(handed.passed).toEqual({ work: [], requests: [`${id}@r2d2`], kept: [] });
+  await carryAll(bmo, r2d2);
+  expect(bmo.hub.views.requests.byId(`${id}@r2d2`)?.state).toMatchObject({ kind: "claimed", by: cid });
+
+  const toBob = { ...claim, by: party(cid, "cid"), heir: { ...party(bob, "bob"), yours: true as const } };
+  expect(await r2d2.hub.execute("claimForPeer", toBob)).toMatchObject({ passed: true });
+  expect(r2d2.hub.views.requests.byId(id)?.state).toMatchObject({ kind: "claimed", by: bob });
+});
+
+test("nobody gives away what is not theirs, nor to whoever asked; what its hub did not give stays, and is named", async () => {
+  const { bmo, r2d2, ann, cid, eve, id, claim, party } = await claimedOfR2d2();
+  const refused = [
+    { ...claim, by: party(cid, "cid"), heir: party("dee", "dee") },
+    { ...claim, heir: { ...party(eve, "eve"), yours: true as const } },
+    { ...claim, heir: { ...party("nobody", "nobody"), yours: true as const } },
+  ];
+  for (const attempt of refused) {
+    const { passed } = await r2d2.hub.execute("claimForPeer", attempt);
+    expect(passed).toBeUndefined();
+    expect(r2d2.hub.views.requests.byId(id)?.state).toMatchObject({ kind: "claimed", byName: "ann@bmo" });
+  }
+
+  const { passed } = await handOff(bmo.hub, ann, { to: "cid" });
+  expect(passed).toEqual({ work: [], requests: [], kept: [`${id}@r2d2`] });
+  expect(bmo.hub.views.requests.byId(`${id}@r2d2`)?.state).toMatchObject({ kind: "claimed", by: ann });
+});

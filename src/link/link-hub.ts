@@ -1,6 +1,6 @@
-import type { Ack, Batch, DirectoryEntry, HubId, LinkMail, Party } from "../model/link.js";
+import type { Ack, Batch, DirectoryEntry, HubId, LinkMail } from "../model/link.js";
 import type { Peer, PeerName } from "../model/peer.js";
-import type { PeerClaim, RequestId } from "../model/request.js";
+import type { ClaimThere, PeerClaim } from "../model/request.js";
 
 /** All that links know of the hub. */
 export type LinkHub = {
@@ -29,6 +29,6 @@ export type LinkHub = {
   /** Somebody came, went or changed, perhaps only in what peers are not told. */
   onDirectoryChanged(listener: () => void): () => void;
   /** An agent of the peer claims a request of this hub. */
-  claimForPeer(peer: PeerName, claim: { request: RequestId; by: Party }): Promise<PeerClaim>;
+  claimForPeer(peer: PeerName, claim: ClaimThere): Promise<PeerClaim>;
   status(agent: string | undefined): { name: string; status: "idle" | "busy" | "offline" };
 };

@@ -1,8 +1,8 @@
 import type { AgentMessage, AgentMessageResponse } from "../contract/link/agent-message.js";
 import { HubError } from "../model/errors.js";
-import type { Ack, Batch, DirectoryEntry, DirectoryNews, HubId, Party } from "../model/link.js";
+import type { Ack, Batch, DirectoryEntry, DirectoryNews, HubId } from "../model/link.js";
 import type { Peer, PeerName } from "../model/peer.js";
-import type { PeerClaim, RequestId } from "../model/request.js";
+import type { ClaimThere, PeerClaim } from "../model/request.js";
 
 /**
  * A wire to other hubs. It may lose, repeat and reorder; what numbers and acknowledgements make of that is not its business.
@@ -31,7 +31,7 @@ export type Link = {
 
 /** What hubs ask each other, and what they are told. */
 export type RpcAnswers = {
-  ping: { hub: HubId; key: string; name: string; version: string; at: number; have?: Have };
+  ping: { hub: HubId; key: string; name: string; version: string; at: number; have?: Have; run?: string };
   /** Document 004's heartbeat, which plain daemons may know too. */
   status: { name: string; status: "idle" | "busy" | "offline"; at: string };
   directory: { agents: readonly DirectoryEntry[]; rev?: string | undefined; version: string; at: number };
@@ -43,7 +43,7 @@ export type RpcAnswers = {
 
 /** What some of the questions say besides themselves. */
 export type RpcWords = {
-  claim: { request: RequestId; by: Party };
+  claim: ClaimThere;
   presence: DirectoryNews;
 };
 

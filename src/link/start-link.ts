@@ -24,6 +24,7 @@ import { createPairing, type Pairing } from "./pairing/pairing.js";
 import { createPeerRate } from "./peer-rate.js";
 import { createPeerReports, type PeerReport } from "./peer-reports.js";
 import { createPeerRuns } from "./peer-runs.js";
+import { createRpcGuard } from "./rpc-proof.js";
 import { createTellDirectory } from "./tell-directory.js";
 import { type After, systemTimers } from "./timers.js";
 
@@ -81,6 +82,7 @@ export async function startLink(options: LinkOptions): Promise<RunningLink> {
   const run = randomBytes(9).toString("base64url");
   const known = createKnownHubs(identity.id);
   const runs = createPeerRuns();
+  const guard = createRpcGuard({ id: identity.id, run });
   const rate = createPeerRate(clock, config.rate ?? 0);
   const reports = createPeerReports(clock, log);
   const peerSecrets = createPeerSecrets(hub, secrets);
@@ -117,6 +119,8 @@ export async function startLink(options: LinkOptions): Promise<RunningLink> {
     clock,
     rate,
     runs,
+    run,
+    guard,
     greetings,
     bodyBytes: config.bodyBytes ?? BODY_BYTES,
     onCalled,
@@ -174,7 +178,7 @@ export async function startLink(options: LinkOptions): Promise<RunningLink> {
   }
 
   const unsubscribe = hub.onPeersChanged(() => {
-    for (const kept of [known, runs, rate, greetings, reports]) kept.keepOnly(hub.peers());
+    for (const kept of [known, runs, guard, rate, greetings, reports]) kept.keepOnly(hub.peers());
     directories.settle();
     listening
       .settle()
@@ -225,8 +229,13 @@ export async function startLink(options: LinkOptions): Promise<RunningLink> {
     async claim(name, claim) {
       const peer = findPeer(name);
       try {
-        const { claimed, status, by } = await link.request(peer, "claim", claim);
-        return { claimed, status, ...(by === undefined ? {} : { by }) };
+        const { claimed, status, by, passed } = await link.request(peer, "claim", claim);
+        return {
+          claimed,
+          status,
+          ...(by === undefined ? {} : { by }),
+          ...(passed === undefined ? {} : { passed }),
+        };
       } catch (error) {
         reports.failed(name, error);
         throw error;

@@ -24,6 +24,7 @@ export const hubErrorCodes = [
   "PEER_UNKNOWN",
   "PEER_NOT_LOCAL",
   "PEER_UNTRUSTED",
+  "RPC_STALE",
   "PEER_UNREACHABLE",
   "PEER_REFUSED",
   "INVITE_INVALID",

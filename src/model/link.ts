@@ -50,27 +50,28 @@ export type LinkReceipt = {
   by?: MessageId;
 };
 
+/** A request as its hub tells of it. */
+export type AskedThere = {
+  from: Party;
+  description: string;
+  context?: string;
+  timeoutMs: number;
+  /** What is left of its time. */
+  expiresInMs: number;
+  /** How often all were reminded of it. */
+  nudges: number;
+  conversation: string;
+  hop: number;
+};
+
 /**
  * What becomes of a request: told by its hub to those that it is shared with, under the id that it has there. Only `left` goes the other
  * way: the agent that had claimed it is gone from its hub.
  */
 export type RequestNews =
-  | {
-      id: MessageId;
-      state: "open";
-      from: Party;
-      description: string;
-      context?: string;
-      timeoutMs: number;
-      /** What is left of its time. */
-      expiresInMs: number;
-      /** How often all were reminded of it. */
-      nudges: number;
-      conversation: string;
-      hop: number;
-    }
-  /** `id`: of a claimer that is an agent of the hub that is told. */
-  | { id: MessageId; state: "claimed" | "answered"; by: { id?: AgentId; name: string } }
+  | (AskedThere & { id: MessageId; state: "open" })
+  /** `id`: of a claimer that is an agent of the hub that is told; `asked`: what it claimed, which that hub may not have heard of. */
+  | { id: MessageId; state: "claimed" | "answered"; by: { id?: AgentId; name: string }; asked?: AskedThere }
   | { id: MessageId; state: "expired" }
   | { id: MessageId; state: "left"; by: AgentId };
 
@@ -80,6 +81,47 @@ export type Frame =
   | { n: number; kind: "receipt"; receipt: LinkReceipt }
   | { n: number; kind: "request"; request: RequestNews }
   | { n: number; kind: "void" };
+
+const frameKinds: ReadonlySet<string> = new Set<Frame["kind"]>(["mail", "receipt", "request", "void"]);
+const newsStates: ReadonlySet<string> = new Set<RequestNews["state"]>([
+  "open",
+  "claimed",
+  "answered",
+  "expired",
+  "left",
+]);
+const receiptStates: ReadonlySet<string> = new Set<LinkReceipt["state"]>([
+  "injected",
+  "seen",
+  "finished",
+  "answered",
+  "expired",
+  "refused",
+  "failed",
+]);
+
+/**
+ * The word of a frame of a later version that this one does not know: what kind of frame it is, or which news or receipt. Its number counts, and
+ * nothing else of it. Undefined for frames that are known.
+ */
+export function unknownWord({
+  kind,
+  request,
+  receipt,
+}: {
+  kind: string;
+  request?: { state?: unknown } | undefined;
+  receipt?: { state?: unknown } | undefined;
+}): string | undefined {
+  if (!frameKinds.has(kind)) return kind;
+  const [state, known] =
+    kind === "request"
+      ? [request?.state, newsStates]
+      : kind === "receipt"
+        ? [receipt?.state, receiptStates]
+        : [];
+  return typeof state === "string" && known?.has(state) === false ? state : undefined;
+}
 
 /** `low`: the oldest number that the sender can still fill. */
 export type Batch = { epoch: string; low: number; frames: readonly Frame[] };

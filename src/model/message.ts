@@ -23,14 +23,15 @@ export type MessageType = (typeof messageTypes)[number];
 const madeTypes = ["request", "nudge", "broadcast", "shutdown", "system"] as const;
 export type SendableType = Exclude<MessageType, (typeof madeTypes)[number]>;
 
+/** Of a type that only a later version knows, no. */
 export function isSendable(type: MessageType): type is SendableType {
-  return !madeTypes.some((made) => made === type);
+  return messageTypes.includes(type) && !madeTypes.some((made) => made === type);
 }
 
 /**
  * What the hub tells somebody: that a message came back or waits, who failed or died, what became of a request, that it asks,
  * that it stops, that an agent reached its vendor's usage limit, what one was not let do, that mail was sent together with
- * what somebody typed, what became of a task, that mail of another hub is missing.
+ * what somebody typed, what became of a task, that mail of another hub is missing, that another hub was not understood.
  */
 export const noticeKinds = [
   "bounce",
@@ -48,6 +49,7 @@ export const noticeKinds = [
   "mixed",
   "task",
   "gap",
+  "skipped",
 ] as const;
 export type NoticeKind = (typeof noticeKinds)[number];
 

@@ -1,6 +1,6 @@
-import type { DirectoryEntry, HubId, Party } from "./link.js";
+import type { DirectoryEntry, HubId } from "./link.js";
 import type { Peer, PeerName } from "./peer.js";
-import type { PeerClaim, RequestId } from "./request.js";
+import type { ClaimThere, PeerClaim } from "./request.js";
 
 /** A peer, with what is known of it since this hub started. Times are wall time. */
 export type PeerState = Peer & {
@@ -58,5 +58,5 @@ export type PeerDesk = {
   /** Everybody of other hubs that is known of, in order of hubs and names. For agents too. */
   elsewhere(): readonly KnownElsewhere[];
   /** Asks the hub of a request for it. Rejects where that cannot be asked, or refuses. */
-  claim(name: PeerName, claim: { request: RequestId; by: Party }): Promise<PeerClaim>;
+  claim(name: PeerName, claim: ClaimThere): Promise<PeerClaim>;
 };

@@ -1,4 +1,5 @@
 import type { AgentId } from "./agent.js";
+import type { Party } from "./link.js";
 import type { MessageId } from "./message.js";
 import type { PeerName } from "./peer.js";
 
@@ -41,8 +42,14 @@ export function idThere({ id, hub }: { id: RequestId; hub?: PeerName }): Request
   return hub === undefined ? id : id.slice(0, -(hub.length + 1));
 }
 
-/** What the hub of a request answers to a claim from another hub. `by`: who has it, where it is somebody else. */
-export type PeerClaim = { claimed: boolean; status: RequestState["kind"]; by?: string };
+/**
+ * The claim of a request of another hub, by the id that it has there. `heir`: the claimer has it already, and gives it to this one: an agent of its
+ * own hub, or (`yours`) of the one that is asked.
+ */
+export type ClaimThere = { request: RequestId; by: Party; heir?: Party & { yours?: true } };
+
+/** What the hub of a request answers to that. `by`: who has it, where it is somebody else. `passed`: the heir has it. */
+export type PeerClaim = { claimed: boolean; status: RequestState["kind"]; by?: string; passed?: true };
 
 /** The claimer of a request of another hub, where it is nobody of this one: only its name is known. */
 export const SOMEBODY_ELSEWHERE: AgentId = "";

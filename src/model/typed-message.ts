@@ -33,6 +33,18 @@ export type Typed =
   /** `work`: what goes over with it to an agent of another hub. */
   | { kind: "handoff"; task: string; work?: readonly string[] };
 
+const typedKinds: ReadonlySet<string> = new Set<Typed["kind"]>([
+  "status",
+  "coordination",
+  "pr-review",
+  "memory",
+  "handoff",
+]);
+
+export function isTypedKind(kind: string): boolean {
+  return typedKinds.has(kind);
+}
+
 /** A task as long as one can be. */
 const TASK_MOST = 500;
 

@@ -1,23 +1,31 @@
 import type { z } from "zod";
 import type { handoffBody } from "../contract/http/handoff.js";
 import type { AgentId } from "../model/agent.js";
+import { passRequests } from "./pass-requests.js";
 import type { HubPorts } from "./ports.js";
 
 /** So many of what the agent owes have a line of their own. */
 const OWED_MOST = 20;
 
-type Ports = Pick<HubPorts, "execute" | "obligations">;
+type Ports = Pick<HubPorts, "execute" | "obligations" | "views" | "peers">;
 
 /** Hands over what an agent is on, by itself or by the person for it. */
 export async function handOff(
-  { execute, obligations }: Ports,
+  ports: Ports,
   { by, agent }: { by: AgentId; agent: AgentId },
   body: z.output<typeof handoffBody>,
 ) {
+  const { execute, obligations } = ports;
   await obligations.caughtUp();
   const { lines, more } = obligations.remaining(agent, [], OWED_MOST);
   const owes = more === 0 ? lines : [...lines, `${more} more`];
-  const { passed, ...receipt } = await execute("handOff", { by, agent, owes, ...body });
+  const { passed, ...receipt } = await execute("handOff", {
+    by,
+    agent,
+    owes,
+    ...body,
+    passedThere: await passRequests(ports, { by, agent, to: body.to }),
+  });
   return {
     delivered: true as const,
     target: receipt.target,

@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import type { backendRoutes } from "../contract/http/backends.js";
+import type { doctorRoutes } from "../contract/http/doctor.js";
 import type { folderRoutes } from "../contract/http/folders.js";
 import type { hostingRoutes } from "../contract/http/hosting.js";
 import type { health, hubRoutes } from "../contract/http/hub.js";
@@ -149,6 +150,8 @@ export type Maintenance = {
   ): Promise<{ events: number; first: number; keptBy: "unfinished" | "newest" | null }>;
 };
 
+type Doctor = z.input<typeof doctorRoutes.show.response>;
+
 /** What the surfaces need of the hub, wired in `daemon/`. */
 export type HubPorts = {
   execute: ExecuteCommand;
@@ -191,6 +194,8 @@ export type HubPorts = {
   lastMessage(agent: AgentId): number | undefined;
   health(): z.output<typeof health>;
   healthDetails(): Promise<z.output<typeof hubRoutes.details.response>>;
+  /** The checks of `huddle doctor`: what they found last, and another run, unless one is under way. */
+  doctor: { read(): Doctor; start(): Doctor };
   logError(error: unknown, what: string): void;
   /** An error as the refusal that says what to do about it, if it is known; else as it is. */
   explain(error: unknown): unknown;

@@ -1,6 +1,6 @@
 import { DEFAULT_TEAM } from "../model/address.js";
 import { type AgentId, HUMAN_ID } from "../model/agent.js";
-import type { RequestNews } from "../model/link.js";
+import type { AskedThere, RequestNews } from "../model/link.js";
 import type { PeerName } from "../model/peer.js";
 import { idThere, type RequestId } from "../model/request.js";
 import type { Messages } from "./messages.js";
@@ -42,12 +42,17 @@ export function composeNews(
   const id = idThere(request);
   switch (note.state) {
     case "open":
-      return request.state.kind === "open" ? openNews(request, now, sources) : undefined;
+      return request.state.kind === "open"
+        ? { id, state: "open", ...askedThere(request, now, sources) }
+        : undefined;
     case "claimed":
     case "answered": {
       const claimer = sources.peers.agent(note.by);
-      const own = claimer?.peer === peer && claimer.remote !== null ? { id: claimer.remote } : {};
-      return { id, state: note.state, by: { ...own, name: note.byName } };
+      const own = claimer?.peer === peer ? claimer.remote : null;
+      if (own === null) return { id, state: note.state, by: { name: note.byName } };
+      // It may have been handed to that one before its hub heard of it.
+      const asked = note.state === "claimed" ? { asked: askedThere(request, now, sources) } : {};
+      return { id, state: note.state, by: { id: own, name: note.byName }, ...asked };
     }
     case "expired":
       return { id, state: "expired" };
@@ -56,12 +61,10 @@ export function composeNews(
   }
 }
 
-function openNews(request: Request, now: number, { roster, messages }: Sources): RequestNews {
+function askedThere(request: Request, now: number, { roster, messages }: Sources): AskedThere {
   const { id, from, fromName, description, context, timeoutMs, expiresAt, nudges } = request;
   const asked = messages.bySender(from, id)?.data.message;
   return {
-    id,
-    state: "open",
     from: {
       id: from,
       name: roster.byId(from)?.name ?? fromName,

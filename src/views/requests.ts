@@ -53,6 +53,8 @@ export type Requests = View & {
   /** Newest first. */
   list(page: RequestsPage): Request[];
   openCount(): number;
+  /** How many of these another hub shares; without a name, how many all other hubs do. */
+  openCountFrom(hub?: PeerName): number;
   /** How many an agent has asked for that nobody has claimed. */
   openCountOf(agent: AgentId): number;
   /** How many an agent has claimed and not answered. */
@@ -77,6 +79,12 @@ export function createRequests(db: Database): Requests {
   const openCount = db.prepare<[], { n: number }>("SELECT count(*) AS n FROM request WHERE state = 'open'");
   const openCountOf = db.prepare<[string], { n: number }>(
     "SELECT count(*) AS n FROM request WHERE state = 'open' AND sender = ?",
+  );
+  const openCountFrom = db.prepare<[string], { n: number }>(
+    "SELECT count(*) AS n FROM request WHERE state = 'open' AND hub = ?",
+  );
+  const openElsewhere = db.prepare<[], { n: number }>(
+    "SELECT count(*) AS n FROM request WHERE state = 'open' AND hub IS NOT NULL",
   );
   const claimedCountOf = db.prepare<[string], { n: number }>(
     "SELECT count(*) AS n FROM request WHERE by = ? AND state = 'claimed'",
@@ -108,8 +116,8 @@ export function createRequests(db: Database): Requests {
   const answer = db.prepare(
     "UPDATE request SET state = 'answered', by = ?, by_name = ?, message = ?, answered_at = ? WHERE id = ?",
   );
-  const whose = db.prepare<[string], Pick<Row, "sender" | "state" | "by">>(
-    "SELECT sender, state, by FROM request WHERE id = ?",
+  const whose = db.prepare<[string], Pick<Row, "sender" | "state" | "by" | "hub">>(
+    "SELECT sender, state, by, hub FROM request WHERE id = ?",
   );
   const nudge = db.prepare("UPDATE request SET nudges = nudges + 1 WHERE id = ?");
   const expire = db.prepare("UPDATE request SET state = 'expired' WHERE id = ?");
@@ -117,20 +125,25 @@ export function createRequests(db: Database): Requests {
   // Asked at every request, so kept.
   const total = createTally<"all">(() => openCount.get()?.n ?? 0);
   const open = createTally((agent: AgentId) => openCountOf.get(agent)?.n ?? 0);
+  const shared = createTally((hub: PeerName) => openCountFrom.get(hub)?.n ?? 0);
+  const elsewhere = createTally<"all">(() => openElsewhere.get()?.n ?? 0);
   const claimed = createTally((agent: AgentId) => claimedCountOf.get(agent)?.n ?? 0);
   const asks = createRecentAsks(db);
 
-  function countOpen(sender: AgentId, change: number) {
+  function countOpen(sender: AgentId, hub: PeerName | null, change: number) {
     total.add("all", change);
     open.add(sender, change);
+    if (hub === null) return;
+    shared.add(hub, change);
+    elsewhere.add("all", change);
   }
 
   /** Takes it out of the count that it is in; call it before its row changes. */
-  function leaveState(id: RequestId): AgentId | undefined {
+  function leaveState(id: RequestId): Pick<Row, "sender" | "hub"> | undefined {
     const row = whose.get(id);
-    if (row?.state === "open") countOpen(row.sender, -1);
+    if (row?.state === "open") countOpen(row.sender, row.hub, -1);
     if (row?.state === "claimed" && row.by !== null) claimed.add(row.by, -1);
-    return row?.sender;
+    return row;
   }
 
   return {
@@ -138,6 +151,8 @@ export function createRequests(db: Database): Requests {
     forget() {
       total.clear();
       open.clear();
+      shared.clear();
+      elsewhere.clear();
       claimed.clear();
       asks.forget();
     },
@@ -145,7 +160,7 @@ export function createRequests(db: Database): Requests {
     oldestNeeded: () => oldest.get()?.seq ?? undefined,
     folds: {
       RequestOpened({ data: { request }, at, hubTime }) {
-        countOpen(request.from, 1);
+        countOpen(request.from, request.hub ?? null, 1);
         asks.count(request.from, hubTime);
         insert.run(
           request.id,
@@ -166,8 +181,8 @@ export function createRequests(db: Database): Requests {
         claim.run(data.by, data.byName, at, data.request);
       },
       RequestReopened({ at, data }) {
-        const sender = leaveState(data.request);
-        if (sender !== undefined) countOpen(sender, 1);
+        const row = leaveState(data.request);
+        if (row !== undefined) countOpen(row.sender, row.hub, 1);
         reopen.run(data.expiresAt, at, data.request);
       },
       RequestAnswered({ at, data }) {
@@ -193,6 +208,7 @@ export function createRequests(db: Database): Requests {
       return rows.map(fromRow);
     },
     openCount: () => total.of("all"),
+    openCountFrom: (hub) => (hub === undefined ? elsewhere.of("all") : shared.of(hub)),
     openCountOf: open.of,
     claimedCountOf: claimed.of,
     recentAsks: asks.since,

@@ -1,5 +1,7 @@
+import { chmodSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { createDeskLab } from "../fakes/desk-lab.js";
 import { findViolations } from "../fakes/find-violations.js";
 import { eventually, spawnAgent, startHostingHub } from "../fakes/hosting-hub.js";
@@ -55,6 +57,27 @@ test("usage by agent and by day, with budgets; what nobody told is a dash", asyn
 
   await personAt(hub).send("cost-dev", "!usage 2 !say more");
   await expect.poll(() => row.textContent()).toContain("$2.00");
+});
+
+test("doctor runs when the person asks: each problem has the command that fixes it, and what is fine is folded", async () => {
+  const token = join(hub.home, "token");
+  const { page } = await lab.openDesk(hub, { place });
+  const card = page.getByRole("region", { name: "Doctor" });
+  await card.getByText("as huddle doctor does in a terminal", { exact: false }).waitFor();
+  chmodSync(token, 0o644);
+  onTestFinished(() => chmodSync(token, 0o600));
+
+  await card.getByRole("button", { name: "Run the checks" }).click();
+
+  await card.getByText(`chmod 600 ${token}`).waitFor();
+  await card.getByText("huddle doctor --fix", { exact: true }).waitFor();
+  await card.getByText(/\d+ checks are fine/).click();
+  await card.getByText("No process was left behind", { exact: false }).waitFor();
+  expect(await findViolations(page)).toEqual([]);
+
+  chmodSync(token, 0o600);
+  await card.getByRole("button", { name: "Run them again" }).click();
+  await expect.poll(() => card.getByText(`chmod 600 ${token}`).count()).toBe(0);
 });
 
 test("what is paused is there at once, and goes on from here", async () => {

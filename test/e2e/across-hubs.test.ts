@@ -204,3 +204,36 @@ test("a task is handed to an agent of another hub, and mail to the old address f
   expect((await cid.send("ann", "And now?")).json).toMatchObject({ target: "ann" });
   expect(await ann.inbox()).toMatchObject([{ content: "And now?" }]);
 });
+
+test("a request of another hub that was claimed goes along with a handoff, here and there; while that hub is away it stays, and is named", async () => {
+  const { bmo, r2d2, ann, bob } = await pairOfHubs();
+  const cid = await registerAgent(bmo.hub.http, bmo.hub.join, { name: "cid" });
+  const dee = await registerAgent(r2d2.hub.http, r2d2.hub.join, { name: "dee" });
+  const id = await openRequest(bob, { description: "which port?", hubs: ["bmo"], timeout_seconds: 600 });
+  const here = `${id}@r2d2`;
+  await expect.poll(async () => (await showRequest(ann, here))["status"], PATIENCE).toBe("open");
+  expect((await claim(ann, here)).json).toMatchObject({ claimed: true });
+  await dee.send("ann@bmo", "hello");
+  await expect.poll(async () => (await ann.inbox()).length, PATIENCE).toBeGreaterThan(0);
+
+  const handOver = (from: Member, to: string) =>
+    from.call("POST", `/api/agents/${from.name}/handoff`, { body: { to, task: "ports", summary: "Ask." } });
+  expect((await handOver(ann, "cid")).json["passed"]).toEqual({ work: [], requests: [here], kept: [] });
+  expect(await showRequest(bob, id)).toMatchObject({ status: "claimed", claimed_by: "cid@bmo" });
+  expect(await showRequest(cid, here)).toMatchObject({ status: "claimed", claimed_by: "cid" });
+
+  expect((await handOver(cid, "dee@r2d2")).json["passed"]).toMatchObject({ requests: [here] });
+  expect(await showRequest(bob, id)).toMatchObject({ status: "claimed", claimed_by: "dee" });
+  const answered = await dee.call("POST", `/api/requests/${id}/answer`, { body: { message: "9224" } });
+  expect(answered.status).toBeLessThan(300);
+  await expect.poll(async () => (await showRequest(cid, here))["status"], PATIENCE).toBe("answered");
+
+  const second = await openRequest(bob, { description: "which host?", hubs: ["bmo"], timeout_seconds: 600 });
+  await expect.poll(async () => (await showRequest(ann, `${second}@r2d2`))["status"], PATIENCE).toBe("open");
+  await claim(ann, `${second}@r2d2`);
+  await r2d2.hub.stop();
+  const handed = await cli(["handoff", "ann", "cid", "Ask.", "--task", "ports"], {
+    env: { HUDDLE_HOME: bmo.hub.home },
+  });
+  expect(handed.stdout).toContain(`stays with ann: ${second}@r2d2`);
+});

@@ -72,7 +72,9 @@ test.each(["bash", "zsh", "fish"])("the script for %s is one that the shell read
   const { code, stdout } = await cli(["completion", shell]);
   expect(code).toBe(0);
   expect(stdout).toContain("completion complete --");
-  const read = spawnSync(shell, ["-n"], { input: stdout, encoding: "utf8" });
+  const file = join(tempFolder(), `huddle.${shell}`);
+  writeFileSync(file, stdout);
+  const read = spawnSync(shell, ["-n", file], { encoding: "utf8" });
   // Not every machine has every shell.
   if (read.error === undefined) expect(read.stderr).toBe("");
 });

@@ -1,6 +1,7 @@
 // `huddle connect` and `huddle uninstall`: the files of CLIs are changed, tried, and given back. PROTOCOL.md, 13.
 import { chmodSync, mkdirSync, readdirSync, renameSync, statSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
+import { parse as parseJsonc } from "jsonc-parser";
 import { expect, onTestFinished, test } from "vitest";
 import { connectPlace } from "../fakes/connect-place.js";
 import { containing, matching } from "../fakes/text-matching.js";
@@ -98,6 +99,34 @@ test("a dry run shows the diff without secrets, and writes nothing", async () =>
   expect(stdout).not.toContain("sk-secret");
   expect(stdout).toContain("Nothing was written.");
   expect(files()).toEqual(before);
+});
+
+test("VS Code gets a server of the type stdio under servers, beside its inputs and comments; a dry run shows it, undo takes it out", async () => {
+  const { run, read, write } = connectPlace(["code"]);
+  const file = ".config/Code/User/mcp.json";
+  const theirs =
+    '{\n\t// of the team\n\t"inputs": [{ "type": "promptString", "id": "key", "password": true }],\n\t"servers": {\n\t\t"a": { "type": "http", "url": "https://a.example/mcp" },\n\t},\n}\n';
+  write(file, theirs);
+
+  const dry = await run(["connect", "vscode", "--dry-run"]);
+  expect(dry.stdout).toMatch(/^ {2}~\/\.config\/Code\/User\/mcp\.json$[\s\S]*\+ .*"type": "stdio"/m);
+  expect(read(file)).toBe(theirs);
+
+  expect(await run(["connect", "vscode", "--yes"])).toMatchObject({ code: 0 });
+  const written = read(file);
+  expect(written).toContain("// of the team");
+  const { servers, inputs } = parseJsonc(written) as { servers: Record<string, unknown>; inputs: unknown[] };
+  expect(inputs).toHaveLength(1);
+  expect(Object.keys(servers)).toEqual(["a", "huddle"]);
+  expect(servers["huddle"]).toEqual({
+    type: "stdio",
+    command: process.execPath,
+    args: [expect.stringMatching(/^\/.*mcp-bridge\.cjs$/)],
+    env: { HUDDLE_HOME: expect.any(String) as unknown },
+  });
+
+  expect(await run(["connect", "vscode", "--undo"])).toMatchObject({ code: 0 });
+  expect(read(file)).toBe(theirs);
 });
 
 test("on a terminal it asks about hooks, then whether to write; no answer is a no", async () => {

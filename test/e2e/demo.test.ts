@@ -109,6 +109,20 @@ test.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)(
   },
 );
 
+test("kill -9 in the middle: its hub notices that, ends, and leaves nothing either", async () => {
+  const run = demo(["--fast"]);
+  await run.says("3/6 Pacing");
+
+  run.child.kill("SIGKILL");
+
+  await run.ended;
+  await eventually(
+    async () => (readdirSync(run.place).length === 0 ? true : undefined),
+    "the folder of the demo is gone",
+  );
+  await expectNothingLeft(run);
+});
+
 test("whoever stops reading what it says ends it, too", async () => {
   const run = demo(["--fast"]);
   await run.says("2/6 Message");

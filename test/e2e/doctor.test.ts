@@ -1,11 +1,13 @@
 // `huddle doctor` on set-ups that are broken on purpose. PROTOCOL.md, 13.
-import { chmodSync, existsSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import type { DaemonPort } from "../../src/cli/cli-io.js";
+import { isProcessAlive } from "../../src/cli/process-alive.js";
 import { daemon } from "../../src/daemon/daemon.js";
 import { connectPlace } from "../fakes/connect-place.js";
+import { eventually } from "../fakes/hosting-hub.js";
 import type { CliWorld } from "../fakes/run-cli.js";
 
 type Found = { check: string; state: string; text: string; fix: string | null; fixed: boolean };
@@ -110,6 +112,34 @@ test("what a killed hub left, and a lock that is none, are found and put away", 
   expect((await doctor()).problems).toMatchObject([{ check: "lock" }]);
   expect(await doctor("--fix")).toMatchObject({ code: 0 });
   expect(existsSync(join(data, "huddle.lock.old"))).toBe(true);
+});
+
+test("what kill -9 of a hub leaves is found with its pid and put away; the next hub needs nobody for that", async () => {
+  const { run, doctor, data } = doctorPlace();
+  const hubFile = join(data, "hub.json");
+  const pidOf = () => (JSON.parse(readFileSync(hubFile, "utf8")) as { pid: number }).pid;
+  await run(["up"]);
+  const pid = pidOf();
+  process.kill(pid, "SIGKILL");
+  await eventually(async () => (isProcessAlive(pid) ? undefined : true), "it is gone");
+
+  expect((await doctor()).problems).toMatchObject([
+    {
+      check: "lock",
+      text: `A hub that was killed (pid ${pid}) left ${hubFile} behind`,
+      fix: `rm ${hubFile}`,
+    },
+  ]);
+  expect((await doctor("--fix")).code).toBe(0);
+  expect(existsSync(hubFile)).toBe(false);
+
+  await run(["up"]);
+  process.kill(pidOf(), "SIGKILL");
+  expect(await run(["up"])).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(/^✓ Huddle is up/) as unknown,
+  });
+  expect(await doctor()).toMatchObject({ code: 0, problems: [] });
 });
 
 test("a damaged journal is found while no hub runs", async () => {

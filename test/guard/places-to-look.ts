@@ -58,6 +58,8 @@ export const routePlaces: Record<string, RoutePlaces | ((known: Known) => RouteP
   },
   "POST /api/agents/spawn": { bodies: () => [{ backend: "none" }, { backend: "none", name: "hal" }] },
   "GET /api/backends": {},
+  "GET /api/doctor": {},
+  "POST /api/doctor": {},
   "GET /api/folders": { queries: ["", "?path=/", "?path=~/"] },
   "POST /api/agents/adopt": { bodies: () => [{ target: "%1" }] },
   "GET /api/panes": { queries: ["", "?socket=huddle", "?socket=none"] },

@@ -30,6 +30,7 @@ const lab = openLab({ quick: true });
 try {
   mkdirSync(folder, { recursive: true });
   const hub = await openScene(lab);
+  await hub.http.call("POST", "/api/doctor", { token: hub.operator });
   const browser = await openBrowser(lab);
   for (const [name, place] of Object.entries(pages)) {
     if (wanted.length > 0 && !wanted.includes(name)) continue;

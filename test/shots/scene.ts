@@ -1,4 +1,5 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { BenchHub, Lab } from "../bench/lab.js";
@@ -14,10 +15,10 @@ const hosted = ["checkout-lead", "cart-dev", "tax-dev"];
 const joined = ["pay-dev", "db-dev", "e2e-dev", "reviewer"];
 
 export async function openScene(lab: Lab): Promise<BenchHub> {
-  const project = join(lab.folder(), "shop");
-  mkdirSync(project, { recursive: true });
-  const script = join(project, "..", "script.json");
-  writeFileSync(script, JSON.stringify(acts(join(project, ".."))));
+  const project = openProject(lab);
+  const folder = lab.folder();
+  const script = join(folder, "script.json");
+  writeFileSync(script, JSON.stringify(acts(folder)));
   const program = resolve("test", "fakes", "scripted-agent", "acp.mjs");
   const backend = [process.execPath, program, "--script", script];
   const hub = await lab.hub({
@@ -34,6 +35,15 @@ export async function openScene(lab: Lab): Promise<BenchHub> {
   });
   await setTheScene(hub, project);
   return hub;
+}
+
+/** Where everybody has it: pictures show its path, and nothing of the machine that they were taken on. */
+function openProject(lab: Lab): string {
+  const project = join(tmpdir(), "shop");
+  // Mine to remove only if I made it.
+  if (mkdirSync(project, { recursive: true }) !== undefined)
+    lab.onClose(() => rmSync(project, { recursive: true, force: true }));
+  return project;
 }
 
 async function setTheScene(hub: BenchHub, project: string): Promise<void> {

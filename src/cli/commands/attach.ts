@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { HubError } from "../../model/errors.js";
 import { attachCommand } from "../attach-command.js";
 import type { CliContext, DefineCommand } from "../context.js";
+import { findAgent } from "../find-agent.js";
 import { followLiveOutput } from "../follow-live-output.js";
 import { usageError } from "../usage-error.js";
 
@@ -17,8 +18,9 @@ export const define: DefineCommand = (command, act) => {
 };
 
 /** Answers with tmux's own exit code; of an agent without a pane its live output is shown. */
-async function attach(cli: CliContext, name: string, { print }: { print?: true }): Promise<number> {
+async function attach(cli: CliContext, given: string, { print }: { print?: true }): Promise<number> {
   const client = await cli.client();
+  const name = await findAgent(client, given);
   const { tmux, runtime, state } = await client.showAgent(name);
   if (tmux === undefined && print !== true && runtime !== null && runtime !== "tmux") {
     if (!cli.output.json)

@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { formatBytes } from "../amounts.js";
+import { formatSize } from "../../model/format-size.js";
 import type { DefineCommand } from "../context.js";
 import { escapeLine } from "../escape-text.js";
 
@@ -18,7 +18,7 @@ export const define: DefineCommand = (command, act) => {
         const client = await cli.client();
         const done = await client.backUp(resolve(file), { timeoutMs: cli.timeoutMs(BACKUP_MS) });
         cli.output.confirm(done, () => {
-          const what = `${done.events} events up to ${done.seq}, ${formatBytes(done.bytes)}`;
+          const what = `${done.events} events up to ${done.seq}, ${formatSize(done.bytes)}`;
           return `${cli.output.colors.green("✓")} ${escapeLine(done.file)} is written and sound (${what})`;
         });
       }),

@@ -1,12 +1,14 @@
 import { HubError } from "../../model/errors.js";
 import type { CliContext, DefineCommand } from "../context.js";
 import { escapeLine } from "../escape-text.js";
+import { findAgent } from "../find-agent.js";
+import { findWorkflow } from "../find-workflow.js";
 import { usageError } from "../usage-error.js";
 
 export const define: DefineCommand = (command, act) => {
   command
     .argument("<decision>", "continue or stop")
-    .argument("<name>", "the agent, or the id of the workflow, whose budget is used up")
+    .argument("<name>", "the agent, or the workflow by the end of its id, whose budget is used up")
     .addHelpText(
       "after",
       "\nhuddle inbox lists what waits for you, and huddle usage what was used. Budgets are set in huddle.yaml (budgets.*) and in workflow files (budget:).\nAgents in tmux panes, and those that you start yourself, tell no usage: no budget holds them.",
@@ -14,15 +16,16 @@ export const define: DefineCommand = (command, act) => {
     .action((decision: string, name: string) => act((cli) => decide(cli, decision, name)));
 };
 
-async function decide(cli: CliContext, decision: string, name: string): Promise<void> {
+async function decide(cli: CliContext, decision: string, given: string): Promise<void> {
   if (decision !== "continue" && decision !== "stop")
     throw usageError("Say whether it may go on", "huddle budget continue|stop AGENT|WORKFLOW");
   const client = await cli.client();
-  const decided = await client.decideBudget("agent", name, decision).catch((error: unknown) => {
-    // Workflows have no names to find them by.
-    const isNone = error instanceof HubError && error.code === "AGENT_NOT_FOUND";
-    if (!isNone || !name.startsWith("wf-")) throw error;
-    return client.decideBudget("workflow", name, decision);
+  const name = await findAgent(client, given);
+  const decided = await client.decideBudget("agent", name, decision).catch(async (error: unknown) => {
+    if (!(error instanceof HubError) || error.code !== "AGENT_NOT_FOUND") throw error;
+    const workflow = await findWorkflow(client, given);
+    if (!workflow.startsWith("wf-")) throw error;
+    return client.decideBudget("workflow", workflow, decision);
   });
   cli.output.confirm(decided, () => {
     const what = decision === "continue" ? "goes on, with as much again" : "is ended";

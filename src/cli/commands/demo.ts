@@ -67,7 +67,7 @@ async function perform(cli: CliContext, { place, agents, signal, fast }: Show): 
   const { colors } = cli.output;
   const narrator = createNarrator(cli, sceneCount);
   narrator.say("Huddle demo: scripted agents in a temporary folder. Ctrl-C ends it and removes everything.");
-  const { health } = await ensureHub(place.cli, { set: [] });
+  const { health } = await ensureHub(place.cli, { set: [], throwAway: true });
   signal.throwIfAborted();
   narrator.say(`${colors.green("✓")} A hub of its own is up at ${health.url}`);
   const client = await place.cli.client();

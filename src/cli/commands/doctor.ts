@@ -1,10 +1,12 @@
+import { checkClis } from "../../doctor/check-clis.js";
+import { checkNode } from "../../doctor/check-node.js";
 import { HubError } from "../../model/errors.js";
 import type { Finding } from "../../model/finding.js";
 import { counted } from "../amounts.js";
+import { configWorld } from "../connect/config-world.js";
 import type { CliContext, DefineCommand } from "../context.js";
-import { checkClis } from "../doctor/check-clis.js";
 import { checkHub } from "../doctor/check-hub.js";
-import { checkNode } from "../doctor/check-node.js";
+import { reconnect } from "../doctor/reconnect.js";
 import { escapeLine } from "../escape-text.js";
 import { EXIT_OK, EXIT_PROBLEMS } from "../exit-codes.js";
 
@@ -16,6 +18,8 @@ Examples:
   huddle doctor
   huddle doctor --fix      fix what is safe to fix unasked: permissions, leftovers, broken connections
   huddle doctor --json`;
+
+const SHAKE_MS = 15_000;
 
 /** A finding, and whether it is fixed by now, or why it could not be. */
 type Examined = Finding & { fixed?: true; failed?: string };
@@ -30,7 +34,15 @@ export const define: DefineCommand = (command, act) => {
 async function examine(cli: CliContext, fix: boolean): Promise<number> {
   const hub = await checkHub(cli);
   const around = await (await cli.io.loadDaemon()).examine({ isUp: hub.isUp });
-  const found = [checkNode(), ...hub.findings, ...around, ...(await checkClis(cli, hub.isUp))];
+  const clis = await checkClis({
+    world: configWorld(cli),
+    env: cli.io.env,
+    data: cli.paths.data,
+    isUp: hub.isUp,
+    shakeWithinMs: cli.timeoutMs(SHAKE_MS),
+    reconnect: (connection) => reconnect(cli, connection, hub.isUp),
+  });
+  const found = [checkNode(), ...hub.findings, ...around, ...clis];
   const examined: Examined[] = [];
   for (const finding of found) examined.push(fix ? await tryToFix(finding) : finding);
   const left = examined.filter(({ state, fixed }) => state === "problem" && fixed !== true);

@@ -1,5 +1,6 @@
 import type { CliContext, DefineCommand } from "../context.js";
 import { escapeLine } from "../escape-text.js";
+import { findAgent } from "../find-agent.js";
 import { messageText } from "../message-text.js";
 import { usageError } from "../usage-error.js";
 
@@ -32,7 +33,7 @@ type Between = { from: string; to: string; summary: string | undefined };
 
 async function endForward(cli: CliContext, name: string): Promise<void> {
   const client = await cli.client();
-  const updated = await client.updateAgent(name, { forward: false });
+  const updated = await client.updateAgent(await findAgent(client, name), { forward: false });
   cli.output.confirm(
     updated,
     () => `${cli.output.colors.green("✓")} ${escapeLine(updated.new_name)} gets its own mail again`,
@@ -44,13 +45,13 @@ async function handOff(
   between: Between,
   { task, file, forward }: HandoffOptions & { task: string },
 ): Promise<void> {
-  const { from, to } = between;
   const summary = await messageText(
     cli,
     between.summary === undefined ? [] : [between.summary],
     "huddle handoff FROM TO",
   );
   const client = await cli.client();
+  const [from, to] = [await findAgent(client, between.from), await findAgent(client, between.to)];
   const handed = await client.handOff(from, {
     to,
     task,

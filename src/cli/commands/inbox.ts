@@ -4,6 +4,8 @@ import { HubError } from "../../model/errors.js";
 import { counted, parseDuration } from "../amounts.js";
 import type { CliContext, DefineCommand } from "../context.js";
 import { deskLines } from "../desk/desk-line.js";
+import { findAgent } from "../find-agent.js";
+import { findMessage } from "../find-message.js";
 import { acknowledge, awaitInbox, readInbox, readNeeds } from "../read-inbox.js";
 import { renderMessage, renderNeeds } from "../render-inbox.js";
 import { openShownMail, type ShownMail } from "../shown-mail.js";
@@ -16,7 +18,10 @@ export const define: DefineCommand = (command, act) => {
   command
     .option("--wait <time>", "wait this long for a message, such as 60 or 5m", parseDuration)
     .option("-w, --watch", "go on, with a bell for what comes, until Ctrl-C")
-    .option("--ack [numbers...]", "mark as read: all that is shown, or those with these numbers")
+    .option(
+      "--ack [messages...]",
+      "mark as read: all that is shown, or those with these numbers or ends of ids",
+    )
     .option("--from <name>", "only what this agent sent")
     .option("--all", "also what you saw before and did not answer")
     .addHelpText("after", "\nThe numbers are for huddle reply and --ack, and stay until you look again.")
@@ -25,11 +30,12 @@ export const define: DefineCommand = (command, act) => {
     );
 };
 
-async function inbox(cli: CliContext, options: InboxOptions): Promise<number> {
+async function inbox(cli: CliContext, { from, ...given }: InboxOptions): Promise<number> {
   const { output } = cli;
-  if (options.watch === true && options.wait !== undefined)
+  if (given.watch === true && given.wait !== undefined)
     throw usageError("Give either --wait or --watch", "--watch --timeout 10m watches for ten minutes");
   const client = await cli.client();
+  const options = { ...given, ...(from === undefined ? {} : { from: await findAgent(client, from) }) };
   const page =
     options.wait === undefined
       ? await readInbox(client, options)
@@ -114,13 +120,8 @@ function hintLine({ output: { colors } }: CliContext, letters: Messages, before:
 
 async function ackNumbers(cli: CliContext, given: readonly string[]): Promise<number> {
   const client: HubClient = await cli.client();
-  const shown = openShownMail(cli.paths, await cli.locate()).ids();
-  const ids = given.map((word) => {
-    const id = shown[Number(word) - 1];
-    if (id === undefined)
-      throw usageError(`No message has the number "${word}"`, "huddle inbox shows them with their numbers");
-    return id;
-  });
+  const ids: string[] = [];
+  for (const word of given) ids.push((await findMessage(cli, client, word)).id);
   const acked = await client.ack(ids);
   cli.output.confirm(acked, () => {
     const read = acked.acknowledged.length;

@@ -1,13 +1,15 @@
 import { HubError } from "../../model/errors.js";
 import type { CliContext, DefineCommand } from "../context.js";
 import { escapeLine } from "../escape-text.js";
+import { findAgent } from "../find-agent.js";
 
 export const define: DefineCommand = (command, act) => {
   command.argument("<agent>", "the agent's name").action((agent: string) => act((cli) => kill(cli, agent)));
 };
 
-async function kill(cli: CliContext, agent: string): Promise<void> {
+async function kill(cli: CliContext, given: string): Promise<void> {
   const client = await cli.client();
+  const agent = await findAgent(client, given);
   const { killed, let_go } = await client
     .kill(agent, { timeoutMs: cli.timeoutMs(20_000) })
     .catch((error: unknown) => {

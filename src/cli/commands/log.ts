@@ -7,7 +7,7 @@ import type { CliContext, DefineCommand } from "../context.js";
 import { deskFooter } from "../desk/desk-line.js";
 import { escapeLine } from "../escape-text.js";
 import type { Output } from "../output.js";
-import { shortId } from "../short-id.js";
+import { isId, isIdPart, shortId } from "../short-id.js";
 import { renderTable } from "../table.js";
 import { usageError } from "../usage-error.js";
 
@@ -22,7 +22,7 @@ export const define: DefineCommand = (command, act) => {
   command
     .argument(
       "[query...]",
-      "words, word* and from: to: type: status: source: between: after: before: (type:turn: what agents did)",
+      "the end of a message's id, or words, word* and from: to: type: status: source: between: after: before: (type:turn: what agents did)",
     )
     .option("--limit <number>", "at most this many", parseLimit, 50)
     .action((words: string[], options: LogOptions) => act((cli) => log(cli, words.join(" "), options)));
@@ -31,6 +31,11 @@ export const define: DefineCommand = (command, act) => {
 async function log(cli: CliContext, query: string, { limit }: LogOptions): Promise<void> {
   checkFilters(query);
   const client = await cli.client();
+  if (isIdPart(query) || isId(query)) {
+    const { findAnyMessage, renderStatus } = await import("../show-message.js");
+    const found = await findAnyMessage(client, query);
+    if (found !== undefined) return cli.output.result(found, () => renderStatus(found, cli));
+  }
   const messages: Messages = [];
   const turns: Turns = [];
   let cursor: string | null | undefined;

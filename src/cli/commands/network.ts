@@ -2,6 +2,7 @@ import type { HubClient } from "../../client/hub-client.js";
 import { pairActions } from "../../model/pair.js";
 import type { CliContext, DefineCommand } from "../context.js";
 import { escapeLine } from "../escape-text.js";
+import { findAgent } from "../find-agent.js";
 import { type Network, renderNetwork } from "../render-network.js";
 import { usageError } from "../usage-error.js";
 import { watchScreen } from "../watch-screen.js";
@@ -68,7 +69,8 @@ async function decide(
   const known = pairActions.find((one) => one === action);
   if (known === undefined || from === undefined || to === undefined)
     throw usageError("Say what to do with which pair", "huddle network pause|resume|reset FROM TO");
-  const decided = await (await cli.client()).decidePair(from, to, known);
+  const client = await cli.client();
+  const decided = await client.decidePair(await findAgent(client, from), await findAgent(client, to), known);
   const { green } = cli.output.colors;
   cli.output.confirm(decided, () => {
     const pair = `${escapeLine(decided.from)} → ${escapeLine(decided.to)}`;

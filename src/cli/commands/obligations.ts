@@ -2,6 +2,7 @@ import type { ObligationList } from "../../client/hub-client.js";
 import { moment, relativeTime } from "../amounts.js";
 import type { CliContext, DefineCommand } from "../context.js";
 import { escapeLine } from "../escape-text.js";
+import { findAgent } from "../find-agent.js";
 import { renderTable, shorten } from "../table.js";
 
 type Owed = ObligationList["obligations"][number];
@@ -19,8 +20,9 @@ export const define: DefineCommand = (command, act) => {
     .action((agent: string | undefined) => act((cli) => list(cli, agent)));
 };
 
-async function list(cli: CliContext, agent: string | undefined): Promise<void> {
+async function list(cli: CliContext, given: string | undefined): Promise<void> {
   const client = await cli.client();
+  const agent = given === undefined ? undefined : await findAgent(client, given);
   const found = await client.obligations(agent === undefined ? {} : { agent });
   cli.output.result(found, () => {
     if (found.obligations.length === 0)

@@ -1,5 +1,6 @@
 import type { CliContext, DefineCommand } from "../context.js";
 import { escapeLine } from "../escape-text.js";
+import { findAgent } from "../find-agent.js";
 import { usageError } from "../usage-error.js";
 
 type Options = { all?: true; now?: true };
@@ -13,8 +14,9 @@ export const define: DefineCommand = (command, act) => {
     .action((agent: string | undefined, options: Options) => act((cli) => pause(cli, agent, options)));
 };
 
-async function pause(cli: CliContext, agent: string | undefined, { all, now }: Options): Promise<void> {
+async function pause(cli: CliContext, given: string | undefined, { all, now }: Options): Promise<void> {
   const client = await cli.client();
+  const agent = given === undefined ? undefined : await findAgent(client, given);
   const how = now === true ? { now } : {};
   const changed =
     checkWhom(agent, all, "pause") === "all"

@@ -6,6 +6,7 @@ import { counted } from "../amounts.js";
 import type { CliContext, DefineCommand } from "../context.js";
 import { escapeLine } from "../escape-text.js";
 import { EXIT_OK, exitCodeOf } from "../exit-codes.js";
+import { findAgent } from "../find-agent.js";
 import { renderError } from "../render-error.js";
 import { usageError } from "../usage-error.js";
 
@@ -53,7 +54,7 @@ async function removeNamed(cli: CliContext, client: HubClient, names: readonly s
   let code = EXIT_OK;
   for (const name of names) {
     try {
-      const agent = await client.showAgent(name);
+      const agent = await client.showAgent(await findAgent(client, name));
       await take(cli, client, agent);
       removed.push(agent);
     } catch (error) {

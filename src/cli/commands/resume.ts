@@ -1,5 +1,6 @@
 import type { CliContext, DefineCommand } from "../context.js";
 import { escapeLine } from "../escape-text.js";
+import { findAgent } from "../find-agent.js";
 import { checkWhom } from "./pause.js";
 
 export const define: DefineCommand = (command, act) => {
@@ -9,8 +10,9 @@ export const define: DefineCommand = (command, act) => {
     .action((agent: string | undefined, { all }: { all?: true }) => act((cli) => resume(cli, agent, all)));
 };
 
-async function resume(cli: CliContext, agent: string | undefined, all: true | undefined): Promise<void> {
+async function resume(cli: CliContext, given: string | undefined, all: true | undefined): Promise<void> {
   const client = await cli.client();
+  const agent = given === undefined ? undefined : await findAgent(client, given);
   const changed =
     checkWhom(agent, all, "resume") === "all" ? await client.resumeAll() : await client.resume(agent ?? "");
   cli.output.confirm(changed, () => {

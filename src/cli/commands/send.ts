@@ -9,6 +9,7 @@ import { awaitInjected, renderInjected } from "../await-injected.js";
 import type { CliContext, DefineCommand } from "../context.js";
 import { deskLines } from "../desk/desk-line.js";
 import { escapeBlock, escapeLine } from "../escape-text.js";
+import { findAgent } from "../find-agent.js";
 import { messageText } from "../message-text.js";
 import { renderMessage } from "../render-inbox.js";
 import { renderReceipt } from "../render-receipt.js";
@@ -29,7 +30,7 @@ type SendOptions = {
 
 export const define: DefineCommand = (command, act) => {
   command
-    .argument("<to>", "the agent: a name such as ana or ana-2, team/name, or an id")
+    .argument("<to>", "the agent: a name such as ana or ana-2, team/name, or the end of its id")
     .argument("[text...]", "the message; - or nothing reads it from stdin")
     .option("--team <team>", "the agent of that name in this team")
     .option("--reply-to <id>", "the message that this one answers: its id, the end of it, or its tag")
@@ -65,7 +66,7 @@ async function send(
 ): Promise<void> {
   const message = await messageText(cli, given, "huddle send NAME");
   const client = await cli.client();
-  const receipt = await client.send(addressIn(options.team, to), {
+  const receipt = await client.send(addressIn(options.team, await findAgent(client, to)), {
     message,
     ...(options.id === undefined ? {} : { id: options.id }),
     ...(options.replyTo === undefined ? {} : { reply_to: options.replyTo }),

@@ -2,6 +2,7 @@ import { HubError } from "../../model/errors.js";
 import { relativeTime } from "../amounts.js";
 import type { CliContext, DefineCommand } from "../context.js";
 import { escapeLine } from "../escape-text.js";
+import { findAgent } from "../find-agent.js";
 
 export const define: DefineCommand = (command, act) => {
   command
@@ -13,8 +14,9 @@ export const define: DefineCommand = (command, act) => {
 /** Longer than the hub gives an attached agent to read it. */
 const TIMEOUT_MS = 40_000;
 
-async function shutdown(cli: CliContext, agent: string, options: { reason?: string }): Promise<void> {
+async function shutdown(cli: CliContext, given: string, options: { reason?: string }): Promise<void> {
   const client = await cli.client();
+  const agent = await findAgent(client, given);
   const { state, lastActive, runtime } = await client.showAgent(agent);
   if (state === "dead") throw nothingToEnd(agent, relativeTime(Date.parse(lastActive), cli.io.now()));
   if (runtime === null && !cli.output.json)

@@ -1,6 +1,7 @@
 import type { Health, HealthDetails, HubClient } from "../../client/hub-client.js";
 import { HubError } from "../../model/errors.js";
-import { counted, formatBytes, formatSpan, relativeTime } from "../amounts.js";
+import { formatSize } from "../../model/format-size.js";
+import { counted, formatSpan, relativeTime } from "../amounts.js";
 import type { DefineCommand } from "../context.js";
 import { escapeLine } from "../escape-text.js";
 import { EXIT_FAILED, EXIT_OK } from "../exit-codes.js";
@@ -52,8 +53,8 @@ function render(
     ["agents", String(health.agents)],
     ["unread", String(health.unread ?? "unknown")],
     ["readers", String(health.readers)],
-    ["journal", `seq ${health.journal.seq}, WAL ${formatBytes(health.journal.wal_bytes)}`],
-    ["memory", formatBytes(health.memory_bytes)],
+    ["journal", `seq ${health.journal.seq}, WAL ${formatSize(health.journal.wal_bytes)}`],
+    ["memory", formatSize(health.memory_bytes)],
     ...(details === undefined ? [] : detailRows(details, now)),
   ];
   const left = Math.max(...rows.map(([name]) => name.length)) + 2;
@@ -78,7 +79,7 @@ function detailRows({ journal, commits, disk, views, limits, budgets }: HealthDe
   return [
     [
       "events",
-      `${journal.events} in ${formatBytes(journal.bytes)}${oldest}; the file is ${journal.integrity}`,
+      `${journal.events} in ${formatSize(journal.bytes)}${oldest}; the file is ${journal.integrity}`,
     ],
     [
       "commits",
@@ -90,7 +91,7 @@ function detailRows({ journal, commits, disk, views, limits, budgets }: HealthDe
       "disk",
       disk === null
         ? "unknown"
-        : `${formatBytes(disk.free_bytes)} free, stops at ${formatBytes(disk.reserve_bytes)}`,
+        : `${formatSize(disk.free_bytes)} free, stops at ${formatSize(disk.reserve_bytes)}`,
     ],
     ["views", behind.length === 0 ? "up to date" : behind.join(", ")],
     ...most.map(({ key, used, most: cap }): Row => [key, `${used} of ${cap === 0 ? "any" : cap}`]),

@@ -7,6 +7,7 @@ import { readMoment } from "../amounts.js";
 import { ringBell } from "../announce.js";
 import type { CliContext, DefineCommand } from "../context.js";
 import { EXIT_INTERRUPTED, EXIT_OK } from "../exit-codes.js";
+import { findAgent } from "../find-agent.js";
 import { followLiveOutput } from "../follow-live-output.js";
 import { reportState } from "../report-state.js";
 import { stopAfter } from "../stop-after.js";
@@ -48,7 +49,7 @@ async function tailLive(cli: CliContext, agent: string | undefined, options: Tai
       "Leave out --type and --since; huddle log finds turns that have ended",
     );
   }
-  return followLiveOutput(cli, agent);
+  return followLiveOutput(cli, agent === undefined ? undefined : await findAgent(await cli.client(), agent));
 }
 
 async function tail(cli: CliContext, agent: string | undefined, options: TailOptions): Promise<number> {
@@ -77,7 +78,11 @@ async function tail(cli: CliContext, agent: string | undefined, options: TailOpt
   const paintName = agentPaints(output.colors);
   const client = await cli.client();
   const id =
-    agent === undefined ? undefined : agent === HUMAN_NAME ? HUMAN_ID : (await client.showAgent(agent)).id;
+    agent === undefined
+      ? undefined
+      : agent === HUMAN_NAME
+        ? HUMAN_ID
+        : (await client.showAgent(await findAgent(client, agent))).id;
   const names = agentNames(output.json ? [] : await listAllAgents(client));
   const stream = followEvents({
     open: nodeSocket(() => locateHub({ env: io.env, home: io.home, hub: globals.hub })),

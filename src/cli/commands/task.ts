@@ -6,6 +6,7 @@ import { taskStatuses } from "../../model/task.js";
 import { counted, parseDuration, relativeTime } from "../amounts.js";
 import type { CliContext, DefineCommand } from "../context.js";
 import { escapeBlock, escapeLine } from "../escape-text.js";
+import { findAgent } from "../find-agent.js";
 import { messageText } from "../message-text.js";
 import { findId, shortId } from "../short-id.js";
 import { renderTable, shorten } from "../table.js";
@@ -101,7 +102,7 @@ async function assign(
   };
   const client = await cli.client();
   const assigned = await client.assignTask({
-    ...(agent === undefined ? {} : { agent }),
+    ...(agent === undefined ? {} : { agent: await findAgent(client, agent) }),
     ...spawned,
     prompt,
     ...(options.schema === undefined ? {} : { output_schema: await readSchema(options.schema) }),
@@ -174,7 +175,7 @@ async function list(cli: CliContext, options: { status?: Task["status"]; agent?:
   const page = await client.tasks({
     limit: PAGE,
     ...(options.status === undefined ? {} : { status: options.status }),
-    ...(options.agent === undefined ? {} : { agent: options.agent }),
+    ...(options.agent === undefined ? {} : { agent: await findAgent(client, options.agent) }),
   });
   const { colors, width } = cli.output;
   cli.output.result(page, () => {

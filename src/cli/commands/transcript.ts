@@ -5,6 +5,7 @@ import { HubError } from "../../model/errors.js";
 import { clockTime, formatSpan, relativeTime } from "../amounts.js";
 import type { CliContext, DefineCommand } from "../context.js";
 import { escapeBlock, escapeLine } from "../escape-text.js";
+import { findAgent } from "../find-agent.js";
 import { shorten } from "../table.js";
 import { indentText } from "../wrap-text.js";
 
@@ -25,8 +26,9 @@ export const define: DefineCommand = (command, act) => {
     .action((agent: string, options: TranscriptOptions) => act((cli) => transcript(cli, agent, options)));
 };
 
-async function transcript(cli: CliContext, agent: string, options: TranscriptOptions): Promise<void> {
+async function transcript(cli: CliContext, given: string, options: TranscriptOptions): Promise<void> {
   const client = await cli.client();
+  const agent = await findAgent(client, given);
   const { turns } = await client.turns(agent, { limit: options.turns });
   if (turns.length === 0) return showMail(cli, client, agent, options.turns);
   const oldestFirst = [...turns].reverse();

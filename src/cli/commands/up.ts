@@ -1,15 +1,17 @@
-import { InvalidArgumentError } from "commander";
+import { InvalidArgumentError, Option } from "commander";
 import type { CliContext, DefineCommand } from "../context.js";
+import { runThrownAway } from "../demo-place.js";
 import { openDesk, wantsDesk } from "../desk/open-desk.js";
 import type { EnsureOptions } from "../ensure-hub.js";
 import { escapeLine } from "../escape-text.js";
 import { collect } from "../globals.js";
 
-type UpOptions = { foreground?: true; port?: number; set: string[] };
+type UpOptions = { foreground?: true; throwAway?: true; port?: number; set: string[] };
 
 export const define: DefineCommand = (command, act) => {
   command
     .option("--foreground", "run the hub here, until Ctrl-C")
+    .addOption(new Option("--throw-away", "of the demo: end with it, and remove its folder").hideHelp())
     .option("--port <number>", "listen on this port; 0 picks a free one", parsePort)
     .option("--set <key=value>", "override a setting; may be given several times", collect, [])
     .action((options: UpOptions) =>
@@ -17,7 +19,13 @@ export const define: DefineCommand = (command, act) => {
     );
 };
 
-async function runHere(cli: CliContext, { set, port }: UpOptions): Promise<number> {
+async function runHere(cli: CliContext, options: UpOptions): Promise<number> {
+  return options.throwAway === true
+    ? runThrownAway(cli, (signal) => runHub(cli, options, signal))
+    : runHub(cli, options);
+}
+
+async function runHub(cli: CliContext, { set, port }: UpOptions, signal?: AbortSignal): Promise<number> {
   const { io, output } = cli;
   const daemon = await io.loadDaemon();
   return daemon.runHub({
@@ -28,6 +36,7 @@ async function runHere(cli: CliContext, { set, port }: UpOptions): Promise<numbe
     ...(output.width === undefined
       ? {}
       : { onReady: (url: string) => void welcome(cli, url, "another terminal") }),
+    ...(signal === undefined ? {} : { signal }),
   });
 }
 

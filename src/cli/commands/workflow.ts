@@ -3,7 +3,7 @@ import type { Workflow } from "../../client/hub-client.js";
 import { workflowStatuses } from "../../model/workflow.js";
 import type { CliContext, DefineCommand } from "../context.js";
 import { deskLines } from "../desk/desk-line.js";
-import { findId } from "../short-id.js";
+import { findWorkflow } from "../find-workflow.js";
 import type { Progress } from "../workflow/watch-workflow.js";
 
 type RunOptions = { watch?: boolean; detach?: boolean };
@@ -95,13 +95,8 @@ export const define: DefineCommand = (command, act) => {
     );
 };
 
-const NEWEST = 100;
-
-function meant(cli: CliContext, given: string): Promise<string> {
-  return findId(given, "workflows", async () => {
-    const { workflows } = await (await cli.client()).workflows({ limit: NEWEST });
-    return workflows.map(({ workflow_id }) => workflow_id);
-  });
+async function meant(cli: CliContext, given: string): Promise<string> {
+  return findWorkflow(await cli.client(), given);
 }
 
 const exitCodes =

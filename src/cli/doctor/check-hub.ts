@@ -1,8 +1,8 @@
-import type { HealthDetails, HubClient } from "../../client/hub-client.js";
+import type { HubClient } from "../../client/hub-client.js";
 import { readVersion } from "../../client/version.js";
+import { findInDetails, findInPeers } from "../../doctor/health-findings.js";
 import { HubError } from "../../model/errors.js";
 import type { Finding } from "../../model/finding.js";
-import { formatBytes } from "../amounts.js";
 import type { CliContext } from "../context.js";
 import { type HomeHub, lookAtHomeHub } from "../home-hub.js";
 
@@ -47,7 +47,7 @@ async function askHub(cli: CliContext, { health }: HomeHub & { kind: "up" }): Pr
   const { createClient } = await import("../../client/http-client.js");
   const client = createClient({ ...homeTarget(cli.paths, health), timeoutMs: cli.timeoutMs() });
   try {
-    return [...describeDetails(await client.healthDetails()), ...(await checkPeers(client))];
+    return [...findInDetails(await client.healthDetails()), ...(await checkPeers(client))];
   } catch (error) {
     if (!(error instanceof HubError)) throw error;
     // An older hub does not know these questions; the versions say so.
@@ -57,58 +57,10 @@ async function askHub(cli: CliContext, { health }: HomeHub & { kind: "up" }): Pr
   }
 }
 
-function describeDetails({ problems, journal, disk }: HealthDetails): Finding[] {
-  const found = problems.map(
-    ({ kind, text, next }): Finding => ({
-      check: kind,
-      state: "problem",
-      text: `${text}. ${next}`,
-      fix: fixes[kind],
-    }),
-  );
-  const isDamaged = journal.integrity === "damaged";
-  return [
-    ...found,
-    isDamaged
-      ? {
-          check: "store",
-          state: "problem",
-          text: "The journal is damaged",
-          fix: "huddle down && huddle rebuild",
-        }
-      : {
-          check: "store",
-          state: "ok",
-          text: `${journal.events} events in ${formatBytes(journal.bytes)}, ${journal.integrity}`,
-        },
-    ...(disk === null || problems.some(({ kind }) => kind === "disk")
-      ? []
-      : [{ check: "disk", state: "ok" as const, text: `${formatBytes(disk.free_bytes)} free` }]),
-  ];
-}
-
-const fixes: Readonly<Record<HealthDetails["problems"][number]["kind"], string>> = {
-  hub: "huddle down && huddle up",
-  disk: "huddle prune --before 30d",
-  view: "huddle down && huddle rebuild",
-  limit: "huddle config show",
-  backend: "huddle backends",
-  peer: "huddle peers",
-};
-
 async function checkPeers(client: HubClient): Promise<Finding[]> {
   const { problem, peers } = await client.peers();
-  if (problem !== null)
-    return [{ check: "peers", state: "problem", text: problem, fix: "huddle config check" }];
-  const bad = peers.filter(
-    ({ reachable, secret }) => reachable === "no" || secret === "wrong" || secret === "missing",
+  return findInPeers(
+    problem,
+    peers.map((peer) => ({ ...peer, problem: peer.last_error?.message })),
   );
-  if (peers.length > 0 && bad.length === 0)
-    return [{ check: "peers", state: "ok", text: `${peers.map(({ name }) => name).join(", ")}` }];
-  return bad.map(({ name, secret, last_error }) => ({
-    check: "peers",
-    state: "problem",
-    text: `${name}: ${secret === "wrong" || secret === "missing" ? `its secret is ${secret}` : (last_error?.message ?? "it is not reached")}`,
-    fix: `huddle peers ping ${name}`,
-  }));
 }

@@ -4,6 +4,7 @@ import { backendRoutes } from "./backends.js";
 import { checkRoutes } from "./checks.js";
 import { claimRoutes } from "./claims.js";
 import { conversationRoutes } from "./conversations.js";
+import { doctorRoutes } from "./doctor.js";
 import { folderRoutes } from "./folders.js";
 import { handoffRoutes } from "./handoff.js";
 import { heldRoutes } from "./held.js";
@@ -64,4 +65,5 @@ export const allRoutes: readonly RouteContract[] = [
   ...Object.values(liveRoutes),
   ...Object.values(authRoutes),
   ...Object.values(hubRoutes),
+  ...Object.values(doctorRoutes),
 ];

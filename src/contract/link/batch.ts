@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { attentions } from "../../model/attention.js";
-import type { Frame } from "../../model/link.js";
-import { messageTypes } from "../../model/message.js";
+import { type Frame, unknownWord } from "../../model/link.js";
+import { isTypedKind } from "../../model/typed-message.js";
 import { messageId } from "../http/messages.js";
 
 /*
@@ -17,7 +17,7 @@ const id = z.string().min(1).max(200);
 const count = z.number().int().min(0);
 const text = z.string();
 
-const typed = z.discriminatedUnion("kind", [
+const knownTyped = z.discriminatedUnion("kind", [
   z.looseObject({ kind: z.literal("status"), status: z.enum(["idle", "busy", "offline"]) }),
   z.looseObject({
     kind: z.literal("coordination"),
@@ -38,11 +38,23 @@ const typed = z.discriminatedUnion("kind", [
   }),
 ]);
 
+/** Of a kind that a later version has, the text of the message is all that is read. */
+const typed = z.union([
+  knownTyped,
+  z.looseObject({
+    kind: z
+      .string()
+      .min(1)
+      .max(64)
+      .refine((kind) => !isTypedKind(kind)),
+  }),
+]);
+
 const party = z.looseObject({ id, name, team: name, isPerson: z.literal(true).optional() });
 
 const mail = z.looseObject({
   id: messageId,
-  type: z.enum(messageTypes),
+  type: z.string().min(1).max(64).describe("A type that is not known here is read as `message`"),
   from: party,
   to: z.looseObject({ id: id.optional(), team: name.optional(), name: name.optional() }),
   content: text,
@@ -57,23 +69,24 @@ const mail = z.looseObject({
   hop: count,
 });
 
+const asked = {
+  from: party,
+  description: text,
+  context: text.optional(),
+  timeoutMs: z.number().min(0),
+  expiresInMs: z.number().min(0),
+  nudges: count,
+  conversation: z.string().max(400),
+  hop: count,
+};
+
 const request = z.discriminatedUnion("state", [
-  z.looseObject({
-    id: messageId,
-    state: z.literal("open"),
-    from: party,
-    description: text,
-    context: text.optional(),
-    timeoutMs: z.number().min(0),
-    expiresInMs: z.number().min(0),
-    nudges: count,
-    conversation: z.string().max(400),
-    hop: count,
-  }),
+  z.looseObject({ id: messageId, state: z.literal("open"), ...asked }),
   z.looseObject({
     id,
     state: z.enum(["claimed", "answered"]),
     by: z.looseObject({ id: id.optional(), name }),
+    asked: z.looseObject(asked).optional(),
   }),
   z.looseObject({ id, state: z.literal("expired") }),
   z.looseObject({ id, state: z.literal("left"), by: id }),
@@ -98,9 +111,19 @@ const frame = z.discriminatedUnion("kind", [
   z.looseObject({ n, kind: z.literal("void") }),
 ]);
 
+const word = z.string().min(1).max(64);
+const stated = z.looseObject({ state: word }).optional().catch(undefined);
+const laterFrame = z.looseObject({ n, kind: word, request: stated, receipt: stated });
+
+/** What a later version says goes by: its number counts, and the hub tells that it did not understand. */
+function isLater(value: unknown): boolean {
+  const { data } = laterFrame.safeParse(value);
+  return data !== undefined && unknownWord(data) !== undefined;
+}
+
 const frameAsItCame = z.unknown().transform((value, context): Frame => {
   const { success, error } = frame.safeParse(value);
-  if (success) return value as Frame;
+  if (success || isLater(value)) return value as Frame;
   for (const { message, path } of error.issues)
     context.addIssue({ code: "custom", message, path: [...path] });
   return z.NEVER;

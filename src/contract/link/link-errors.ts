@@ -18,6 +18,12 @@ export const linkErrors = {
     beside: "`peer`",
     fix: "Its key is not the one that is known, or a signature is wrong. If the other hub was set up anew, remove the peer and pair again: `huddle peers rm NAME`, `huddle peers invite`",
   },
+  RPC_STALE: {
+    status: 409,
+    exit: "failed",
+    beside: "`peer`",
+    fix: "Hubs do it by themselves: ask for the hub's run by a ping, sign again with it and a new number, and call again",
+  },
   PEER_UNREACHABLE: {
     status: 502,
     exit: "unreachable",

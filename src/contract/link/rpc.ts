@@ -8,8 +8,19 @@ const key = z.string().min(1).max(200).describe("An Ed25519 public key, SPKI in 
 const proof = z.string().regex(/^[A-Za-z0-9_-]{43}$/, "is not a proof");
 const nonce = z.string().regex(/^[A-Za-z0-9_-]{22}$/, "is not a nonce");
 
-/** Who asks. */
-const asker = { v: z.literal(1), origin: hubId, from: name };
+const run = z.string().min(1).max(64).describe("Another one at each start of a hub");
+
+/** Who asks, and how it shows that: by its secret, and by its key. */
+const asker = {
+  v: z.literal(1),
+  origin: hubId,
+  from: name,
+  proof: z
+    .object({ dest: hubId, to: run, run, n: z.number().int().min(1) })
+    .exactOptional()
+    .describe("Whom it asks, in which run, and its own number: what is signed is good once"),
+  sig: z.string().max(200).exactOptional().describe("Ed25519, base64, over all the rest"),
+};
 
 const have = z
   .object({ epoch: z.string().min(1).max(100), upTo: z.number().int().min(0) })
@@ -54,6 +65,12 @@ export const rpcCall = z.discriminatedUnion("kind", [
     kind: z.literal("claim"),
     request: id.describe("The id that it has on the hub that is asked"),
     by: z.object({ id, name, team: name, isPerson: z.literal(true).exactOptional() }),
+    heir: z
+      .object({ id, name, team: name, yours: z.literal(true).exactOptional() })
+      .exactOptional()
+      .describe(
+        "`by` has it and gives it to this one, an agent of the caller; `yours`: of the hub that is asked",
+      ),
   }),
   z.object({
     ...asker,
@@ -78,6 +95,7 @@ export const pingAnswer = z.object({
   version: z.string().max(100),
   at: z.number(),
   have,
+  run: run.exactOptional(),
 });
 
 export const directoryAnswer = z.object({
@@ -93,6 +111,7 @@ export const claimAnswer = z.object({
   claimed: z.boolean(),
   status: z.enum(["open", "claimed", "answered", "expired"]),
   by: z.string().max(200).exactOptional().describe("Who has it, where it is somebody else"),
+  passed: z.literal(true).exactOptional().describe("The heir has it"),
   version: z.string().max(100),
   at: z.number(),
 });

@@ -8,22 +8,30 @@ import { hubMark } from "../hub-mark.js";
 import { listSecrets } from "../secret-store/keep-secrets.js";
 import type { Place } from "./place.js";
 
-/** Agents that outlived a hub that is gone. The next hub ends them as it starts, those in panes excepted. */
-export async function checkOrphans({ paths, isUp }: Place): Promise<Finding[]> {
-  if (isUp || !existsSync(paths.data)) return [];
+/**
+ * Processes of agents that nobody drives: they outlived a hub, which the next one ends as it starts, those in panes excepted; or,
+ * as a hub that runs can tell, they outlived their agent.
+ */
+export async function checkOrphans({ paths, isUp, isGone }: Place): Promise<Finding[]> {
+  if ((isUp && isGone === undefined) || !existsSync(paths.data)) return [];
+  const mark = hostedMarker(hubMark(paths.data), "");
   const ours = (await listMarked(hostedVariable)).filter(
-    ({ pid, value }) =>
-      value.startsWith(hostedMarker(hubMark(paths.data), "")) && pid !== process.pid && pid !== process.ppid,
+    ({ pid, value }) => value.startsWith(mark) && pid !== process.pid && pid !== process.ppid,
   );
-  if (ours.length === 0)
-    return [{ check: "orphans", state: "ok", text: "No agent was left behind by an earlier hub" }];
-  const pids = ours.map(({ pid }) => pid).join(", ");
+  const left = isGone === undefined ? ours : ours.filter(({ value }) => isGone(value.slice(mark.length)));
+  if (left.length === 0)
+    return [
+      { check: "orphans", state: "ok", text: "No process was left behind by an agent or an earlier hub" },
+    ];
+  const pids = left.map(({ pid }) => pid);
+  const which = left.length === 1 ? "A process" : `${left.length} processes`;
+  const [without, fix] = isUp ? ["their agent", `kill ${pids.join(" ")}`] : ["a hub", "huddle up"];
   return [
     {
       check: "orphans",
       state: "problem",
-      text: `${ours.length === 1 ? "A process" : `${ours.length} processes`} of agents run without a hub (pid ${pids})`,
-      fix: "huddle up",
+      text: `${which} of agents ${left.length === 1 ? "runs" : "run"} without ${without} (pid ${pids.join(", ")})`,
+      fix,
     },
   ];
 }

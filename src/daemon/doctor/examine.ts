@@ -10,11 +10,12 @@ import { checkDisk, checkStore } from "./check-store.js";
 import { checkOrphans, checkSecrets, checkTmux } from "./check-surroundings.js";
 import type { Place } from "./place.js";
 
+type ExamineOptions = Pick<Place, "isUp"> & Partial<Pick<Place, "paths" | "isGone">>;
+
 /** Looks at everything around a hub of this home that can be looked at without one. Starts and changes nothing. */
-export async function examine({ isUp }: { isUp: boolean }): Promise<Finding[]> {
-  const paths = ownPaths();
+export async function examine({ isUp, paths = ownPaths(), isGone }: ExamineOptions): Promise<Finding[]> {
   const { config, finding } = readConfig(paths.configFile);
-  const place: Place = { paths, config, isUp };
+  const place: Place = { paths, config, isUp, isGone };
   return [
     finding,
     ...checkPermissions(place),

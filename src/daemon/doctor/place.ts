@@ -8,4 +8,6 @@ export type Place = {
   config: HubConfig | undefined;
   /** The hub of this home answers: its files are its own. */
   isUp: boolean;
+  /** Whether an agent of that id was here and is gone: only the hub itself can tell. */
+  isGone?: ((agent: string) => boolean) | undefined;
 };

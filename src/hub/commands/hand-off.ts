@@ -1,7 +1,8 @@
-import type { AgentId } from "../../model/agent.js";
+import type { Agent, AgentId } from "../../model/agent.js";
 import { HubError } from "../../model/errors.js";
 import { newEvent } from "../../model/events.js";
 import type { MessageId } from "../../model/message.js";
+import { idThere, type RequestId } from "../../model/request.js";
 import type { HubDecider } from "../context.js";
 import { composeHandoff, type Handoff } from "../rules/compose-handoff.js";
 import { findRecipient } from "../rules/find-recipient.js";
@@ -19,6 +20,8 @@ export type HandOff = Handoff & {
   /** Its mail goes to the other one from now on. */
   forward?: boolean | undefined;
   id?: MessageId | undefined;
+  /** Requests of other hubs that it had claimed, and that are the other one's by now: their hubs decided so. */
+  passedThere?: readonly RequestId[] | undefined;
 };
 
 export type HandedOff = Receipt & { passed: PassedOn };
@@ -37,7 +40,7 @@ export const handOff: HubDecider<HandOff, HandedOff> = (input, context) => {
   if (target.id === from.id) {
     throw new HubError("SELF_SEND", `"${from.name}" cannot hand over to itself`, { target: from.name });
   }
-  const { events, passed } = passOnWork(from, target, context);
+  const { events, passed } = passOnWork(from, target, context, new Set(input.passedThere));
   const isElsewhere = target.hub !== null && passed.work.length > 0;
   const forward =
     input.forward === true
@@ -47,7 +50,10 @@ export const handOff: HubDecider<HandOff, HandedOff> = (input, context) => {
   const before = earlier?.data.message.content;
   const content = before?.includes(input.summary)
     ? before
-    : composeHandoff({ handoff: input, from, reader: target.id, passed, owes: input.owes }, views);
+    : composeHandoff(
+        { handoff: input, from, reader: target.id, passed: asThere(passed, target), owes: input.owes },
+        views,
+      );
   const sent = sendMessage(
     {
       from: by.id,
@@ -68,3 +74,10 @@ export const handOff: HubDecider<HandOff, HandedOff> = (input, context) => {
     }),
   };
 };
+
+/** The reader knows the requests of its own hub by their ids there. */
+function asThere(passed: PassedOn, { hub }: Agent): PassedOn {
+  if (hub === null) return passed;
+  const isTheirs = (id: RequestId) => id.endsWith(`@${hub}`);
+  return { ...passed, requests: passed.requests.map((id) => (isTheirs(id) ? idThere({ id, hub }) : id)) };
+}

@@ -1,8 +1,18 @@
-import { HUMAN_ID } from "../../model/agent.js";
+import { HUB_ID, HUMAN_ID } from "../../model/agent.js";
 import type { DeliveryState } from "../../model/delivery.js";
 import { HubError } from "../../model/errors.js";
 import { type NewEvent, newEvent } from "../../model/events.js";
-import type { Ack, Batch, Frame, LinkMail, LinkReceipt, Party, RequestNews } from "../../model/link.js";
+import {
+  type Ack,
+  type Batch,
+  type Frame,
+  type LinkMail,
+  type LinkReceipt,
+  type Party,
+  type RequestNews,
+  unknownWord,
+} from "../../model/link.js";
+import { quoteLine } from "../../model/others-words.js";
 import type { Peer, PeerName } from "../../model/peer.js";
 import { frameDigest } from "../../views/frame-digest.js";
 import type { HubContext, HubDecider } from "../context.js";
@@ -11,7 +21,7 @@ import { type Met, meetParty } from "../rules/meet-peer-agent.js";
 import { notify } from "../rules/notify.js";
 import { acceptPeerMail, nothingTaken, type Taken } from "../rules/peer-mail.js";
 import { applyReceipt, type Progress } from "../rules/peer-receipt.js";
-import { lastNews, takeNews } from "../rules/peer-requests.js";
+import { lastNews, type TakenNews, takeNews } from "../rules/peer-requests.js";
 
 type ReceiveFrames = { peer: PeerName; batch: Batch };
 
@@ -44,7 +54,12 @@ export const receiveFrames: HubDecider<ReceiveFrames, Ack> = ({ peer: name, batc
     return answer(gap, { epoch, upTo, digest: isGap ? null : before.digest, ...want });
   }
   const digest = frameDigest(last);
-  const { events, refused } = takeFrames(context, peer, inOrder);
+  const { events, refused } = takeFrames(
+    context,
+    peer,
+    inOrder.filter((frame) => unknownWord(frame) === undefined),
+  );
+  const skipped = tellSkipped(context, peer, inOrder);
   const received = newEvent("FramesReceived", null, {
     peer: name,
     epoch,
@@ -52,7 +67,7 @@ export const receiveFrames: HubDecider<ReceiveFrames, Ack> = ({ peer: name, batc
     digest,
     ...(refused.length === 0 ? {} : { refused }),
   });
-  return answer([...gap, ...events, received], { epoch, upTo: last.n, digest, ...want });
+  return answer([...gap, ...events, ...skipped, received], { epoch, upTo: last.n, digest, ...want });
 };
 
 function answer(events: readonly NewEvent[], ack: Ack) {
@@ -79,8 +94,28 @@ function tellGap(context: HubContext, gap: Gap): NewEvent[] {
   ];
 }
 
+/** Once for each peer: a hub of a later version may say such things all day. */
+function tellSkipped(context: HubContext, peer: Peer, frames: readonly Frame[]): NewEvent[] {
+  const word = frames.map(unknownWord).find((one) => one !== undefined);
+  const id = `skipped-${peer.name}`;
+  if (word === undefined || context.views.messages.bySender(HUB_ID, id) !== undefined) return [];
+  return [
+    notify(context, {
+      to: [HUMAN_ID],
+      id,
+      type: "system",
+      content:
+        `${peer.name} runs a later version of Huddle and told this hub something that it does not understand ("${quoteLine(word)}"). ` +
+        "That was passed over; mail still comes. Update this hub to have all of it.",
+      attention: "queue",
+      notice: "skipped",
+      metadata: { skipped: peer.name },
+    }),
+  ];
+}
+
 /** What this command has decided of the frames before: the views know nothing of it yet. */
-type Batched = Taken & { met: Map<string, Met>; progress: Progress; seen: Set<string> };
+type Batched = Taken & TakenNews & { met: Map<string, Met>; progress: Progress; seen: Set<string> };
 
 function takeFrames(
   context: HubContext,
@@ -91,6 +126,7 @@ function takeFrames(
     met: new Map(),
     progress: new Map<number, DeliveryState>(),
     seen: new Set(),
+    opened: new Map(),
     ...nothingTaken(),
   };
   const last = lastNews(frames);
@@ -115,11 +151,12 @@ function takeFrames(
 /** Of what is not taken, because too much is open here or its sender has no name, nothing is shown here. */
 function readNews(context: HubContext, peer: Peer, news: RequestNews, batched: Batched): NewEvent[] {
   try {
-    return takeNews(context, peer, news, (from) => {
+    const meetSender = (from: Party) => {
       const sender = meet(context, peer, from, batched);
       batched.met.set(from.id, { ...sender, met: [] });
       return sender;
-    });
+    };
+    return takeNews(context, peer, news, meetSender, batched);
   } catch (error) {
     if (error instanceof HubError) return [];
     throw error;

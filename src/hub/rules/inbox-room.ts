@@ -28,21 +28,24 @@ export function checkRoom(sender: AgentId, target: Recipient, context: HubContex
 }
 
 /** All agents of one peer share so much of an inbox: however many names it uses, it shuts out nobody. `more`: what this command takes besides. */
-export function checkPeerShare(
-  peer: PeerName,
-  target: Recipient,
-  more: number,
-  { views, limits }: HubContext,
-): void {
-  const { share } = limits.peerMail;
-  if (views.inbox.depth(target.id) + more < share) return;
-  const open = views.peers
-    .agentsOf(peer)
-    .reduce((sum, { id }) => sum + views.inbox.share(target.id, id), more);
+export function checkPeerShare(peer: PeerName, target: Recipient, more: number, context: HubContext): void {
+  const { share } = context.limits.peerMail;
+  const open = shareOfPeer(peer, target.id, more, context);
   if (open < share) return;
   throw new HubError(
     "INBOX_FULL",
     `The inbox of "${target.name}" has ${open} unread messages of ${peer}, and takes no more of it; send again once some are read`,
     { target: target.name, cap: share },
   );
+}
+
+export function hasPeerRoom(peer: PeerName, target: AgentId, more: number, context: HubContext): boolean {
+  return shareOfPeer(peer, target, more, context) < context.limits.peerMail.share;
+}
+
+/** What all agents of a peer have open in one inbox; where that is well below its share, all that is open there at most. */
+function shareOfPeer(peer: PeerName, target: AgentId, more: number, { views, limits }: HubContext): number {
+  const all = views.inbox.depth(target) + more;
+  if (all < limits.peerMail.share) return all;
+  return views.peers.agentsOf(peer).reduce((sum, { id }) => sum + views.inbox.share(target, id), more);
 }

@@ -12,6 +12,7 @@ import {
 } from "../../model/message.js";
 import type { Peer } from "../../model/peer.js";
 import type { RequestId } from "../../model/request.js";
+import { isTypedKind } from "../../model/typed-message.js";
 import type { HubContext } from "../context.js";
 import { answering } from "./answer-by-reply.js";
 import { checkBudget } from "./budget.js";
@@ -134,7 +135,9 @@ function answerRequest(
 
 /** These fields and no others: a frame is handed on with whatever else its sender wrote into it. */
 function written({ content, context, replyTo, expiresInMs, callbackUrl, typed }: LinkMail): Written {
-  return { content, context, replyTo, expiresInMs, callbackUrl, typed };
+  // What only a later version knows is left out; its text says it as well.
+  const known = typed !== undefined && isTypedKind(typed.kind) ? typed : undefined;
+  return { content, context, replyTo, expiresInMs, callbackUrl, typed: known };
 }
 
 function attentionOf({ attention }: LinkMail, type: MessageType, { limits }: HubContext): Attention {

@@ -5,7 +5,10 @@ import type { Request } from "../../views/requests.js";
 import type { HubContext } from "../context.js";
 import { tellRequester } from "./request-mail.js";
 
-export function requestClaimed(request: Request, by: Pick<Agent, "id" | "name">): NewEvent {
+export function requestClaimed(
+  request: Pick<Request, "id" | "from">,
+  by: Pick<Agent, "id" | "name">,
+): NewEvent {
   return newEvent("RequestClaimed", by.id === SOMEBODY_ELSEWHERE ? null : by.id, {
     request: request.id,
     from: request.from,

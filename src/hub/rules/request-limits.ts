@@ -1,5 +1,6 @@
-import { type Agent, HUMAN_ID } from "../../model/agent.js";
+import { type Agent, type AgentId, HUMAN_ID } from "../../model/agent.js";
 import { HubError } from "../../model/errors.js";
+import type { PeerName } from "../../model/peer.js";
 import type { HubContext } from "../context.js";
 
 /*
@@ -20,13 +21,29 @@ export function checkOpenRequests({ id }: Agent, { views, limits }: HubContext):
       { cap: limits.requestAgentCap },
     );
   }
-  if (views.requests.openCount() - views.requests.openCountOf(HUMAN_ID) >= limits.requestOpenCap) {
+  // What other hubs share has a limit of its own: however much that is, agents here can still ask.
+  const { openCount, openCountOf, openCountFrom } = views.requests;
+  if (openCount() - openCountOf(HUMAN_ID) - openCountFrom() >= limits.requestOpenCap) {
     throw new HubError(
       "REQUESTS_FULL",
       `${limits.requestOpenCap} requests are open already; ask again once some are claimed`,
       { cap: limits.requestOpenCap },
     );
   }
+}
+
+/** The same for one that another hub shares: of this agent of it, or of all. `opened`: what this command opened of each before. */
+export function checkPeerRequests(
+  peer: PeerName,
+  { id }: Agent,
+  opened: ReadonlyMap<AgentId, number>,
+  { views, limits }: HubContext,
+): void {
+  const all = [...opened.values()].reduce((sum, count) => sum + count, 0);
+  const isFull =
+    views.requests.openCountOf(id) + (opened.get(id) ?? 0) >= limits.requestAgentCap ||
+    views.requests.openCountFrom(peer) + all >= limits.peerMail.share;
+  if (isFull) throw new HubError("REQUESTS_FULL", `As many requests of ${peer} are open as may be`);
 }
 
 /** Refuses to post or nudge faster than one agent may. */

@@ -2,11 +2,13 @@ import { agentMessageResponse, agentStatusAnswer } from "../../contract/link/age
 import { ackAnswer } from "../../contract/link/batch.js";
 import { claimAnswer, directoryAnswer, pingAnswer, presenceAnswer } from "../../contract/link/rpc.js";
 import type { Clock } from "../../model/clock.js";
+import { HubError } from "../../model/errors.js";
 import type { Peer, PeerName } from "../../model/peer.js";
 import type { Identity } from "../identity.js";
 import { type KnownHubs, untrusted } from "../known-hubs.js";
 import type { Have, Link, LinkSecrets, OnHeard, RpcAnswers, RpcWords } from "../link.js";
 import type { LinkHub } from "../link-hub.js";
+import { encodeRpc, type RpcProof } from "../rpc-proof.js";
 import { encodeBatch, isAckSigned } from "../sign-batch.js";
 import { type CallLimits, createCallPeer, type PeerAnswer } from "./call-peer.js";
 import { readAnswer, refused } from "./read-answer.js";
@@ -25,6 +27,8 @@ type HttpLinkOptions = {
   have?: (peer: PeerName) => Have;
 };
 
+type Rpc = Exclude<keyof RpcAnswers, "status" | "ping">;
+
 const SMALL_ANSWER = 64 * 1024;
 const DIRECTORY_ANSWER = 2 * 1024 * 1024;
 
@@ -32,6 +36,10 @@ const DIRECTORY_ANSWER = 2 * 1024 * 1024;
 export function createHttpLink(options: HttpLinkOptions): Link {
   const { identity, self, secrets, known, onHeard, clock } = options;
   const caller = createCallPeer(options.limits);
+
+  /** How often this hub asked something in this run, and the runs of peers as they told. */
+  let asked = 0;
+  const runsThere = new Map<PeerName, string>();
 
   async function call(peer: Peer, path: string, body?: string, answerBytes = SMALL_ANSWER) {
     const askedAt = clock.wall();
@@ -52,12 +60,46 @@ export function createHttpLink(options: HttpLinkOptions): Link {
     said?: RpcWords[keyof RpcWords],
   ): Promise<RpcAnswers[keyof RpcAnswers]> {
     if (kind === "status") return askStatus(peer);
-    const have = kind === "ping" && options.have !== undefined ? { have: options.have(peer.name) } : {};
-    const body = JSON.stringify({ v: 1, kind, origin: identity.id, from: self.name, ...said, ...have });
+    if (kind === "ping") return ping(peer);
+    try {
+      return await ask(peer, kind, said, await proofFor(peer));
+    } catch (error) {
+      // It started anew, or had read this on a connection that broke: signed again, it is asked once more.
+      if (!(error instanceof HubError) || error.details["peer_code"] !== "RPC_STALE") throw error;
+      runsThere.delete(peer.name);
+      return ask(peer, kind, said, await proofFor(peer));
+    }
+  }
+
+  async function ask(peer: Peer, kind: Rpc, said: object | undefined, proof?: RpcProof) {
+    const words = { v: 1, kind, origin: identity.id, from: self.name, ...said };
+    const body = proof === undefined ? JSON.stringify(words) : encodeRpc(identity, words, proof);
     const { answer, skewAt } = await call(peer, "/agent/rpc", body, DIRECTORY_ANSWER);
     const told = readRpc(peer, kind, answer);
     onHeard(peer.name, { skewMs: skewAt(told.at), version: told.version });
     return told;
+  }
+
+  async function ping(peer: Peer): Promise<RpcAnswers["ping"]> {
+    const have = options.have === undefined ? {} : { have: options.have(peer.name) };
+    const { answer, skewAt } = await call(
+      peer,
+      "/agent/rpc",
+      JSON.stringify({ v: 1, kind: "ping", origin: identity.id, from: self.name, ...have }),
+    );
+    const told = readPing(peer, answer);
+    if (told.run === undefined) runsThere.delete(peer.name);
+    else runsThere.set(peer.name, told.run);
+    onHeard(peer.name, { skewMs: skewAt(told.at), version: told.version });
+    return told;
+  }
+
+  /** Undefined where it is of a version that knows no proofs. */
+  async function proofFor(peer: Peer): Promise<RpcProof | undefined> {
+    if (options.run === undefined) return undefined;
+    const hub = await meet(peer);
+    const to = runsThere.get(peer.name) ?? (await ping(peer)).run;
+    return to === undefined ? undefined : { dest: hub.id, to, run: options.run, n: ++asked };
   }
 
   async function askStatus(peer: Peer): Promise<RpcAnswers["status"]> {
@@ -67,10 +109,8 @@ export function createHttpLink(options: HttpLinkOptions): Link {
     return told;
   }
 
-  function readRpc(peer: Peer, kind: Exclude<keyof RpcAnswers, "status">, answer: PeerAnswer) {
+  function readRpc(peer: Peer, kind: Rpc, answer: PeerAnswer) {
     switch (kind) {
-      case "ping":
-        return readPing(peer, answer);
       case "directory":
         return readAnswer(peer, answer, directoryAnswer);
       case "claim":
@@ -91,7 +131,7 @@ export function createHttpLink(options: HttpLinkOptions): Link {
   async function meet(peer: Peer) {
     const before = known.of(peer);
     if (before !== undefined) return before;
-    return known.meet(peer, (await request(peer, "ping")).key);
+    return known.meet(peer, (await ping(peer)).key);
   }
 
   return {

@@ -13,6 +13,7 @@ import { type KnownHubs, untrusted } from "../known-hubs.js";
 import type { LinkHub } from "../link-hub.js";
 import type { PeerRate } from "../peer-rate.js";
 import type { PeerRuns } from "../peer-runs.js";
+import type { RpcGuard } from "../rpc-proof.js";
 import { isBatchSigned, signAck } from "../sign-batch.js";
 import type { TellDirectory } from "../tell-directory.js";
 import { findPeer, type Shown } from "./peer-secrets.js";
@@ -41,6 +42,9 @@ type RouteOptions = {
   clock: Clock;
   rate: PeerRate;
   runs: PeerRuns;
+  /** The name of this start of the hub. */
+  run: string;
+  guard: RpcGuard;
   greetings: Pick<Greetings, "have" | "compare">;
   /** Somebody in the name of a peer was refused for its key. */
   onDistrusted: (peer: PeerName, error: HubError) => void;
@@ -64,6 +68,8 @@ export function createPeerRoutes(options: RouteOptions): ReadonlyMap<string, Pee
     clock,
     rate,
     runs,
+    run: ownRun,
+    guard,
     greetings,
     bodyBytes,
     onCalled,
@@ -118,7 +124,8 @@ export function createPeerRoutes(options: RouteOptions): ReadonlyMap<string, Pee
       return find();
     } catch (error) {
       const peer = error instanceof HubError ? error.details["peer"] : undefined;
-      if (error instanceof HubError && typeof peer === "string") onDistrusted(peer, error);
+      if (error instanceof HubError && error.code !== "RPC_STALE" && typeof peer === "string")
+        onDistrusted(peer, error);
       throw error;
     }
   }
@@ -127,6 +134,7 @@ export function createPeerRoutes(options: RouteOptions): ReadonlyMap<string, Pee
     const call = decodeRpc(body);
     if (call.kind === "pair") return pair(call, address);
     const peer = findHub(shown, call.from, call.origin);
+    checkCaller(peer, call, body);
     onCalled(peer.name);
     switch (call.kind) {
       case "directory":
@@ -142,9 +150,27 @@ export function createPeerRoutes(options: RouteOptions): ReadonlyMap<string, Pee
     }
   }
 
+  /** Where no key of it is known yet, its secret is all that it can show. */
+  function checkCaller(peer: Peer, call: Parameters<RpcGuard["check"]>[1], body: unknown) {
+    orTell(() => {
+      const hub = known.of(peer);
+      if (hub === undefined) return;
+      guard.check(peer, call, body, hub.key);
+      runs.meet(peer, call.proof?.run);
+    });
+  }
+
   function tellIdentity(peer: PeerName) {
     const have = greetings.have(peer);
-    return { ok: true, hub: identity.id, key: identity.publicKey, name: hub.self.name, have, ...now() };
+    return {
+      ok: true,
+      hub: identity.id,
+      key: identity.publicKey,
+      name: hub.self.name,
+      have,
+      run: ownRun,
+      ...now(),
+    };
   }
 
   const now = () => ({ at: clock.wall(), version: hub.self.version });

@@ -16,6 +16,7 @@ import { PageHead } from "../shell/page-head.js";
 import { useTitle } from "../shell/page-title.js";
 import { useKeys } from "../shell/use-keys.js";
 import { BackendsCard } from "./backends-card.js";
+import { DoctorCard } from "./doctor-card.js";
 import { JournalCard, LimitsCard } from "./figures-cards.js";
 import "./health-page.css";
 import "./health-tables.css";
@@ -75,6 +76,7 @@ export function HealthPage() {
             <div className="health-columns">
               <div className="health-column">
                 <ProblemsCard problems={details.problems} />
+                <DoctorCard />
                 <DaysCard />
                 <AgentsCard budgets={details.budgets} />
                 <PausedCard />

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from "node:http";
+import { doctorRoutes } from "../../../contract/http/doctor.js";
 import { hubRoutes } from "../../../contract/http/hub.js";
 import { liveRoutes } from "../../../contract/http/live.js";
 import { HubError } from "../../../model/errors.js";
@@ -19,6 +20,9 @@ export function bindHubRoutes(
   bind(hubRoutes.health, () => ports.health());
 
   bind(hubRoutes.details, () => ports.healthDetails());
+
+  bind(doctorRoutes.show, () => ports.doctor.read());
+  bind(doctorRoutes.run, () => ports.doctor.start());
 
   bind(hubRoutes.ticket, ({ caller }) => ({
     ticket: tickets.issue(caller),

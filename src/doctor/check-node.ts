@@ -1,4 +1,4 @@
-import type { Finding } from "../../model/finding.js";
+import type { Finding } from "../model/finding.js";
 
 /** As package.json has it. */
 const LEAST = [20, 19] as const;
