@@ -38,6 +38,8 @@ import { createClosing } from "./closing.js";
 import type { Condition } from "./condition.js";
 import type { HubConfig } from "./config-schema.js";
 import { deskFolder } from "./desk-folder.js";
+import { createFabricDesk } from "./fabric-desk.js";
+import { createMembership } from "./fabric-membership.js";
 import { watchHandles } from "./handle-watch.js";
 import { createHealthDetails } from "./health-details.js";
 import { watchIntegrity } from "./integrity-watch.js";
@@ -209,7 +211,9 @@ export async function startHub({
       wall: clock.wall,
     });
     const searches = createSeats(shown.searches, searchSeats);
+    const membership = createMembership(paths);
     const peers = createPeerDesk({
+      membership,
       config: config["agent-comms"],
       paths,
       views,
@@ -222,6 +226,7 @@ export async function startHub({
     ownId = () => peers.self()?.hubId;
     const ports: HubPorts = {
       peers,
+      fabric: createFabricDesk({ membership, peers, paths, execute }),
       hosting: hosting.port,
       hooks: createHookDesk({
         views,

@@ -9,6 +9,7 @@ import type { InboxReader } from "../hub/inbox-port.js";
 import type { Obligations } from "../hub/rules/obligations.js";
 import type { Agent, AgentId } from "../model/agent.js";
 import type { HubEvent } from "../model/events.js";
+import type { FabricDesk } from "../model/fabric-desk.js";
 import type { Feed } from "../model/feed.js";
 import type { HookMail, HookMoment } from "../model/hook.js";
 import type { TmuxPane } from "../model/hosting.js";
@@ -153,6 +154,7 @@ export type Maintenance = {
 export type HubPorts = {
   execute: ExecuteCommand;
   peers: PeerDesk;
+  fabric: FabricDesk;
   views: TightViews;
   obligations: Obligations;
   inbox: InboxReader;

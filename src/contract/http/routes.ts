@@ -4,6 +4,7 @@ import { backendRoutes } from "./backends.js";
 import { checkRoutes } from "./checks.js";
 import { claimRoutes } from "./claims.js";
 import { conversationRoutes } from "./conversations.js";
+import { fabricRoutes } from "./fabric.js";
 import { folderRoutes } from "./folders.js";
 import { handoffRoutes } from "./handoff.js";
 import { heldRoutes } from "./held.js";
@@ -47,6 +48,7 @@ export const allRoutes: readonly RouteContract[] = [
   ...Object.values(pairRoutes),
   ...Object.values(heldRoutes),
   ...Object.values(peerRoutes),
+  ...Object.values(fabricRoutes),
   ...Object.values(requestRoutes),
   ...Object.values(claimRoutes),
   ...Object.values(memoryRoutes),

@@ -8,7 +8,7 @@ import { type KnownHubs, untrusted } from "../known-hubs.js";
 import type { Have, Link, LinkSecrets, OnHeard, RpcAnswers, RpcWords } from "../link.js";
 import type { LinkHub } from "../link-hub.js";
 import { encodeBatch, isAckSigned } from "../sign-batch.js";
-import { type CallLimits, createCallPeer, type PeerAnswer } from "./call-peer.js";
+import { type CallLimits, type CallPeer, createCallPeer, type PeerAnswer } from "./call-peer.js";
 import { readAnswer, refused } from "./read-answer.js";
 
 type HttpLinkOptions = {
@@ -19,6 +19,8 @@ type HttpLinkOptions = {
   onHeard: OnHeard;
   clock: Clock;
   limits?: CallLimits;
+  /** What carries the calls; default: connections of its own. */
+  caller?: CallPeer;
   /** The name of this start of the hub. */
   run?: string;
   /** What is here of that peer's frames, which a ping tells. */
@@ -31,7 +33,7 @@ const DIRECTORY_ANSWER = 2 * 1024 * 1024;
 /** Document 004's own way: HTTP between daemons on a local network, with a bearer secret. */
 export function createHttpLink(options: HttpLinkOptions): Link {
   const { identity, self, secrets, known, onHeard, clock } = options;
-  const caller = createCallPeer(options.limits);
+  const caller = options.caller ?? createCallPeer(options.limits);
 
   async function call(peer: Peer, path: string, body?: string, answerBytes = SMALL_ANSWER) {
     const askedAt = clock.wall();
