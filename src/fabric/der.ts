@@ -1,6 +1,6 @@
 /* As much of DER as a certificate needs. */
 
-export function der(tag: number, ...parts: readonly Uint8Array[]): Buffer {
+function der(tag: number, ...parts: readonly Uint8Array[]): Buffer {
   const content = Buffer.concat(parts);
   return Buffer.concat([Buffer.from([tag]), lengthOf(content.length), content]);
 }

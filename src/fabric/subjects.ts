@@ -10,16 +10,16 @@ export const REGISTER_STREAM = "HUD_REG";
 export const LINK_SUBJECTS = ["hud.v1.link.*.*.*"];
 export const REGISTER_SUBJECTS = ["hud.v1.ack.*.*", "hud.v1.dir.*"];
 
-/** The first letter stands alone, so that more streams can share the load without any hub knowing. */
-export function linkSubject(dest: HubId, origin: HubId | "*"): string {
+/** `origin`: a hub, or `*` for all. The first letter stands alone, so that more streams can share the load without any hub knowing. */
+export function linkSubject(dest: HubId, origin: string): string {
   return `hud.v1.link.${dest.charAt(0)}.${dest}.${origin}`;
 }
 
-export function ackSubject(dest: HubId, origin: HubId | "*"): string {
+export function ackSubject(dest: HubId, origin: string): string {
   return `hud.v1.ack.${dest}.${origin}`;
 }
 
-export function rpcSubject(dest: HubId, origin: HubId | "*"): string {
+export function rpcSubject(dest: HubId, origin: string): string {
   return `hud.v1.rpc.${dest}.${origin}`;
 }
 

@@ -2,7 +2,7 @@ import type { HubId } from "./link.js";
 import type { PeerName } from "./peer.js";
 
 /** What is known of one hub of the same fabric. Times are wall time. */
-export type FabricContact = {
+type FabricContact = {
   name: PeerName;
   hubId: HubId;
   /** As of the last time that it said something or was asked. */

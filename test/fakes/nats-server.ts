@@ -33,7 +33,7 @@ type Options = {
 };
 
 /** Debian puts it where only root looks. */
-export function findNatsServer(): string | undefined {
+function findNatsServer(): string | undefined {
   const folders = [...(process.env["PATH"] ?? "").split(delimiter), "/usr/sbin", "/usr/local/bin"];
   return folders.map((folder) => join(folder, "nats-server")).find((path) => existsSync(path));
 }

@@ -177,7 +177,7 @@ function explain(error: unknown, { servers }: FabricAccess): { refused: boolean;
     return refusal(
       `whoever answers at ${servers.join(", ")} has no certificate of this fabric (${certificate}); nothing was sent`,
     );
-  const reason = codes[0] ?? causes[0]?.message ?? String(error);
+  const reason = codes[0] ?? causes[0]?.message ?? "no reason given";
   return { refused: false, problem: `${servers.join(", ")} cannot be reached (${reason})` };
 }
 

@@ -71,7 +71,7 @@ export type Fabric = {
 };
 
 /** `twin`: another hub has this one's key and came first. Nothing is read: the two would share out the mail between them. */
-export type FabricState = ConnectionState | { kind: "twin"; since: number };
+type FabricState = ConnectionState | { kind: "twin"; since: number };
 
 const ANSWER_MS = 5000;
 const ACK_MS = 3000;
@@ -125,7 +125,7 @@ export function openFabric(ports: FabricPorts, settings: FabricSettings): Fabric
     onHeard: heard,
     peerOf,
     onLateAck: ports.onLateAck,
-    onNoStream: makeStreams,
+    onNoStream: () => void makeStreams(),
     after,
     ackMs,
   });

@@ -22,7 +22,7 @@ export type Sealer = {
   isCertified(hub: HubId, shown: Pick<SealHead, "key" | "box" | "cert">): boolean;
 };
 
-export type SealKind = SealHead["kind"];
+type SealKind = SealHead["kind"];
 
 /** `garbage`: nobody meant anything by it. `forged`: it is not from whom it should be, or not for this hub. */
 export type Opened =
