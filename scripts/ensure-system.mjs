@@ -82,7 +82,8 @@ function installWithApt(names) {
   const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
   // A masked unit is not started when its package is installed. Where there is no systemd, nothing would start it.
   for (const { apt, service } of programs)
-    if (service !== undefined && names.includes(apt)) spawnSync("systemctl", ["mask", service], { stdio: "ignore" });
+    if (service !== undefined && names.includes(apt))
+      spawnSync("systemctl", ["mask", service], { stdio: "ignore" });
   for (const args of [["update"], ["install", "--yes", "--no-install-recommends", ...names]]) {
     const { status } = spawnSync("apt-get", ["--quiet", ...args], {
       stdio: ["ignore", "inherit", "inherit"],

@@ -20,6 +20,8 @@ const publish = [
   `$JS.API.DIRECT.GET.${LINK_STREAM}.hud.v1.link.*.*.${me}`,
   `$JS.API.DIRECT.GET.${REGISTER_STREAM}.hud.v1.ack.${me}.*`,
   `$JS.API.DIRECT.GET.${REGISTER_STREAM}.hud.v1.dir.*`,
+  // Which hubs there are.
+  `$JS.API.STREAM.INFO.${REGISTER_STREAM}`,
 ];
 
 const subscribe = [`_INBOX.${me}.>`, `hud.v1.ack.${me}.*`, `hud.v1.rpc.${me}.*`];

@@ -73,6 +73,8 @@ export type Fabric = {
 /** `twin`: another hub has this one's key and came first. Nothing is read: the two would share out the mail between them. */
 type FabricState = ConnectionState | { kind: "twin"; since: number };
 
+/** So many hubs become peers by themselves. Each is asked once after a connect whether it is there, and told of changes here. */
+const CONTACTS = 50;
 const ANSWER_MS = 5000;
 const ACK_MS = 3000;
 /** After which a hub that found a twin looks again. */
@@ -181,7 +183,18 @@ export function openFabric(ports: FabricPorts, settings: FabricSettings): Fabric
     members.announce(connection);
     mailbox.read(connection);
     sending.doubt();
+    await meetMembers(connection).catch((error: unknown) =>
+      log.warn({ error }, "the hubs of the fabric could not be listed"),
+    );
     ports.onConnected();
+  }
+
+  /** On a small fabric everybody knows everybody. On a large one, who writes to whom. */
+  async function meetMembers(connection: NatsConnection) {
+    const ids = await members.list(connection);
+    const others = ids.filter((id) => id !== identity.id && peerOf(id) === undefined);
+    const room = CONTACTS - hub.peers().filter(({ origin }) => origin === "fabric").length;
+    for (const id of others.slice(0, Math.max(0, room))) await meet(id);
   }
 
   async function isTwin(connection: NatsConnection): Promise<boolean> {

@@ -1,7 +1,8 @@
+import { jetstreamManager } from "@nats-io/jetstream";
 import type { NatsConnection } from "@nats-io/transport-node";
 import { LRUCache } from "lru-cache";
 import { type MemberEntry, memberEntry } from "../../contract/link/fabric.js";
-import { memberSubject, REGISTER_STREAM } from "../../fabric/subjects.js";
+import { memberSubject, originOf, REGISTER_STREAM } from "../../fabric/subjects.js";
 import type { Clock } from "../../model/clock.js";
 import type { HubId } from "../../model/link.js";
 import type { Peer } from "../../model/peer.js";
@@ -17,6 +18,8 @@ export type Members = {
   announce(connection: NatsConnection): void;
   /** Undefined: no such hub was ever here. Throws PEER_UNTRUSTED for an entry that its own key did not sign. */
   find(connection: NatsConnection, hub: HubId, name: string): Promise<MemberEntry | undefined>;
+  /** The ids of all hubs that were there in the last thirty days. */
+  list(connection: NatsConnection): Promise<HubId[]>;
   /** The one that a peer is. Throws PEER_UNREACHABLE where it is none. */
   of(connection: NatsConnection, peer: Place): Promise<MemberEntry>;
 };
@@ -66,6 +69,11 @@ export function createMembers({ identity, sealer, self, clock, answerMs }: Membe
       connection.publish(memberSubject(identity.id), JSON.stringify({ ...entry, sig }));
     },
     find,
+    async list(connection) {
+      const manager = await jetstreamManager(connection, { checkAPI: false, timeout: answerMs });
+      const { state } = await manager.streams.info(REGISTER_STREAM, { subjects_filter: memberSubject("*") });
+      return Object.keys(state.subjects ?? {}).flatMap((subject) => originOf(subject, memberSubject) ?? []);
+    },
     async of(connection, peer) {
       const { hubId = null } = peer;
       const entry = hubId === null ? undefined : await find(connection, hubId, peer.name);

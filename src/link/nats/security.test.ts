@@ -81,6 +81,7 @@ test("the server keeps every member to its own subjects, mailbox and registers",
     "$JS.API.STREAM.MSG.GET.HUD_LINK",
     `$JS.ACK.HUD_LINK.${her}.1.1.1.1.1`,
     // Everybody's.
+    "$JS.API.STREAM.INFO.HUD_LINK",
     "$JS.API.STREAM.PURGE.HUD_LINK",
     "$JS.API.STREAM.DELETE.HUD_LINK",
     "$JS.API.STREAM.CREATE.EVE",
@@ -183,3 +184,26 @@ test("a server with a certificate of any other authority is told nothing", async
 });
 
 const stateOf = ({ link }: FabricHub) => link.fabric()?.state();
+
+test("hubs of one fabric find each other by themselves", async () => {
+  const fabric = await makeFabric();
+  const identities = [newIdentity(), newIdentity(), newIdentity()];
+  const hubs: FabricHub[] = [];
+  for (const [n, identity] of identities.entries())
+    hubs.push(
+      await startFabricHub(`hub-${n}`, fabric.server, {
+        identity,
+        access: fabric.admit(identity, { asSteward: n === 0 }),
+        isSteward: n === 0,
+      }),
+    );
+  for (const [n, { hub }] of hubs.entries())
+    await patiently(() =>
+      expect(
+        hub
+          .peers()
+          .map(({ name }) => name)
+          .sort(),
+      ).toEqual(["hub-0", "hub-1", "hub-2"].filter((_, other) => other !== n)),
+    );
+});
