@@ -15,6 +15,15 @@ const programs = [
     brew: "--cask chromium",
     platforms: ["linux", "darwin"],
   },
+  // Only its program: the package's own service is not wanted.
+  {
+    program: "nats-server",
+    apt: "nats-server",
+    dnf: "nats-server",
+    brew: "nats-server",
+    platforms: ["linux", "darwin"],
+    service: "nats-server.service",
+  },
   // Makes a disk in a file, which only root can mount; others do not even have it on their path.
   {
     program: "mkfs.ext4",
@@ -59,7 +68,8 @@ function hasChromium() {
 
 /** @param {string} program */
 function isInstalled(program) {
-  return (process.env["PATH"] ?? "").split(delimiter).some((folder) => {
+  // Debian puts servers where only root looks.
+  return [...(process.env["PATH"] ?? "").split(delimiter), "/usr/sbin"].some((folder) => {
     try {
       accessSync(join(folder, program), constants.X_OK);
       return true;
@@ -73,6 +83,10 @@ function isInstalled(program) {
 function installWithApt(names) {
   console.log(`Installing ${names.join(", ")} for the tests.`);
   const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
+  // A masked unit is not started when its package is installed. Where there is no systemd, nothing would start it.
+  for (const { apt, service } of programs)
+    if (service !== undefined && names.includes(apt))
+      spawnSync("systemctl", ["mask", service], { stdio: "ignore" });
   for (const args of [["update"], ["install", "--yes", "--no-install-recommends", ...names]]) {
     const { status } = spawnSync("apt-get", ["--quiet", ...args], {
       stdio: ["ignore", "inherit", "inherit"],

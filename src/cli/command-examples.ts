@@ -87,6 +87,7 @@ export const commandExamples: Readonly<Record<string, readonly string[]>> = {
   mcp: ["huddle mcp --name ann"],
   hook: ["huddle hook --print-settings"],
   identity: ["huddle identity boss --role orchestrator"],
+  fabric: ["huddle fabric status", "huddle fabric request", "huddle fabric up"],
   peers: ["huddle peers invite", "huddle peers join LINE", "huddle send bob@mini 'Hello'"],
   secret: ["huddle secret set agent-comms --generate", "huddle secret rm agent-comms"],
   completion: ['eval "$(huddle completion bash)"', "huddle completion zsh > ~/.zfunc/_huddle"],

@@ -363,6 +363,13 @@ export const commandTable: readonly CommandEntry[] = [
     load: () => import("./commands/peers.js"),
   },
   {
+    name: "fabric",
+    group: "Wire",
+    usage: "[status|list|request|join|leave|init|up|admit|revoke]",
+    summary: "link many machines through one server that keeps their mail",
+    load: () => import("./commands/fabric.js"),
+  },
+  {
     name: "secret",
     group: "Wire",
     usage: "[list|set|rm NAME]",

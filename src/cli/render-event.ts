@@ -251,9 +251,9 @@ function describe(
     case "WorkflowEnded":
       return describeWorkflow(event, who);
     case "PeerAdded":
-      return `+ the hub ${event.data.peer.name} is a peer (${event.data.peer.host}:${event.data.peer.port})`;
+      return `+ the hub ${event.data.peer.name} is a peer, ${placeOf(event.data.peer)}`;
     case "PeerChanged":
-      return `the peer ${event.data.peer.name} is at ${event.data.peer.host}:${event.data.peer.port}`;
+      return `the peer ${event.data.peer.name} is now ${placeOf(event.data.peer)}`;
     case "PeerRemoved":
       return `- the hub ${event.data.name} is a peer no more`;
     case "PeerAgentMet":
@@ -313,4 +313,9 @@ function asks(
 /** A claimer that only another hub knows. */
 function elsewhere({ by, byName }: { by: string; byName: string }): string | undefined {
   return by === "" ? byName : undefined;
+}
+
+/** Some have no address: only the fabric reaches them. */
+function placeOf({ host, port }: { host: string; port: number }): string {
+  return host === "" ? "on the fabric" : `at ${host}:${port}`;
 }

@@ -6,6 +6,7 @@ import { checkRoutes } from "../contract/http/checks.js";
 import { claimRoutes } from "../contract/http/claims.js";
 import { conversationRoutes } from "../contract/http/conversations.js";
 import { doctorRoutes } from "../contract/http/doctor.js";
+import { fabricRoutes } from "../contract/http/fabric.js";
 import { folderRoutes } from "../contract/http/folders.js";
 import { handoffRoutes } from "../contract/http/handoff.js";
 import { heldRoutes } from "../contract/http/held.js";
@@ -60,6 +61,7 @@ export type Workflow = Answer<typeof workflowRoutes.show>;
 export type StepDetails = Answer<typeof workflowRoutes.step>;
 export type Usage = Answer<typeof usageRoutes.list>;
 export type WorkflowList = Answer<typeof workflowRoutes.list>;
+export type FabricStatus = Answer<typeof fabricRoutes.status>;
 export type PeerList = Answer<typeof peerRoutes.list>;
 export type PairList = Answer<typeof pairRoutes.list>;
 export type HeldList = Answer<typeof heldRoutes.list>;
@@ -269,6 +271,11 @@ export function hubClient({ transport, timeoutMs, newId = newUuid7 }: HubClientO
     addPeer: (body: Body<typeof peerRoutes.add>, options?: CallOptions) =>
       call(peerRoutes.add, {}, { body }, options),
     removePeer: (name: string, options?: CallOptions) => call(peerRoutes.remove, { name }, {}, options),
+    fabric: (options?: CallOptions) => call(fabricRoutes.status, {}, {}, options),
+    requestFabric: (options?: CallOptions) => call(fabricRoutes.request, {}, {}, options),
+    joinFabric: (body: Body<typeof fabricRoutes.join>, options?: CallOptions) =>
+      call(fabricRoutes.join, {}, { body }, options),
+    leaveFabric: (options?: CallOptions) => call(fabricRoutes.leave, {}, {}, options),
     pingPeer: (name: string, options?: CallOptions) => call(peerRoutes.ping, { name }, {}, options),
     peerAgents: (name: string, options?: CallOptions) => call(peerRoutes.agents, { name }, {}, options),
     pairs: (options?: CallOptions) => call(pairRoutes.list, {}, {}, options),

@@ -5,15 +5,17 @@ import type { HuddlePaths } from "../client/paths.js";
 import type { ExecuteCommand } from "../hub/deciders.js";
 import { findPeer } from "../hub/rules/find-peer.js";
 import type { LinkHub } from "../link/link-hub.js";
+import type { FabricPorts } from "../link/nats/fabric.js";
 import type { RunningLink } from "../link/start-link.js";
 import type { Clock } from "../model/clock.js";
 import { HubError } from "../model/errors.js";
-import { toName } from "../model/names.js";
+import { firstFreeName, toName } from "../model/names.js";
 import type { Peer, PeerName } from "../model/peer.js";
 import type { PeerDesk, PeerState } from "../model/peer-desk.js";
 import type { TightViews } from "../views/tight.js";
 import { checkPeerPlace, MACHINE_NAME, NO_SECRET } from "./config-comms.js";
 import type { HubConfig } from "./config-schema.js";
+import type { FabricMember, Membership } from "./fabric-membership.js";
 import { knownElsewhere } from "./known-elsewhere.js";
 import { listenAddress } from "./lan-address.js";
 import { createLinkSecrets } from "./link-secrets.js";
@@ -32,10 +34,17 @@ type PeerDeskPorts = {
   clock: Clock;
   log: Log;
   createHub: (self: LinkHub["self"]) => LinkHub;
+  membership: Membership;
   version: string;
 };
 
 type RunningDesk = PeerDesk & {
+  /** What this hub calls itself to others. */
+  ownName: string;
+  /** The links, started where they do not run yet. */
+  running(): Promise<RunningLink>;
+  /** As this hub is a member of one, or of none. */
+  useFabric(): Promise<void>;
   /** Begins what the configuration and earlier pairings ask for. */
   begin(): Promise<void>;
   close(): Promise<void>;
@@ -82,10 +91,38 @@ export function createPeerDesk(ports: PeerDeskPorts): RunningDesk {
       clock,
       log,
     });
+    await useFabric(started);
     if (isClosed) await started.close();
     link = started;
     problem = undefined;
     return started;
+  }
+
+  async function useFabric(running: RunningLink): Promise<void> {
+    const admission = ports.membership.read();
+    if (admission === undefined) return running.useFabric(undefined);
+    const { openFabric } = await import("../link/nats/fabric.js");
+    const { servers, ca, jwt, steward = false } = admission;
+    const user = { jwt, seed: ports.membership.seed() };
+    await running.useFabric((given: FabricPorts) =>
+      openFabric(given, { access: { servers, ca, user }, isSteward: steward, adopt: adoptMember }),
+    );
+  }
+
+  /** The steward let it in: it may write here, as this hub may write to it. */
+  async function adoptMember({ hub, key, name: called }: FabricMember): Promise<void> {
+    const others = views.peers.all();
+    if (others.some((peer) => peer.hubId === hub)) return;
+    const own = firstFreeName(toName(called) ?? "hub", (taken) => others.some((peer) => peer.name === taken));
+    const place = {
+      kind: "hub" as const,
+      host: "",
+      port: 0,
+      label: null,
+      secret: null,
+      origin: "fabric" as const,
+    };
+    await execute("addPeer", { peer: { name: own, ...place, hubId: hub, publicKey: key } });
   }
 
   /** One at a time; one that failed may be tried again. */
@@ -145,7 +182,12 @@ export function createPeerDesk(ports: PeerDeskPorts): RunningDesk {
       reachable: report?.reachable ?? "unknown",
       reachableSince: report?.reachableSince ?? null,
       distrusted: report?.distrusted ?? null,
-      secretState: secrets.of(peer) === undefined ? "missing" : (report?.secret ?? "unknown"),
+      secretState:
+        peer.host === ""
+          ? "none"
+          : secrets.of(peer) === undefined
+            ? "missing"
+            : (report?.secret ?? "unknown"),
       lastContactAt: report?.lastContactAt ?? null,
       lastError: report?.lastError ?? null,
       clockSkewMs: report?.clockSkewMs ?? null,
@@ -158,9 +200,14 @@ export function createPeerDesk(ports: PeerDeskPorts): RunningDesk {
   const stateNamed = (peer: PeerName) => stateOf(findPeer(views, peer));
 
   return {
+    ownName: name,
+    running: async () => running(),
+    async useFabric() {
+      await useFabric(await running());
+    },
     async begin() {
       await takeConfigured();
-      if (!config.enabled && views.peers.all().length === 0) return;
+      if (!config.enabled && views.peers.all().length === 0 && !ports.membership.isJoined()) return;
       // The hub works without links: what waits for peers is kept, and `huddle peers` says what is wrong.
       await running().catch((error: unknown) => {
         problem = error instanceof Error ? error.message : String(error);

@@ -39,6 +39,8 @@ import type { Condition } from "./condition.js";
 import type { HubConfig } from "./config-schema.js";
 import { deskFolder } from "./desk-folder.js";
 import { createHubDoctor } from "./doctor/hub-doctor.js";
+import { createFabricDesk } from "./fabric-desk.js";
+import { createMembership } from "./fabric-membership.js";
 import { watchHandles } from "./handle-watch.js";
 import { createHealthDetails } from "./health-details.js";
 import { watchIntegrity } from "./integrity-watch.js";
@@ -210,7 +212,9 @@ export async function startHub({
       wall: clock.wall,
     });
     const searches = createSeats(shown.searches, searchSeats);
+    const membership = createMembership(paths);
     const peers = createPeerDesk({
+      membership,
       config: config["agent-comms"],
       paths,
       views,
@@ -238,6 +242,7 @@ export async function startHub({
     closing.add("doctor", doctor.close);
     const ports: HubPorts = {
       peers,
+      fabric: createFabricDesk({ membership, peers, paths, execute }),
       hosting: hosting.port,
       hooks: createHookDesk({
         views,

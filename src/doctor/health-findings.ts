@@ -49,7 +49,7 @@ const fixes: Readonly<Record<HealthDetails["problems"][number]["kind"], string>>
 type Linked = {
   name: string;
   reachable: "yes" | "no" | "unknown";
-  secret: "matched" | "wrong" | "missing" | "unknown";
+  secret: "matched" | "wrong" | "missing" | "unknown" | "none";
   /** What went wrong last. */
   problem: string | undefined;
 };

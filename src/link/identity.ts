@@ -1,15 +1,18 @@
 import {
-  createHash,
   createPrivateKey,
   createPublicKey,
   generateKeyPairSync,
+  hkdfSync,
   type KeyObject,
   sign,
   verify,
 } from "node:crypto";
+import { fingerprintOf } from "../fabric/fingerprint.js";
 import { HubError } from "../model/errors.js";
 import type { HubId } from "../model/link.js";
 import { ensureKeyFile } from "./key-file.js";
+
+export { fingerprintOf };
 
 /** Who this hub is to others: a key of its own, by whose fingerprint they know it. */
 export type Identity = {
@@ -18,10 +21,9 @@ export type Identity = {
   publicKey: string;
   /** Ed25519, in base64. */
   sign(text: string): string;
+  /** 32 bytes for another purpose, which nobody can know without this key. */
+  derive(purpose: string): Buffer;
 };
-
-const FINGERPRINT_BYTES = 20;
-const ALPHABET = "abcdefghijklmnopqrstuvwxyz234567";
 
 /** The identity that lies in a file; made on first use. Two hubs with one such file would pass for each other. */
 export function ensureIdentity(file: string): Identity {
@@ -37,7 +39,12 @@ function identityOf(key: KeyObject): Identity {
     id: fingerprintOf(publicKey),
     publicKey,
     sign: (text) => sign(null, Buffer.from(text), key).toString("base64"),
+    derive: (purpose) => Buffer.from(hkdfSync("sha256", seedOf(key), "", purpose, 32)),
   };
+}
+
+function seedOf(key: KeyObject): Buffer {
+  return Buffer.from(key.export({ format: "jwk" }).d ?? "", "base64url");
 }
 
 function readPrivateKey(pem: string, file: string): KeyObject {
@@ -52,23 +59,6 @@ function readPrivateKey(pem: string, file: string): KeyObject {
     `${file} does not hold this hub's key. Restore it from a backup; without it, peers must be paired again: rm ${file}`,
     { file },
   );
-}
-
-export function fingerprintOf(publicKey: string): HubId {
-  const bytes = createHash("sha256").update(Buffer.from(publicKey, "base64")).digest();
-  return toBase32(bytes.subarray(0, FINGERPRINT_BYTES));
-}
-
-function toBase32(bytes: Buffer): string {
-  let text = "";
-  let bits = 0;
-  let held = 0;
-  for (const byte of bytes) {
-    held = ((held << 8) | byte) & 0xfff;
-    bits += 8;
-    for (; bits >= 5; bits -= 5) text += ALPHABET.charAt((held >> (bits - 5)) & 31);
-  }
-  return text;
 }
 
 /** Undefined for what is no Ed25519 key, written in the one way that it is written. */

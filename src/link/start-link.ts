@@ -5,6 +5,7 @@ import type { DirectoryEntry } from "../model/link.js";
 import type { Peer, PeerName } from "../model/peer.js";
 import type { PeerClaim } from "../model/request.js";
 import { createDirectories } from "./directories.js";
+import { createEitherLink } from "./either-link.js";
 import { createGreetings } from "./greetings.js";
 import { type CallLimits, createCallPeer } from "./http/call-peer.js";
 import { createHttpLink } from "./http/http-link.js";
@@ -19,6 +20,7 @@ import type { Heard, LinkSecrets, RpcWords } from "./link.js";
 import type { LinkHub } from "./link-hub.js";
 import type { LinkLog } from "./link-log.js";
 import { createListening } from "./listening.js";
+import type { Fabric, FabricPorts } from "./nats/fabric.js";
 import { createOutbox } from "./outbox.js";
 import { createPairing, type Pairing } from "./pairing/pairing.js";
 import { createPeerRate } from "./peer-rate.js";
@@ -70,6 +72,9 @@ export type RunningLink = Pairing & {
   look(): void;
   /** An agent of this hub claims a request of the peer. Rejects if the peer cannot be asked. */
   claim(peer: PeerName, claim: RpcWords["claim"]): Promise<PeerClaim>;
+  /** Goes over the fabric too from now on, or no more. */
+  useFabric(open: ((ports: FabricPorts) => Fabric) | undefined): Promise<void>;
+  fabric(): Fabric | undefined;
   /** Ends all of it at once: what is under way to peers is cut, and comes again after the next start. */
   close(): Promise<void>;
 };
@@ -87,7 +92,8 @@ export async function startLink(options: LinkOptions): Promise<RunningLink> {
   const reports = createPeerReports(clock, log);
   const peerSecrets = createPeerSecrets(hub, secrets);
   const caller = createCallPeer(config.calls);
-  const link = createHttpLink({
+  let fabric: Fabric | undefined;
+  const http = createHttpLink({
     identity,
     self: hub.self,
     secrets,
@@ -98,6 +104,7 @@ export async function startLink(options: LinkOptions): Promise<RunningLink> {
     have: (peer) => greetings.have(peer),
     ...(config.calls === undefined ? {} : { limits: config.calls }),
   });
+  const link = createEitherLink(http, () => fabric?.link, clock);
   const greetings = createGreetings(hub, () => link, reports.failed);
   const pairing = createPairing({
     hub,
@@ -177,6 +184,39 @@ export async function startLink(options: LinkOptions): Promise<RunningLink> {
     meet(peer);
   }
 
+  function onFabric() {
+    for (const { name, kind } of hub.peers()) {
+      if (kind !== "hub") continue;
+      directories.called(name);
+      outbox.hurry(name);
+      meet(name);
+    }
+  }
+
+  async function useFabric(open: ((ports: FabricPorts) => Fabric) | undefined) {
+    await fabric?.close();
+    fabric = open?.({
+      identity,
+      hub,
+      known,
+      routes,
+      run,
+      have: greetings.have,
+      onHeard,
+      onLateAck: (peer, ack) => {
+        hub.acknowledgeFrames(peer.name, ack).then(
+          () => onCalled(peer.name),
+          (error: unknown) => reports.failed(peer.name, error),
+        );
+      },
+      onConnected: onFabric,
+      clock,
+      after,
+      random,
+      log,
+    });
+  }
+
   const unsubscribe = hub.onPeersChanged(() => {
     for (const kept of [known, runs, guard, rate, greetings, reports]) kept.keepOnly(hub.peers());
     directories.settle();
@@ -191,7 +231,7 @@ export async function startLink(options: LinkOptions): Promise<RunningLink> {
     directories.close();
     caller.close();
     pairing.close();
-    await Promise.all([listening.close(), outbox.close()]);
+    await Promise.all([listening.close(), outbox.close(), fabric?.close()]);
   }
 
   for (const { name } of hub.peers()) meet(name);
@@ -244,6 +284,8 @@ export async function startLink(options: LinkOptions): Promise<RunningLink> {
     async directory(name) {
       return (await link.request(findPeer(name), "directory")).agents;
     },
+    useFabric,
+    fabric: () => fabric,
     close,
   };
 }

@@ -9,7 +9,7 @@ export type PeerState = Peer & {
   reachableSince: number | null;
   /** The last time that somebody with its secret was refused, for a key that is not its own or one that two hubs use. */
   distrusted: { at: number; message: string } | null;
-  secretState: "matched" | "wrong" | "missing" | "unknown";
+  secretState: "matched" | "wrong" | "missing" | "unknown" | "none";
   lastContactAt: number | null;
   lastError: { at: number; code: string; message: string } | null;
   /** How far its clock is ahead of ours. */

@@ -10,6 +10,7 @@ type PeerKind = "plain" | "hub";
 export type Peer = {
   name: PeerName;
   kind: PeerKind;
+  /** Empty, and the port 0, where it has no address: only the fabric reaches it. */
   host: string;
   port: number;
   /** How models and people read it: `R2`. */
@@ -20,6 +21,6 @@ export type Peer = {
   /** When its key was taken on trust, as the first one that it showed; absent where pairing proved the key. Wall time. */
   keySeenAt?: number;
   secret: string | null;
-  /** `config`: written down in huddle.yaml, where it is removed too. */
-  origin: "config" | "paired" | "added";
+  /** `config`: written down in huddle.yaml, where it is removed too. `fabric`: a hub of the same fabric. */
+  origin: "config" | "paired" | "added" | "fabric";
 };

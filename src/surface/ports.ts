@@ -10,6 +10,7 @@ import type { InboxReader } from "../hub/inbox-port.js";
 import type { Obligations } from "../hub/rules/obligations.js";
 import type { Agent, AgentId } from "../model/agent.js";
 import type { HubEvent } from "../model/events.js";
+import type { FabricDesk } from "../model/fabric-desk.js";
 import type { Feed } from "../model/feed.js";
 import type { HookMail, HookMoment } from "../model/hook.js";
 import type { TmuxPane } from "../model/hosting.js";
@@ -156,6 +157,7 @@ type Doctor = z.input<typeof doctorRoutes.show.response>;
 export type HubPorts = {
   execute: ExecuteCommand;
   peers: PeerDesk;
+  fabric: FabricDesk;
   views: TightViews;
   obligations: Obligations;
   inbox: InboxReader;

@@ -114,7 +114,7 @@ function row(peer: Peer, now: number, colors: Colors): Cell[] {
       paint: colors.bold,
     },
     peer.kind,
-    escapeLine(`${peer.host}:${peer.port}`),
+    escapeLine(placeOf(peer)),
     { text: reachedWords(peer, now), paint: isBad ? colors.red : colors.green },
     peer.secret,
     skew === null
@@ -126,6 +126,11 @@ function row(peer: Peer, now: number, colors: Colors): Cell[] {
     String(peer.waiting),
     peer.oldest_waiting === null ? "–" : relativeTime(Date.parse(peer.oldest_waiting), now),
   ];
+}
+
+/** Some have no address: only the fabric reaches them. */
+function placeOf({ host, port }: Peer): string {
+  return host === "" ? "fabric" : `${host}:${port}`;
 }
 
 function reachedWords({ reachable, last_contact }: Peer, now: number): string {
@@ -167,11 +172,11 @@ async function add(
 }
 
 function linked(peer: Peer, { output: { colors }, io }: CliContext): string {
-  const { name, kind, host, port, key, hub_id, key_seen } = peer;
+  const { name, kind, key, hub_id, key_seen } = peer;
   const shown = escapeLine(name);
   const write = kind === "hub" ? `huddle send NAME@${shown} TEXT` : `huddle send ${shown} TEXT`;
   return [
-    `${colors.green("✓")} ${shown} (${escapeLine(host)}:${port}) is linked to this hub`,
+    `${colors.green("✓")} ${shown} (${escapeLine(placeOf(peer))}) is linked to this hub`,
     ...(key === "first_seen" ? [`  Its ${firstSeen(hub_id ?? "", key_seen, io.now())}`] : []),
     `  Write to it: ${write}`,
   ].join("\n");

@@ -8,7 +8,7 @@ const peerView = z.object({
   kind: z
     .enum(["hub", "plain"])
     .describe("`plain`: a daemon of document 004, or a peer that has not answered yet"),
-  host: z.string(),
+  host: z.string().describe("Empty, and the port 0, where only the fabric reaches it"),
   port: z.number(),
   label: z.string().nullable().describe("How models read it: `[Agent] R2: …`"),
   hub_id: z.string().nullable().describe("The fingerprint of its key"),
@@ -23,15 +23,15 @@ const peerView = z.object({
     .nullable()
     .describe("Somebody with its secret had another key, or two hubs have its key; they were refused"),
   origin: z
-    .enum(["config", "paired", "added"])
-    .describe("`config`: it stands in huddle.yaml, and is removed there"),
+    .enum(["config", "paired", "added", "fabric"])
+    .describe("`config`: it stands in huddle.yaml, and is removed there. `fabric`: a hub of the same fabric"),
   reachable: z
     .enum(["yes", "no", "unknown"])
     .describe("Since this hub started; `unknown`: nobody has spoken yet"),
   reachable_since: time,
   secret: z
-    .enum(["matched", "wrong", "missing", "unknown"])
-    .describe("`missing`: it could not be read here. Never the secret itself"),
+    .enum(["matched", "wrong", "missing", "unknown", "none"])
+    .describe("`missing`: it could not be read here. `none`: the fabric needs none. Never the secret itself"),
   last_contact: time,
   last_error: z.object({ at: z.string(), code: z.string(), message: z.string() }).nullable(),
   clock_skew_ms: z.number().nullable().describe("How far its clock is ahead of this one's"),

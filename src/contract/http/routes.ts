@@ -5,6 +5,7 @@ import { checkRoutes } from "./checks.js";
 import { claimRoutes } from "./claims.js";
 import { conversationRoutes } from "./conversations.js";
 import { doctorRoutes } from "./doctor.js";
+import { fabricRoutes } from "./fabric.js";
 import { folderRoutes } from "./folders.js";
 import { handoffRoutes } from "./handoff.js";
 import { heldRoutes } from "./held.js";
@@ -48,6 +49,7 @@ export const allRoutes: readonly RouteContract[] = [
   ...Object.values(pairRoutes),
   ...Object.values(heldRoutes),
   ...Object.values(peerRoutes),
+  ...Object.values(fabricRoutes),
   ...Object.values(requestRoutes),
   ...Object.values(claimRoutes),
   ...Object.values(memoryRoutes),

@@ -41,4 +41,33 @@ export const linkErrors = {
     exit: "denied",
     fix: "Make a new invitation at the other hub: `huddle peers invite`. It works once, for ten minutes",
   },
+  FABRIC_LINE_INVALID: {
+    status: 400,
+    exit: "usage",
+    fix: "Paste all of the line: `huddle fabric request` prints it at the hub that joins, `huddle fabric admit` at the steward",
+  },
+  FABRIC_EXISTS: {
+    exit: "failed",
+    beside: "`folder`",
+    fix: "Run the fabric that is there: `huddle fabric up`; or choose another folder: `--folder`",
+  },
+  FABRIC_NOT_FOUND: {
+    status: 404,
+    exit: "not found",
+    fix: "At a steward: `huddle fabric init`, or `--folder` with the place of its keys. At another hub: `huddle fabric request`",
+  },
+  FABRIC_UNUSABLE: {
+    status: 409,
+    exit: "failed",
+    fix: "The sentence names the file or program, and what to do about it",
+  },
+  FABRIC_MEMBER_NOT_FOUND: {
+    exit: "not found",
+    beside: "`available`",
+    fix: "See who is admitted: `huddle fabric list`",
+  },
+  FABRIC_REVOKED: {
+    exit: "denied",
+    fix: "If that hub may come back: `huddle fabric leave` there, then `huddle fabric request`, which makes a new connection key",
+  },
 } as const satisfies Record<string, ErrorContract>;

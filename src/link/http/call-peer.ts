@@ -17,7 +17,8 @@ export type CallLimits = {
 
 const CALL_LIMITS: CallLimits = { answerMs: 30_000, connectMs: 5000 };
 
-type Place = Pick<Peer, "name" | "host" | "port">;
+/** `host` is empty where a peer has no address of its own, and `hubId` is how the fabric finds it. */
+type Place = Pick<Peer, "name" | "host" | "port"> & Partial<Pick<Peer, "hubId">>;
 
 type Asked = {
   method: "GET" | "POST";
@@ -146,5 +147,6 @@ export function unreachable(peer: Place, problem: string, cause?: unknown, statu
 }
 
 function sentence({ name, host, port }: Place, problem: string): string {
-  return `"${name}" at ${host.includes(":") ? `[${host}]` : host}:${port} ${problem}`;
+  const place = host === "" ? "" : ` at ${host.includes(":") ? `[${host}]` : host}:${port}`;
+  return `"${name}"${place} ${problem}`;
 }

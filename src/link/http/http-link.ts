@@ -10,7 +10,7 @@ import type { Have, Link, LinkSecrets, OnHeard, RpcAnswers, RpcWords } from "../
 import type { LinkHub } from "../link-hub.js";
 import { encodeRpc, type RpcProof } from "../rpc-proof.js";
 import { encodeBatch, isAckSigned } from "../sign-batch.js";
-import { type CallLimits, createCallPeer, type PeerAnswer } from "./call-peer.js";
+import { type CallLimits, type CallPeer, createCallPeer, type PeerAnswer } from "./call-peer.js";
 import { readAnswer, refused } from "./read-answer.js";
 
 type HttpLinkOptions = {
@@ -21,6 +21,8 @@ type HttpLinkOptions = {
   onHeard: OnHeard;
   clock: Clock;
   limits?: CallLimits;
+  /** What carries the calls; default: connections of its own. */
+  caller?: CallPeer;
   /** The name of this start of the hub. */
   run?: string;
   /** What is here of that peer's frames, which a ping tells. */
@@ -35,7 +37,7 @@ const DIRECTORY_ANSWER = 2 * 1024 * 1024;
 /** Document 004's own way: HTTP between daemons on a local network, with a bearer secret. */
 export function createHttpLink(options: HttpLinkOptions): Link {
   const { identity, self, secrets, known, onHeard, clock } = options;
-  const caller = createCallPeer(options.limits);
+  const caller = options.caller ?? createCallPeer(options.limits);
 
   /** How often this hub asked something in this run, and the runs of peers as they told. */
   let asked = 0;

@@ -54,7 +54,7 @@ export type PeerListener = {
   close(): Promise<void>;
 };
 
-const JSON_LIMITS = { depth: 32, keys: 20_000 };
+export const JSON_LIMITS = { depth: 32, keys: 20_000 };
 const HEADER_BYTES = 8192;
 
 export function createPeerListener(options: ListenerOptions): PeerListener {

@@ -27,7 +27,7 @@ export function statusOf({ code }: HubError): number {
   return errorContracts[code].status ?? 500;
 }
 
-function refusalHeaders({ code, details }: HubError): Record<string, string> {
+export function refusalHeaders({ code, details }: HubError): Record<string, string> {
   const headers: Record<string, string> = {};
   const milliseconds = details["retry_after_ms"];
   const seconds =

@@ -1,0 +1,127 @@
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { HuddlePaths } from "../client/paths.js";
+import type { FabricAdmission } from "../contract/link/fabric.js";
+import type { ExecuteCommand } from "../hub/deciders.js";
+import type { Fabric } from "../link/nats/fabric.js";
+import { HubError } from "../model/errors.js";
+import type { FabricDesk, FabricStatus } from "../model/fabric-desk.js";
+import type { Membership } from "./fabric-membership.js";
+import type { createPeerDesk } from "./peer-desk.js";
+
+type FabricDeskPorts = {
+  membership: Membership;
+  peers: ReturnType<typeof createPeerDesk>;
+  paths: Pick<HuddlePaths, "data">;
+  execute: ExecuteCommand;
+};
+
+/** Whoever joins is told whether it worked, if that is known within this time. */
+const FIRST_TRY_MS = 8000;
+
+/** This hub's place on the fabric. Nothing of NATS is loaded before it joins one. */
+export function createFabricDesk({ membership, peers, paths, execute }: FabricDeskPorts): FabricDesk {
+  async function identity() {
+    const { ensureIdentity } = await import("../link/identity.js");
+    return ensureIdentity(join(paths.data, "hub.key"));
+  }
+
+  async function describe(admission: FabricAdmission): Promise<FabricStatus> {
+    const { id: hubId } = await identity();
+    // Where links could not be started, `problem` says why.
+    const link = await peers.running().catch(() => undefined);
+    const fabric = link?.fabric();
+    const known = peers.list().filter((peer) => peer.hubId !== null);
+    return {
+      fabric: admission.fabric,
+      hubId,
+      servers: admission.servers,
+      isSteward: admission.steward === true,
+      expiresAt: Date.parse(admission.expires),
+      ...describeConnection(fabric, peers.problem()),
+      mailbox: (await fabric?.mailbox()) ?? null,
+      contacts: known.map(({ name, hubId: id, reachable, lastContactAt, waiting, oldestAt }) => ({
+        name,
+        hubId: id ?? "",
+        presence: reachable,
+        lastContactAt,
+        lastAckAt: fabric?.lastAckOf(id ?? "") ?? null,
+        waiting,
+        oldestAt,
+      })),
+    };
+  }
+
+  /** An admission that could never work is refused before it takes the place of one that does. */
+  async function check(admission: FabricAdmission): Promise<void> {
+    const [{ id }, { connectionKeyOf, userOf }] = await Promise.all([
+      identity(),
+      import("../fabric/request.js"),
+    ]);
+    if (admission.hub !== id)
+      throw new HubError(
+        "FABRIC_LINE_INVALID",
+        `This admission is for another hub (${admission.hub}); this is ${id}`,
+      );
+    if (userOf(admission.jwt) !== connectionKeyOf(membership.seed()))
+      throw new HubError(
+        "FABRIC_LINE_INVALID",
+        "This admission is for a connection key that this hub has no more. Ask again: huddle fabric request",
+      );
+  }
+
+  return {
+    async status() {
+      const admission = membership.read();
+      return admission && describe(admission);
+    },
+    async request() {
+      const [own, { makeRequest, newConnectionSeed }, { writeRequest }] = await Promise.all([
+        identity(),
+        import("../fabric/request.js"),
+        import("../fabric/lines.js"),
+      ]);
+      const request = makeRequest(own, peers.ownName, membership.seed(newConnectionSeed));
+      return { line: writeRequest(request), name: peers.ownName, hubId: own.id };
+    },
+    async join(line) {
+      const { readAdmission } = await import("../fabric/lines.js");
+      const admission = readAdmission(line);
+      await check(admission);
+      membership.keep(admission);
+      await peers.useFabric();
+      const fabric = (await peers.running()).fabric();
+      await Promise.race([fabric?.tried, sleep(FIRST_TRY_MS, undefined, { ref: false })]);
+      return describe(admission);
+    },
+    async leave() {
+      const admission = membership.read();
+      if (admission === undefined) throw new HubError("FABRIC_NOT_FOUND", "This hub has joined no fabric");
+      membership.forget();
+      await peers.useFabric();
+      const removed = peers.list().filter(({ origin }) => origin === "fabric");
+      for (const { name } of removed) await execute("removePeer", { name });
+      return { fabric: admission.fabric, removed: removed.map(({ name }) => name) };
+    },
+  };
+}
+
+function describeConnection(
+  fabric: Fabric | undefined,
+  problem: string | undefined,
+): Pick<FabricStatus, "connection" | "since" | "problem"> {
+  const state = fabric?.state();
+  switch (state?.kind) {
+    case "connected":
+      return { connection: "connected", since: state.since, problem: null };
+    case "twin":
+      return { connection: "twin", since: state.since, problem: TWIN };
+    case "away":
+      return { connection: state.refused ? "refused" : "away", since: state.since, problem: state.problem };
+    default:
+      return { connection: "away", since: null, problem: problem ?? null };
+  }
+}
+
+const TWIN =
+  "another hub on the fabric has this hub's key, as after a copy of its data, and was there first. In the copy stop the hub, remove hub.key, and join again";

@@ -1,0 +1,44 @@
+import { LINK_STREAM, REGISTER_STREAM } from "./subjects.js";
+
+/*
+ * What the server lets a hub do: read its own mailbox and registers, and publish under its own name. The server puts the hub's id, which
+ * is the name in its user JWT, where `{{name()}}` stands: so one template serves every hub, and no server is touched when one joins.
+ */
+
+const me = "{{name()}}";
+
+const publish = [
+  `hud.v1.link.*.*.${me}`,
+  `hud.v1.ack.*.${me}`,
+  `hud.v1.rpc.*.${me}`,
+  `hud.v1.dir.${me}`,
+  `$JS.API.CONSUMER.MSG.NEXT.${LINK_STREAM}.${me}`,
+  `$JS.API.CONSUMER.INFO.${LINK_STREAM}.${me}`,
+  `$JS.API.CONSUMER.CREATE.${LINK_STREAM}.${me}.hud.v1.link.*.${me}.*`,
+  `$JS.ACK.${LINK_STREAM}.${me}.>`,
+  // Its own newest frame in a mailbox, what others acknowledged of its frames, and who somebody is.
+  `$JS.API.DIRECT.GET.${LINK_STREAM}.hud.v1.link.*.*.${me}`,
+  `$JS.API.DIRECT.GET.${REGISTER_STREAM}.hud.v1.ack.${me}.*`,
+  `$JS.API.DIRECT.GET.${REGISTER_STREAM}.hud.v1.dir.*`,
+  // Which hubs there are.
+  `$JS.API.STREAM.INFO.${REGISTER_STREAM}`,
+];
+
+const subscribe = [`_INBOX.${me}.>`, `hud.v1.ack.${me}.*`, `hud.v1.rpc.${me}.*`];
+
+/** A steward makes the streams too. It may not delete or empty them, nor read anybody's mail. */
+const stewardOnly = ["CREATE", "INFO", "UPDATE"].map((verb) => `$JS.API.STREAM.${verb}.*`);
+
+export type FabricRole = "hub" | "steward";
+
+/** In the words of NATS account JWTs. */
+export function permissionsOf(role: FabricRole) {
+  return {
+    pub: { allow: role === "steward" ? [...publish, ...stewardOnly] : publish },
+    sub: { allow: subscribe },
+    resp: { max: 1, ttl: 30_000_000_000 },
+    subs: -1,
+    data: -1,
+    payload: -1,
+  };
+}

@@ -1,0 +1,60 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { connect, jwtAuthenticator, type NatsConnection, nkeys } from "@nats-io/transport-node";
+import type { FabricRecord } from "../contract/link/fabric.js";
+import { userJwt } from "./nats-jwt.js";
+import { readStewardKeys } from "./steward-keys.js";
+import { ensureStreams } from "./streams.js";
+import { inboxPrefix } from "./subjects.js";
+
+const NAME = "fabric-up";
+const HOUR_MS = 60 * 60_000;
+const AGAIN_MS = 1000;
+const LOOK_MS = 5000;
+
+/** Makes the fabric's streams on the server of this machine, and again whenever they are gone, until `signal`. */
+export async function keepStreams(
+  folder: string,
+  record: FabricRecord,
+  signal: AbortSignal,
+  onMade: () => void,
+): Promise<void> {
+  let isTold = false;
+  while (!signal.aborted) {
+    try {
+      const connection = await connectAsSteward(folder, record);
+      try {
+        while (!signal.aborted) {
+          await ensureStreams(connection);
+          if (!isTold) onMade();
+          isTold = true;
+          await sleep(LOOK_MS, undefined, { signal });
+        }
+      } finally {
+        await connection.close();
+      }
+    } catch {
+      // The server starts, restarts or ends.
+      await sleep(AGAIN_MS, undefined, { signal }).catch(() => {});
+    }
+  }
+}
+
+/** With a key that is made for it, and is good for an hour. */
+function connectAsSteward(folder: string, { port }: FabricRecord): Promise<NatsConnection> {
+  const keys = readStewardKeys(folder);
+  const user = nkeys.createUser();
+  const now = Date.now();
+  const account = keys.account.getPublicKey();
+  const jwt = userJwt(
+    keys.stewards,
+    { user: user.getPublicKey(), account, name: NAME, expiresAt: now + HOUR_MS },
+    now,
+  );
+  return connect({
+    servers: `tls://127.0.0.1:${port}`,
+    tls: { ca: keys.authority.certificate },
+    authenticator: jwtAuthenticator(jwt, user.getSeed()),
+    inboxPrefix: inboxPrefix(NAME),
+    reconnect: false,
+  });
+}

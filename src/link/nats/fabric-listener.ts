@@ -1,0 +1,146 @@
+import type { Msg, NatsConnection } from "@nats-io/transport-node";
+import { LRUCache } from "lru-cache";
+import { answered, asked } from "../../contract/link/fabric.js";
+import { parseStrictJson } from "../../decoding/strict-json.js";
+import { ackSubject, inboxPrefix, linkSubject, originOf, rpcSubject } from "../../fabric/subjects.js";
+import { HubError } from "../../model/errors.js";
+import type { HubId } from "../../model/link.js";
+import type { Peer } from "../../model/peer.js";
+import { JSON_LIMITS } from "../http/peer-listener.js";
+import type { PeerRoute } from "../http/peer-routes.js";
+import { refusalBody, refusalHeaders, statusOf } from "../http/write-answer.js";
+import type { LinkLog } from "../link-log.js";
+import { readSaid, writeSaid } from "./said.js";
+import type { Sealer } from "./seal.js";
+
+type ListenerOptions = {
+  self: HubId;
+  run: string;
+  sealer: Sealer;
+  routes: ReadonlyMap<string, PeerRoute>;
+  /** The peer that this hub of the fabric is; undefined where it is nobody's to take from. */
+  meet: (hub: HubId) => Promise<Peer | undefined>;
+  log: LinkLog;
+};
+
+export type FabricListener = {
+  /** Something that lay in the mailbox. */
+  takeBatch(
+    connection: NatsConnection,
+    subject: string,
+    payload: Uint8Array,
+  ): Promise<"done" | "later" | "never">;
+  /** A question that waits for its answer. */
+  answer(message: Msg): Promise<void>;
+};
+
+/** The question whether another hub has this one's key. */
+export const TWIN_PATH = "/twin";
+
+const AT_ONCE = 64;
+const MARKS = 10_000;
+const REFUSED = { refused: 403, error: "This hub does not know you" } as const;
+
+type Answer = { status: number; retryAfter?: string; body: Record<string, unknown> };
+
+/**
+ * Answers what comes over the fabric by the routes that HTTP has. Who it is from is decided by its seal, never by the subject alone:
+ * the server's own answers can be led to any subject.
+ */
+export function createFabricListener(options: ListenerOptions): FabricListener {
+  const { self, run, sealer, routes, meet, log } = options;
+  const seen = new LRUCache<string, true>({ max: MARKS });
+  const warned = new LRUCache<string, true>({ max: 100, ttl: 60_000 });
+  let working = 0;
+
+  async function answerBy(route: PeerRoute | undefined, origin: HubId, body: Buffer): Promise<Answer> {
+    try {
+      if (route === undefined) throw new HubError("ROUTE_NOT_FOUND", "There is nothing of that name here");
+      if (body.length > route.bytes && route.bytes > 0) throw tooLarge(route.bytes);
+      const peer = await meet(origin);
+      if (peer === undefined) return refuseStranger();
+      const shown = { isCommon: false, peers: [peer] };
+      const value = route.bytes === 0 ? undefined : parseStrictJson(body, JSON_LIMITS);
+      const query = new URLSearchParams();
+      return { status: 200, body: await route.answer({ shown, query, body: value, address: "" }) };
+    } catch (error) {
+      return refuse(error instanceof HubError ? error : hidden(error));
+    }
+  }
+
+  function hidden(error: unknown): HubError {
+    log.warn({ error }, "a request of a peer failed");
+    return new HubError("INTERNAL", "The hub failed on this request; its log has the reason");
+  }
+
+  function ignore(origin: string, why: string) {
+    if (warned.has(`${origin} ${why}`)) return;
+    warned.set(`${origin} ${why}`, true);
+    log.warn({ hub: origin }, `something on the fabric was ignored: ${why}`);
+  }
+
+  function read(kind: "batch" | "ask", origin: HubId, payload: Uint8Array) {
+    const opened = sealer.open(kind, origin, payload);
+    if (opened.kind === "forged") ignore(origin, `whoever sent it ${opened.why}`);
+    const said = opened.kind === "opened" ? readSaid(asked, opened.content) : undefined;
+    return opened.kind === "opened" && said !== undefined ? { ...said, sender: opened.sender } : undefined;
+  }
+
+  function close(kind: "ack" | "answer", to: { id: HubId; box: string }, re: string, answer: Answer): Buffer {
+    const { status, retryAfter, body } = answer;
+    const head = { re, status, ...(retryAfter === undefined ? {} : { retryAfter }) };
+    return sealer.seal(kind, to, writeSaid(answered, head, JSON.stringify(body)));
+  }
+
+  return {
+    async takeBatch(connection, subject, payload) {
+      const origin = originOf(subject, (from) => linkSubject(self, from));
+      const said = origin === undefined ? undefined : read("batch", origin, payload);
+      if (origin === undefined || said?.head.path !== "/agent/link") return "never";
+      const answer = await answerBy(routes.get(said.head.path), origin, said.body);
+      // What this hub cannot do now stays where it is, for its sender may be gone by then.
+      if (answer.status >= 500 || connection.isClosed()) return "later";
+      connection.publish(ackSubject(origin, self), close("ack", said.sender, said.head.re, answer));
+      return "done";
+    },
+    async answer(message) {
+      const origin = originOf(message.subject, (from) => rpcSubject(self, from));
+      const reply = message.reply ?? "";
+      if (origin === undefined || !reply.startsWith(`${inboxPrefix(origin)}.`)) return;
+      const said = read("ask", origin, message.data);
+      // A question that was listened to and asked again is not answered again.
+      if (said === undefined || working >= AT_ONCE || seen.has(said.head.re)) return;
+      seen.set(said.head.re, true);
+      working++;
+      try {
+        const answer =
+          origin === self
+            ? { status: 200, body: { run } }
+            : await answerBy(routes.get(said.head.path), origin, said.body);
+        message.respond(close("answer", said.sender, said.head.re, answer));
+      } finally {
+        working--;
+      }
+    },
+  };
+}
+
+function refuse(error: HubError): Answer {
+  const retryAfter = refusalHeaders(error)["retry-after"];
+  return {
+    status: statusOf(error),
+    body: refusalBody(error),
+    ...(retryAfter === undefined ? {} : { retryAfter }),
+  };
+}
+
+function refuseStranger(): Answer {
+  return {
+    status: REFUSED.refused,
+    body: { ok: false, queued: false, error: REFUSED.error, code: "PEER_UNKNOWN" },
+  };
+}
+
+function tooLarge(limit: number): HubError {
+  return new HubError("BODY_TOO_LARGE", `This is larger than ${limit} bytes`, { limit });
+}

@@ -1,0 +1,286 @@
+import { randomBytes } from "node:crypto";
+import type { NatsConnection } from "@nats-io/transport-node";
+import type { MemberEntry } from "../../contract/link/fabric.js";
+import { ensureStreams } from "../../fabric/streams.js";
+import { ackSubject, rpcSubject } from "../../fabric/subjects.js";
+import type { Clock } from "../../model/clock.js";
+import { HubError } from "../../model/errors.js";
+import type { Ack, HubId } from "../../model/link.js";
+import type { Peer, PeerName } from "../../model/peer.js";
+import { unreachable } from "../http/call-peer.js";
+import { createHttpLink } from "../http/http-link.js";
+import type { PeerRoute } from "../http/peer-routes.js";
+import type { Identity } from "../identity.js";
+import type { KnownHubs } from "../known-hubs.js";
+import type { Have, Link, OnHeard } from "../link.js";
+import type { LinkHub } from "../link-hub.js";
+import type { LinkLog } from "../link-log.js";
+import type { After } from "../timers.js";
+import { createFabricCaller } from "./fabric-caller.js";
+import {
+  type ConnectionState,
+  type ConnectionTiming,
+  type FabricAccess,
+  openFabricConnection,
+} from "./fabric-connection.js";
+import { createFabricListener } from "./fabric-listener.js";
+import { countMailbox, createMailbox } from "./mailbox.js";
+import { createMembers } from "./members.js";
+import { createSealer } from "./seal.js";
+import { createSendBatch } from "./send-batch.js";
+import { findTwin } from "./twin.js";
+import { createUntilClosed } from "./until-closed.js";
+
+/** What the fabric is given of the hub's links. */
+export type FabricPorts = {
+  identity: Identity;
+  hub: LinkHub;
+  known: KnownHubs;
+  routes: ReadonlyMap<string, PeerRoute>;
+  run?: string | undefined;
+  have?: ((peer: PeerName) => Have) | undefined;
+  onHeard: OnHeard;
+  onLateAck: (peer: Peer, ack: Ack) => void;
+  /** The fabric is there, for the first time or again. */
+  onConnected: () => void;
+  clock: Clock;
+  after: After;
+  random: () => number;
+  log: LinkLog;
+};
+
+export type FabricSettings = {
+  access: FabricAccess;
+  /** Whether this hub makes the streams that all of them use. */
+  isSteward: boolean;
+  /** A hub that is not a peer yet says something: makes it one, or not. */
+  adopt: (member: MemberEntry) => Promise<void>;
+  timing?: Partial<ConnectionTiming & { answerMs: number; ackMs: number; twinMs: number }>;
+};
+
+export type Fabric = {
+  link: Link;
+  state(): FabricState;
+  /** Once it was connected, or could not be. */
+  tried: Promise<void>;
+  /** When that hub last acknowledged something. */
+  lastAckOf(hub: HubId): number | undefined;
+  /** Batches that wait for this hub; undefined where nobody can say. */
+  mailbox(): Promise<number | undefined>;
+  close(): Promise<void>;
+};
+
+/** `twin`: another hub has this one's key and came first. Nothing is read: the two would share out the mail between them. */
+type FabricState = ConnectionState | { kind: "twin"; since: number };
+
+/** So many hubs become peers by themselves. Each is asked once after a connect whether it is there, and told of changes here. */
+const CONTACTS = 50;
+const ANSWER_MS = 5000;
+const ACK_MS = 3000;
+/** After which a hub that found a twin looks again. */
+const TWIN_AGAIN_MS = 30_000;
+
+/** The link over NATS JetStream: a wire that also keeps mail for hubs that are away, and never the truth. */
+export function openFabric(ports: FabricPorts, settings: FabricSettings): Fabric {
+  const { identity, hub, known, routes, onHeard, clock, after, random, log } = ports;
+  const { access, isSteward, adopt, timing = {} } = settings;
+  const { answerMs = ANSWER_MS, ackMs = ACK_MS, twinMs = TWIN_AGAIN_MS } = timing;
+  const run = ports.run ?? randomBytes(9).toString("base64url");
+  const sealer = createSealer(identity);
+  const untilClosed = createUntilClosed();
+  const members = createMembers({ identity, sealer, self: hub.self, clock, answerMs });
+  const adopting = new Map<HubId, Promise<Peer | undefined>>();
+  let twinSince: number | undefined;
+  let served: NatsConnection | undefined;
+  let callOffTwin = () => {};
+  let streams: Promise<void> | undefined;
+  let endTrying = () => {};
+  const tried = new Promise<void>((resolve) => {
+    endTrying = resolve;
+  });
+
+  const peerOf = (id: HubId) => hub.peers().find(({ hubId }) => hubId === id);
+
+  function connectionTo(peer: Pick<Peer, "name" | "host" | "port">): NatsConnection {
+    const connection = fabric.now();
+    if (connection !== undefined && twinSince === undefined) return connection;
+    const state = fabric.state();
+    if (state.kind === "away" && state.refused)
+      throw new HubError("PEER_REFUSED", `"${peer.name}" is not reached: ${state.problem}`, {
+        peer: peer.name,
+        status: 401,
+      });
+    throw unreachable(peer, `is on the fabric, and this hub is not connected to it${why(state)}`);
+  }
+
+  function why(state: ConnectionState): string {
+    if (twinSince !== undefined) return ": another hub has its key";
+    return state.kind === "away" && state.problem !== null ? `: ${state.problem}` : "";
+  }
+
+  const shared = { identity, sealer, members, untilClosed, connectionTo, clock };
+  const sending = createSendBatch({
+    ...shared,
+    self: hub.self,
+    run,
+    known,
+    onHeard: heard,
+    peerOf,
+    onLateAck: ports.onLateAck,
+    onNoStream: () => void makeStreams(),
+    after,
+    ackMs,
+  });
+  const caller = createFabricCaller({ ...shared, self: identity.id, answerMs });
+  const asking = createHttpLink({
+    identity,
+    self: hub.self,
+    secrets: { common: () => undefined, of: () => undefined },
+    known,
+    onHeard,
+    clock,
+    caller,
+    run,
+    ...(ports.have === undefined ? {} : { have: ports.have }),
+  });
+  const listener = createFabricListener({ self: identity.id, run, sealer, routes, meet, log });
+  const mailbox = createMailbox({
+    hub: identity.id,
+    async handle(subject, payload) {
+      const connection = fabric.now();
+      return connection === undefined ? "later" : listener.takeBatch(connection, subject, payload);
+    },
+    log,
+    after,
+  });
+  const fabric = openFabricConnection({
+    access,
+    hub: identity.id,
+    clock,
+    log,
+    after,
+    random,
+    timing,
+    onConnected: (connection) => {
+      begin(connection)
+        .catch((error: unknown) => log.warn({ error }, "the fabric could not be used"))
+        .finally(endTrying);
+    },
+    onAway: () => endTrying(),
+  });
+
+  function heard(...[name, said]: Parameters<OnHeard>) {
+    const id = hub.peers().find((peer) => peer.name === name)?.hubId;
+    if (id !== null && id !== undefined) caller.heard(id);
+    onHeard(name, said);
+  }
+
+  async function begin(connection: NatsConnection) {
+    callOffTwin();
+    if (await isTwin(connection)) return;
+    await makeStreams();
+    serve(connection);
+    members.announce(connection);
+    mailbox.read(connection);
+    sending.doubt();
+    await meetMembers(connection).catch((error: unknown) =>
+      log.warn({ error }, "the hubs of the fabric could not be listed"),
+    );
+    ports.onConnected();
+  }
+
+  /** On a small fabric everybody knows everybody. On a large one, who writes to whom. */
+  async function meetMembers(connection: NatsConnection) {
+    const ids = await members.list(connection);
+    const others = ids.filter((id) => id !== identity.id && peerOf(id) === undefined);
+    const room = CONTACTS - hub.peers().filter(({ origin }) => origin === "fabric").length;
+    for (const id of others.slice(0, Math.max(0, room))) await meet(id);
+  }
+
+  async function isTwin(connection: NatsConnection): Promise<boolean> {
+    const found = await findTwin(connection, { self: identity.id, box: sealer.own.box, run, sealer });
+    if (fabric.now() !== connection) return true;
+    if (found && twinSince === undefined) {
+      twinSince = clock.wall();
+      log.warn(
+        {},
+        "another hub on the fabric has this hub's key, as after a copy of its data: nothing is read here",
+      );
+    }
+    if (found) {
+      mailbox.pause();
+      callOffTwin = after(twinMs, () => void begin(connection).catch(() => {}));
+    } else {
+      twinSince = undefined;
+    }
+    return found;
+  }
+
+  /** Once for each connection: subscriptions outlive a reconnect. */
+  function serve(connection: NatsConnection) {
+    if (served === connection) return;
+    served = connection;
+    connection.subscribe(ackSubject(identity.id, "*"), {
+      callback: (error, { subject, data }) => {
+        if (error === null) sending.takeAck(subject, data);
+      },
+    });
+    connection.subscribe(rpcSubject(identity.id, "*"), {
+      callback: (error, message) => {
+        if (error === null)
+          listener.answer(message).catch((failure: unknown) => log.warn({ failure }, "a question failed"));
+      },
+    });
+  }
+
+  /** One at a time. Everybody else waits for the steward. */
+  function makeStreams(): Promise<void> {
+    const connection = fabric.now();
+    if (!isSteward || connection === undefined) return Promise.resolve();
+    streams ??= ensureStreams(connection)
+      .catch((error: unknown) => log.warn({ error }, "the fabric's streams could not be made"))
+      .finally(() => {
+        streams = undefined;
+      });
+    return streams;
+  }
+
+  async function meet(id: HubId): Promise<Peer | undefined> {
+    const peer = peerOf(id);
+    if (peer !== undefined) return peer;
+    const underWay = adopting.get(id) ?? adoptMember(id).finally(() => adopting.delete(id));
+    adopting.set(id, underWay);
+    return underWay;
+  }
+
+  async function adoptMember(id: HubId): Promise<Peer | undefined> {
+    const connection = fabric.now();
+    const member = connection === undefined ? undefined : await members.find(connection, id, id);
+    if (member !== undefined) await adopt(member);
+    return peerOf(id);
+  }
+
+  return {
+    link: {
+      send: sending.send,
+      request: asking.request,
+      sendPlain: asking.sendPlain,
+      async close() {
+        untilClosed.close();
+      },
+    },
+    tried,
+    lastAckOf: sending.lastAckOf,
+    async mailbox() {
+      const connection = fabric.now();
+      return connection === undefined ? undefined : countMailbox(connection, identity.id);
+    },
+    state: () => (twinSince === undefined ? fabric.state() : { kind: "twin", since: twinSince }),
+    async close() {
+      untilClosed.close();
+      callOffTwin();
+      await mailbox.close();
+      await fabric.close();
+    },
+  };
+}

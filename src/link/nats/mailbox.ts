@@ -1,0 +1,148 @@
+import { AckPolicy, DeliverPolicy, type JsMsg, jetstream, jetstreamManager } from "@nats-io/jetstream";
+import { type NatsConnection, nanos } from "@nats-io/transport-node";
+import { LINK_STREAM, linkSubject } from "../../fabric/subjects.js";
+import type { HubId } from "../../model/link.js";
+import type { LinkLog } from "../link-log.js";
+import type { After } from "../timers.js";
+
+/**
+ * What became of something in the mailbox. `done`: it may go. `later`: this hub could not take it now; it comes again.
+ * `never`: nobody here can do anything with it.
+ */
+type Handled = "done" | "later" | "never";
+
+/** How much waits for a hub, under way or not; undefined where the server does not say. */
+export async function countMailbox(connection: NatsConnection, hub: HubId): Promise<number | undefined> {
+  try {
+    const manager = await jetstreamManager(connection, { checkAPI: false, timeout: COUNT_MS });
+    const { num_pending: waiting, num_ack_pending: underWay } = await manager.consumers.info(
+      LINK_STREAM,
+      hub,
+    );
+    return waiting + underWay;
+  } catch {
+    return undefined;
+  }
+}
+
+const COUNT_MS = 2000;
+
+export type Mailbox = {
+  /** Takes from this connection, in place of any before. */
+  read(connection: NatsConnection): void;
+  pause(): void;
+  close(): Promise<void>;
+};
+
+type MailboxOptions = {
+  hub: HubId;
+  handle: (subject: string, payload: Uint8Array) => Promise<Handled>;
+  log: LinkLog;
+  after: After;
+};
+
+/** How long the server waits before it hands the same thing out again. */
+const ACK_WAIT_MS = 30_000;
+/** More at once, each of the largest size, and the server would drop the connection as too slow, for ever. */
+const AT_ONCE = 32;
+const AGAIN_MS = 500;
+
+/**
+ * Reads this hub's mailbox: one durable consumer, which is made again whenever it is gone. What comes from one hub is handled one after
+ * the other, and what comes from several side by side.
+ */
+export function createMailbox({ hub, handle, log, after }: MailboxOptions): Mailbox {
+  const chains = new Map<string, Promise<void>>();
+  let current: NatsConnection | undefined;
+  let stop = () => {};
+  let reading: Promise<void> = Promise.resolve();
+
+  async function readAll(connection: NatsConnection) {
+    let told: string | undefined;
+    while (current === connection && !connection.isClosed()) {
+      try {
+        await readOnce(connection);
+        told = undefined;
+      } catch (error) {
+        const reason = error instanceof Error ? error.message : String(error);
+        if (told !== reason)
+          log.warn({ reason }, "this hub's mailbox on the fabric cannot be read; trying again");
+        told = reason;
+      }
+      if (current === connection) await wait(AGAIN_MS);
+    }
+  }
+
+  /** Until the consumer is gone. */
+  async function readOnce(connection: NatsConnection) {
+    const manager = await jetstreamManager(connection, { checkAPI: false });
+    await manager.consumers.add(LINK_STREAM, {
+      durable_name: hub,
+      filter_subject: linkSubject(hub, "*"),
+      ack_policy: AckPolicy.Explicit,
+      deliver_policy: DeliverPolicy.All,
+      ack_wait: nanos(ACK_WAIT_MS),
+      max_deliver: -1,
+      max_ack_pending: 2 * AT_ONCE,
+    });
+    const consumer = await jetstream(connection).consumers.get(LINK_STREAM, hub);
+    const messages = await consumer.consume({
+      max_messages: AT_ONCE,
+      expires: 10_000,
+      idle_heartbeat: 2000,
+      abort_on_missing_resource: true,
+    });
+    stop = () => messages.stop();
+    if (current !== connection) stop();
+    for await (const message of messages) {
+      if (current !== connection) break;
+      take(message);
+    }
+  }
+
+  function take(message: JsMsg) {
+    const before = chains.get(message.subject) ?? Promise.resolve();
+    const own = before.then(() => settle(message));
+    chains.set(message.subject, own);
+    void own.then(() => {
+      if (chains.get(message.subject) === own) chains.delete(message.subject);
+    });
+  }
+
+  async function settle(message: JsMsg) {
+    const handled = await handle(message.subject, message.data).catch((error: unknown): Handled => {
+      log.warn({ error }, "something from the fabric could not be taken; it comes again");
+      return "later";
+    });
+    if (handled === "done") message.ack();
+    else if (handled === "never") message.term();
+  }
+
+  function wait(ms: number): Promise<void> {
+    return new Promise((resolve) => {
+      const callOff = after(ms, resolve);
+      stop = () => {
+        callOff();
+        resolve();
+      };
+    });
+  }
+
+  return {
+    read(connection) {
+      if (current === connection) return;
+      current = connection;
+      stop();
+      reading = reading.then(() => readAll(connection));
+    },
+    pause() {
+      current = undefined;
+      stop();
+    },
+    async close() {
+      this.pause();
+      await reading;
+      await Promise.all(chains.values());
+    },
+  };
+}

@@ -1,0 +1,209 @@
+import { join } from "node:path";
+import { connect, jwtAuthenticator, type NatsConnection } from "@nats-io/transport-node";
+import { expect, onTestFinished, test } from "vitest";
+import { makeFabric, type TestFabric } from "../../../test/fakes/fabric-steward.js";
+import { type FabricHub, memberPeer, startFabricHub } from "../../../test/fakes/fabric-yard.js";
+import { patiently } from "../../../test/fakes/patiently.js";
+import { tempFolder } from "../../../test/fakes/temp-folder.js";
+import { createAuthority } from "../../fabric/certificates.js";
+import { ackSubject, linkSubject, rpcSubject } from "../../fabric/subjects.js";
+import { ensureIdentity, type Identity } from "../identity.js";
+import type { FabricAccess } from "./fabric-connection.js";
+
+/* A real server with the accounts, permissions and certificates that `huddle fabric init` makes, and members that want more than theirs. */
+
+const newIdentity = () => ensureIdentity(join(tempFolder(), "hub.key"));
+
+async function hubsOn(fabric: TestFabric) {
+  const [one, two] = [newIdentity(), newIdentity()];
+  const r2d2 = await startFabricHub("r2d2", fabric.server, {
+    identity: one,
+    access: fabric.admit(one, { asSteward: true }),
+    isSteward: true,
+  });
+  const bmo = await startFabricHub("bmo", fabric.server, { identity: two, access: fabric.admit(two) });
+  bmo.hub.setPeers([memberPeer("r2d2", one)]);
+  r2d2.hub.setPeers([memberPeer("bmo", two)]);
+  return { bmo, r2d2 };
+}
+
+/** A member with a client of its own making. */
+async function openMember(access: FabricAccess, identity: Identity): Promise<NatsConnection> {
+  const { jwt, seed } = access.user ?? { jwt: "", seed: "" };
+  const connection = await connect({
+    servers: [...access.servers],
+    tls: { ca: access.ca ?? "" },
+    authenticator: jwtAuthenticator(jwt, new TextEncoder().encode(seed)),
+    inboxPrefix: `_INBOX.${identity.id}`,
+  });
+  onTestFinished(() => connection.close());
+  return connection;
+}
+
+test("hubs that were admitted write to each other, over TLS and with no more rights than they need", async () => {
+  const { bmo, r2d2 } = await hubsOn(await makeFabric());
+  bmo.hub.post("r2d2", "one", "two");
+  r2d2.hub.post("bmo", "three");
+  await patiently(() => expect(r2d2.hub.got("bmo")).toEqual(["one", "two"]));
+  await patiently(() => expect(bmo.hub.got("r2d2")).toEqual(["three"]));
+  expect([...bmo.log, ...r2d2.log]).toEqual([]);
+});
+
+test("a hub that nobody linked becomes a peer when it writes, since the steward let it in", async () => {
+  const { bmo, r2d2 } = await hubsOn(await makeFabric());
+  r2d2.hub.setPeers([]);
+  bmo.hub.post("r2d2", "hello");
+  await patiently(() => expect(r2d2.hub.got("bmo")).toEqual(["hello"]));
+  expect(r2d2.hub.peers()).toMatchObject([{ name: "bmo", hubId: bmo.identity.id, origin: "fabric" }]);
+});
+
+test("the server keeps every member to its own subjects, mailbox and registers", async () => {
+  const fabric = await makeFabric();
+  const { bmo, r2d2 } = await hubsOn(fabric);
+  const eve = newIdentity();
+  const member = await openMember(fabric.admit(eve), eve);
+  const [her, his] = [r2d2.identity.id, bmo.identity.id];
+
+  const refused = await refusals(member, [
+    // In another's name.
+    linkSubject(her, his),
+    ackSubject(his, her),
+    rpcSubject(her, his),
+    `hud.v1.dir.${his}`,
+    // Another's mail.
+    `$JS.API.CONSUMER.MSG.NEXT.HUD_LINK.${her}`,
+    `$JS.API.CONSUMER.CREATE.HUD_LINK.${eve.id}.${linkSubject(her, "*")}`,
+    `$JS.API.CONSUMER.CREATE.HUD_LINK.${eve.id}`,
+    `$JS.API.CONSUMER.DURABLE.CREATE.HUD_LINK.${eve.id}`,
+    "$JS.API.CONSUMER.CREATE.HUD_LINK",
+    `$JS.API.DIRECT.GET.HUD_LINK.${linkSubject(her, his)}`,
+    "$JS.API.DIRECT.GET.HUD_LINK",
+    "$JS.API.STREAM.MSG.GET.HUD_LINK",
+    `$JS.ACK.HUD_LINK.${her}.1.1.1.1.1`,
+    // Everybody's.
+    "$JS.API.STREAM.INFO.HUD_LINK",
+    "$JS.API.STREAM.PURGE.HUD_LINK",
+    "$JS.API.STREAM.DELETE.HUD_LINK",
+    "$JS.API.STREAM.CREATE.EVE",
+    `$JS.API.CONSUMER.DELETE.HUD_LINK.${her}`,
+    `_INBOX.${her}.x`,
+  ]);
+  expect(refused).toEqual([]);
+
+  for (const subject of [linkSubject(her, "*"), ackSubject(his, "*"), `_INBOX.${her}.>`, ">", "$SYS.>"]) {
+    const subscription = member.subscribe(subject);
+    await expect(subscription.closed, subject).resolves.toMatchObject({ name: "PermissionViolationError" });
+  }
+});
+
+/** Those of the subjects that the server let somebody publish on. */
+async function refusals(member: NatsConnection, subjects: readonly string[]): Promise<string[]> {
+  const seen = new Set<string>();
+  const following = (async () => {
+    for await (const status of member.status())
+      if (status.type === "error" && "subject" in status.error) seen.add(String(status.error.subject));
+  })();
+  for (const subject of subjects) member.publish(subject, "x");
+  await member.flush();
+  await patiently(() => expect(subjects.filter((subject) => !seen.has(subject))).toEqual([]), 3000).catch(
+    () => {},
+  );
+  void following;
+  return subjects.filter((subject) => !seen.has(subject));
+}
+
+test("a forged frame is not taken, whatever the server lets through", async () => {
+  const fabric = await makeFabric();
+  const { bmo, r2d2 } = await hubsOn(fabric);
+  const eve = newIdentity();
+  const member = await openMember(fabric.admit(eve), eve);
+  bmo.hub.post("r2d2", "real");
+  await patiently(() => expect(r2d2.hub.got("bmo")).toEqual(["real"]));
+
+  // Reply subjects are the sender's choice: the server itself answers on another's, and is not believed.
+  member.publish(linkSubject(r2d2.identity.id, eve.id), "x", {
+    reply: ackSubject(bmo.identity.id, r2d2.identity.id),
+  });
+  member.publish(rpcSubject(r2d2.identity.id, eve.id), "x", {
+    reply: linkSubject(bmo.identity.id, r2d2.identity.id),
+  });
+  await member.flush();
+  bmo.hub.post("r2d2", "more");
+  r2d2.hub.post("bmo", "back");
+
+  await patiently(() => expect(r2d2.hub.got("bmo")).toEqual(["real", "more"]));
+  await patiently(() => expect(bmo.hub.got("r2d2")).toEqual(["back"]));
+});
+
+test("a hub that is revoked is shut out at once, and says so", async () => {
+  const fabric = await makeFabric();
+  const { bmo, r2d2 } = await hubsOn(fabric);
+  fabric.revoke(bmo.identity);
+  await patiently(() => expect(stateOf(bmo)).toMatchObject({ kind: "away", refused: true }));
+  bmo.hub.post("r2d2", "too late");
+  await patiently(() =>
+    expect(bmo.link.reports()[0]?.lastError).toMatchObject({
+      code: "PEER_REFUSED",
+      message: expect.stringContaining(
+        "its admission was revoked, has expired, or is of another fabric",
+      ) as unknown,
+    }),
+  );
+  expect(r2d2.hub.got("bmo")).toEqual([]);
+  expect(stateOf(r2d2)).toMatchObject({ kind: "connected" });
+});
+
+test("an admission that has expired is refused, and a new one takes the hub back", async () => {
+  const fabric = await makeFabric();
+  const { bmo, r2d2 } = await hubsOn(fabric);
+  await bmo.link.close();
+  const access = fabric.admit(bmo.identity, { days: 1, now: Date.now() - 2 * 24 * 60 * 60_000 });
+  const { identity, hub } = bmo;
+  const late = await startFabricHub("bmo", fabric.server, { identity, hub, access, noWait: true });
+  await patiently(() => expect(stateOf(late)).toMatchObject({ kind: "away", refused: true }));
+  await late.link.close();
+
+  hub.post("r2d2", "waited");
+  await startFabricHub("bmo", fabric.server, { identity, hub, access: fabric.admit(identity) });
+  await patiently(() => expect(r2d2.hub.got("bmo")).toEqual(["waited"]));
+});
+
+test("a server with a certificate of any other authority is told nothing", async () => {
+  const fabric = await makeFabric();
+  const identity = newIdentity();
+  const { certificate: ca } = createAuthority("another", Date.now());
+  const access = { ...fabric.admit(identity), ca };
+  const hub = await startFabricHub("bmo", fabric.server, { identity, access, noWait: true });
+  await patiently(() =>
+    expect(stateOf(hub)).toMatchObject({
+      kind: "away",
+      refused: true,
+      problem: expect.stringContaining("has no certificate of this fabric") as unknown,
+    }),
+  );
+});
+
+const stateOf = ({ link }: FabricHub) => link.fabric()?.state();
+
+test("hubs of one fabric find each other by themselves", async () => {
+  const fabric = await makeFabric();
+  const identities = [newIdentity(), newIdentity(), newIdentity()];
+  const hubs: FabricHub[] = [];
+  for (const [n, identity] of identities.entries())
+    hubs.push(
+      await startFabricHub(`hub-${n}`, fabric.server, {
+        identity,
+        access: fabric.admit(identity, { asSteward: n === 0 }),
+        isSteward: n === 0,
+      }),
+    );
+  for (const [n, { hub }] of hubs.entries())
+    await patiently(() =>
+      expect(
+        hub
+          .peers()
+          .map(({ name }) => name)
+          .sort(),
+      ).toEqual(["hub-0", "hub-1", "hub-2"].filter((_, other) => other !== n)),
+    );
+});

@@ -1,0 +1,262 @@
+import type { NatsConnection } from "@nats-io/transport-node";
+import { z } from "zod";
+import { ackAnswer } from "../../contract/link/batch.js";
+import { asked, type MemberEntry } from "../../contract/link/fabric.js";
+import { BATCH_BYTES } from "../../fabric/streams.js";
+import { ackSubject, LINK_STREAM, linkSubject, originOf, REGISTER_STREAM } from "../../fabric/subjects.js";
+import { HubError } from "../../model/errors.js";
+import type { Ack, Batch, HubId } from "../../model/link.js";
+import type { Peer } from "../../model/peer.js";
+import { type PeerAnswer, unreachable } from "../http/call-peer.js";
+import { readAnswer } from "../http/read-answer.js";
+import type { Identity } from "../identity.js";
+import { type KnownHubs, untrusted } from "../known-hubs.js";
+import type { Link, OnHeard } from "../link.js";
+import type { LinkHub } from "../link-hub.js";
+import { encodeBatch, isAckSigned } from "../sign-batch.js";
+import type { After } from "../timers.js";
+import { orUnreachable, readAnswered } from "./fabric-caller.js";
+import { isNobodyThere, lastValue } from "./last-value.js";
+import type { Members } from "./members.js";
+import { newMark, readSaid, writeSaid } from "./said.js";
+import type { Sealer } from "./seal.js";
+import type { UntilClosed } from "./until-closed.js";
+
+type SendOptions = {
+  identity: Identity;
+  self: LinkHub["self"];
+  run?: string | undefined;
+  sealer: Sealer;
+  members: Members;
+  known: KnownHubs;
+  connectionTo: (peer: Peer) => NatsConnection;
+  untilClosed: UntilClosed;
+  onHeard: OnHeard;
+  peerOf: (hub: HubId) => Peer | undefined;
+  /** An ack that nobody waits for any more. */
+  onLateAck: (peer: Peer, ack: Ack) => void;
+  /** Nothing hears what goes to mailboxes. */
+  onNoStream: () => void;
+  clock: { wall(): number };
+  after: After;
+  /** How long an ack is waited for before the batch counts as not taken yet. */
+  ackMs: number;
+};
+
+export type SendBatch = Pick<Link, "send"> & {
+  /** Something on the subjects of acks to this hub. */
+  takeAck(subject: string, payload: Uint8Array): void;
+  /** When that hub last acknowledged something, in wall time. */
+  lastAckOf(hub: HubId): number | undefined;
+  /** What was under way is unknown from now on. */
+  doubt(): void;
+};
+
+/** `re`: by which the answer is known. */
+type Waiting = {
+  re: string;
+  batch: Batch;
+  settle: (answer: PeerAnswer) => void;
+  fail: (error: Error) => void;
+};
+
+/**
+ * Puts batches into mailboxes and waits for the acks of those that they belong to. That the server has one says nothing: it may lose it.
+ * What was not acknowledged is sent again only on evidence that it is gone, else a hub that is away for a week would find it many times.
+ */
+export function createSendBatch(options: SendOptions): SendBatch {
+  const { identity, self, sealer, members, known, connectionTo, onHeard, peerOf, ackMs } = options;
+  const waiting = new Map<HubId, Set<Waiting>>();
+  /** Hubs of which all is known that was ever sent to them: it was taken. */
+  const sure = new Set<HubId>();
+  const ackedAt = new Map<HubId, number>();
+
+  async function send(peer: Peer, batch: Batch): Promise<Ack> {
+    const connection = connectionTo(peer);
+    const member = await members.of(connection, peer);
+    known.meet(peer, member.key);
+    const found = await lookFor(connection, peer, member, batch);
+    if (found !== undefined && "ack" in found) return found.ack;
+    sure.delete(member.hub);
+    const answer = await putAndWait(connection, peer, member, batch, found?.re);
+    const ack = readAck(peer, member.hub, answer);
+    sure.add(member.hub);
+    return ack;
+  }
+
+  /** Throws what the peer refused, and whatever it did not sign. */
+  function readAck(peer: Peer, hub: HubId, answer: PeerAnswer): Ack {
+    const { ack, at, version, sig } = readAnswer(peer, answer, ackAnswer);
+    const { key } = known.of(peer) ?? {};
+    if (key === undefined || !isAckSigned({ origin: hub, dest: identity.id }, ack, sig, key))
+      throw untrusted(peer, "did not sign its answer with the key that is known");
+    ackedAt.set(hub, at);
+    // Mail waits on the way for any time: the clocks cannot be compared by it.
+    onHeard(peer.name, { version, skewMs: skewOf(at) });
+    return ack;
+  }
+
+  function skewOf(at: number): number {
+    const ahead = at - options.clock.wall();
+    return Math.max(ahead, 0);
+  }
+
+  /** What became of it, where that is not known: acknowledged meanwhile, or still in the mailbox. */
+  async function lookFor(connection: NatsConnection, peer: Peer, member: MemberEntry, batch: Batch) {
+    if (sure.has(member.hub) || batch.frames.length === 0) return undefined;
+    const register = ackSubject(identity.id, member.hub);
+    const kept = await lastValue(connection, REGISTER_STREAM, register, ackMs);
+    const ack = kept === undefined ? undefined : readKept(peer, member.hub, kept);
+    if (ack?.epoch === batch.epoch && ack.upTo >= batch.low) return { ack };
+    const mailbox = linkSubject(member.hub, identity.id);
+    const newest = await lastValue(connection, LINK_STREAM, mailbox, ackMs);
+    return newest === undefined ? undefined : readOwn(member, newest, batch);
+  }
+
+  /** A refusal that lies there is of another time. */
+  function readKept(peer: Peer, hub: HubId, payload: Uint8Array): Ack | undefined {
+    const answer = readAnswered(peer, sealer.open("ack", hub, payload));
+    return answer.status === 200 ? readAck(peer, hub, answer) : undefined;
+  }
+
+  function readOwn({ hub, box }: MemberEntry, payload: Uint8Array, batch: Batch): { re: string } | undefined {
+    const content = sealer.openOwn("batch", { id: hub, box }, payload);
+    const said = content === undefined ? undefined : readSaid(asked, content);
+    if (said === undefined) return undefined;
+    const { epoch, frames } = sentBatch.parse(JSON.parse(said.body.toString("utf8")));
+    const isAll = epoch === batch.epoch && (frames.at(-1)?.n ?? 0) >= lastOf(batch);
+    return isAll ? { re: said.head.re } : undefined;
+  }
+
+  function putAndWait(
+    connection: NatsConnection,
+    peer: Peer,
+    member: MemberEntry,
+    batch: Batch,
+    lying: string | undefined,
+  ): Promise<PeerAnswer> {
+    const re = lying ?? newMark();
+    const payload = lying === undefined ? encode(member, re, batch) : undefined;
+    const limit = Math.min(BATCH_BYTES, connection.info?.max_payload ?? BATCH_BYTES);
+    if (payload !== undefined && payload.length > limit) throw tooLarge(peer, `${payload.length} bytes`);
+    return new Promise((resolve, reject) => {
+      const own = remember(waiting, member.hub);
+      const end = (act: () => void) => {
+        own.delete(one);
+        callOff();
+        act();
+      };
+      const one: Waiting = {
+        re,
+        batch,
+        settle: (answer) => end(() => resolve(answer)),
+        fail: (error) => end(() => reject(error)),
+      };
+      own.add(one);
+      const late = unreachable(peer, "has not taken it yet; it waits on the fabric until that hub is there");
+      const callOff = options.after(ackMs, () => one.fail(late));
+      if (payload !== undefined) put(connection, peer, linkSubject(member.hub, identity.id), payload, one);
+    });
+  }
+
+  function encode({ hub, box }: MemberEntry, re: string, batch: Batch): Buffer {
+    const body = encodeBatch(identity, { dest: hub, from: self.name, run: options.run, batch });
+    return sealer.seal("batch", { id: hub, box }, writeSaid(asked, { re, path: "/agent/link" }, body));
+  }
+
+  /** That it lies there says nothing; that it cannot lie there ends the wait. No answer at all is unknown. */
+  function put(connection: NatsConnection, peer: Peer, subject: string, payload: Buffer, one: Waiting) {
+    connection.request(subject, payload, { timeout: ackMs }).then(
+      ({ data }) => {
+        const refused = pubAnswer.safeParse(parse(data)).data?.error;
+        if (refused === undefined) return;
+        const { description, err_code: code } = refused;
+        if (code === TOO_LARGE) one.fail(tooLarge(peer, description));
+        else one.fail(unreachable(peer, `has a mailbox that takes no more (${description})`));
+      },
+      (error: unknown) => {
+        if (!isNobodyThere(error)) return;
+        options.onNoStream();
+        one.fail(
+          unreachable(peer, "has no mailbox: the fabric's streams are gone, and its steward makes them"),
+        );
+      },
+    );
+  }
+
+  function takeAck(subject: string, payload: Uint8Array) {
+    const hub = originOf(subject, (origin) => ackSubject(identity.id, origin));
+    const peer = hub === undefined ? undefined : peerOf(hub);
+    if (hub === undefined) return;
+    const own = [...(waiting.get(hub) ?? [])];
+    const opened = sealer.open("ack", hub, payload);
+    // A member can be made to publish what it never meant: that is nothing.
+    if (opened.kind === "garbage") return;
+    if (opened.kind === "forged") {
+      for (const one of own) one.fail(untrusted({ name: peer?.name ?? hub }, opened.why));
+      return;
+    }
+    const answer = readAnswered({ name: peer?.name ?? hub, host: "", port: 0 }, opened);
+    const ack = answer.status === 200 ? ackAnswer.safeParse(parse(answer.body)).data?.ack : undefined;
+    const meant = own.filter(
+      ({ re, batch }) => re === answer.re || (ack !== undefined && covers(ack, batch)),
+    );
+    for (const one of meant) one.settle(answer);
+    if (meant.length === 0 && ack !== undefined && peer !== undefined) takeLate(peer, hub, answer);
+  }
+
+  function takeLate(peer: Peer, hub: HubId, answer: PeerAnswer) {
+    try {
+      options.onLateAck(peer, readAck(peer, hub, answer));
+    } catch (error) {
+      if (!(error instanceof HubError)) throw error;
+    }
+  }
+
+  return {
+    send: (peer, batch) => options.untilClosed.run(() => orUnreachable(peer, send(peer, batch))),
+    takeAck,
+    lastAckOf: (hub) => ackedAt.get(hub),
+    doubt: () => sure.clear(),
+  };
+}
+
+/** "Message size exceeds maximum allowed". */
+const TOO_LARGE = 10_054;
+
+const pubAnswer = z.object({
+  error: z.object({ description: z.string(), err_code: z.number().optional() }).optional(),
+});
+
+const sentBatch = z.object({ epoch: z.string(), frames: z.array(z.looseObject({ n: z.number() })) });
+
+function tooLarge(peer: Peer, problem: string): HubError {
+  const details = { peer: peer.name, status: 413 };
+  return new HubError(
+    "PEER_REFUSED",
+    `The fabric carries nothing as large to "${peer.name}" (${problem})`,
+    details,
+  );
+}
+
+function covers(ack: Ack, batch: Batch): boolean {
+  return batch.frames.length > 0 && ack.epoch === batch.epoch && ack.upTo >= lastOf(batch);
+}
+
+function lastOf({ frames }: Batch): number {
+  return frames.at(-1)?.n ?? 0;
+}
+
+function remember(map: Map<HubId, Set<Waiting>>, hub: HubId): Set<Waiting> {
+  const set = map.get(hub) ?? new Set();
+  map.set(hub, set);
+  return set;
+}
+
+function parse(data: Uint8Array): unknown {
+  try {
+    return JSON.parse(Buffer.from(data).toString("utf8"));
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,38 @@
+import { makeRequest, newConnectionSeed } from "../../src/fabric/request.js";
+import { SERVER_CONF } from "../../src/fabric/server-files.js";
+import { admitHub, initFabric, revokeHub } from "../../src/fabric/steward.js";
+import type { Identity } from "../../src/link/identity.js";
+import type { FabricAccess } from "../../src/link/nats/fabric-connection.js";
+import { emptyPort } from "./bad-wire.js";
+import { type NatsServer, startServerIn } from "./nats-server.js";
+import { tempFolder } from "./temp-folder.js";
+
+/** A fabric as `huddle fabric init` makes it, with its server: accounts, permissions and certificates. */
+export type TestFabric = {
+  folder: string;
+  server: NatsServer;
+  /** As `huddle fabric admit` does. Each call makes a connection key of its own. */
+  admit(identity: Identity, options?: { asSteward?: boolean; days?: number; now?: number }): FabricAccess;
+  revoke(identity: Identity): void;
+};
+
+export async function makeFabric(): Promise<TestFabric> {
+  const folder = tempFolder();
+  const port = await emptyPort();
+  initFabric(folder, { name: "home", hosts: ["127.0.0.1"], port }, Date.now());
+  const server = await startServerIn(folder, SERVER_CONF, port);
+  return {
+    folder,
+    server,
+    admit(identity, { asSteward = false, days, now = Date.now() } = {}) {
+      const seed = newConnectionSeed();
+      const request = makeRequest(identity, "somebody", seed);
+      const { servers, ca, jwt } = admitHub(folder, request, { asSteward, days }, now);
+      return { servers, ca, user: { jwt, seed } };
+    },
+    revoke(identity) {
+      revokeHub(folder, identity.id, Date.now());
+      server.reload();
+    },
+  };
+}

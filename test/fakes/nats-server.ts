@@ -1,0 +1,104 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { delimiter, join } from "node:path";
+import { connect, type NatsConnection } from "@nats-io/transport-node";
+import { onTestFinished } from "vitest";
+import { ensureStreams } from "../../src/fabric/streams.js";
+import { emptyPort } from "./bad-wire.js";
+import { patiently } from "./patiently.js";
+import { tempFolder } from "./temp-folder.js";
+
+/** A real server with a store of its own, on loopback. */
+export type NatsServer = {
+  url: string;
+  port: number;
+  folder: string;
+  /** Without a chance to write anything down. */
+  kill(): Promise<void>;
+  /** It takes what comes and answers nothing. */
+  freeze(): void;
+  thaw(): void;
+  reload(): void;
+  start(): Promise<void>;
+  /** All that it stored. */
+  wipe(): void;
+  /** With all rights, where the server has no accounts. */
+  connect(): Promise<NatsConnection>;
+};
+
+type Options = {
+  /** Below the usual lines of its configuration. */
+  more?: string;
+};
+
+/** Debian puts it where only root looks. */
+function findNatsServer(): string | undefined {
+  const folders = [...(process.env["PATH"] ?? "").split(delimiter), "/usr/sbin", "/usr/local/bin"];
+  return folders.map((folder) => join(folder, "nats-server")).find((path) => existsSync(path));
+}
+
+export async function startNatsServer({ more = "" }: Options = {}): Promise<NatsServer> {
+  const folder = tempFolder();
+  const port = await emptyPort();
+  const lines = [
+    `listen: "127.0.0.1:${port}"`,
+    "max_payload: 2MB",
+    'jetstream { store_dir: "jetstream", max_file: 4GB }',
+    more,
+  ];
+  writeFileSync(join(folder, "nats.conf"), lines.join("\n"));
+  return startServerIn(folder, "nats.conf", port);
+}
+
+/** With a configuration that is there. */
+export async function startServerIn(folder: string, conf: string, port: number): Promise<NatsServer> {
+  const program = findNatsServer();
+  if (program === undefined) throw new Error("there is no nats-server: npm test installs it where it may");
+  const log = join(folder, "nats.log");
+  let child: ChildProcess | undefined;
+
+  async function end(signal: NodeJS.Signals) {
+    const ending = child;
+    child = undefined;
+    if (ending === undefined || ending.exitCode !== null || ending.signalCode !== null) return;
+    const ended = once(ending, "exit");
+    ending.kill("SIGCONT");
+    ending.kill(signal);
+    await ended;
+  }
+
+  async function start() {
+    rmSync(log, { force: true });
+    child = spawn(program ?? "", ["-c", conf, "-l", log], { cwd: folder, stdio: "ignore" });
+    await patiently(() => {
+      if (!existsSync(log) || !readFileSync(log, "utf8").includes("Server is ready"))
+        throw new Error(`nats-server is not ready: ${existsSync(log) ? readFileSync(log, "utf8") : ""}`);
+    });
+  }
+
+  onTestFinished(() => end("SIGKILL"));
+  await start();
+  const url = `nats://127.0.0.1:${port}`;
+  return {
+    url,
+    port,
+    folder,
+    start,
+    kill: () => end("SIGKILL"),
+    freeze: () => void child?.kill("SIGSTOP"),
+    thaw: () => void child?.kill("SIGCONT"),
+    reload: () => void child?.kill("SIGHUP"),
+    wipe: () => rmSync(join(folder, "jetstream"), { recursive: true, force: true }),
+    connect: () => connect({ servers: url }),
+  };
+}
+
+/** The same, with the fabric's streams. */
+export async function startFabricServer(options: Options = {}): Promise<NatsServer> {
+  const server = await startNatsServer(options);
+  const connection = await server.connect();
+  await ensureStreams(connection);
+  await connection.close();
+  return server;
+}
