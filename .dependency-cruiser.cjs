@@ -20,6 +20,7 @@ const mayImport = {
   cli: ["model", "contract", "client", "demo", "connect"],
   web: ["model", "contract", "client"],
   demo: ["model", "contract", "client"],
+  library: ["model", "contract", "client"],
 };
 mayImport.daemon = Object.keys(mayImport);
 
