@@ -85,7 +85,7 @@ test("what is in hand is not handed out again, however long it takes", async () 
 
   await hub.send(alice, bob, "next");
 
-  expect(taker.contents()).toEqual(["slow work", "next"]);
+  await patiently(() => expect(taker.contents()).toEqual(["slow work", "next"]));
 });
 
 test("what a taker leaves behind goes to another at once, marked; what it proved does not", async () => {

@@ -42,7 +42,7 @@ const nothing = z.null().transform(() => undefined);
 export function callOps(link: Pick<HubLink, "ask">, timeoutMs: number): CallOp {
   return async (op, fields, { waitMs = 0 } = {}) => {
     const { route, again }: RouteOp = routeOps[op];
-    const answer = await link.ask({ op, fields, again, timeoutMs: timeoutMs + waitMs });
+    const answer = await link.ask({ op, fields, again, timeoutMs, waitMs });
     const decoded = (route.response ?? nothing).safeParse(answer);
     // oxlint-disable-next-line typescript/consistent-type-assertions -- the contract's schema produced it; the generic cannot see that
     if (decoded.success) return decoded.data as never;

@@ -27,7 +27,7 @@ export function followEvents(
 ): AsyncGenerator<HubEvent, void, undefined> {
   const ask = async (fields: Fields): Promise<Page> => {
     const waitMs = (fields.wait ?? 0) * 1000;
-    const answer = await link.ask({ op: "events", fields, again: true, timeoutMs: timeoutMs + waitMs });
+    const answer = await link.ask({ op: "events", fields, again: true, timeoutMs, waitMs });
     const { data } = eventsAnswer.safeParse(answer);
     if (data !== undefined) return data;
     throw new HubError("INTERNAL", "The answer to events is not what this program expects");

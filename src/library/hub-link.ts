@@ -29,6 +29,7 @@ type Asked = {
   again: boolean;
   deadline: number;
   timeoutMs: number;
+  isWaiting: boolean;
   wasSent: boolean;
   /** What the hub said of it that may pass. */
   trouble?: HubError;
@@ -36,7 +37,14 @@ type Asked = {
   reject: (error: HubError) => void;
 };
 
-export type Ask = { op: string; fields: object; again: boolean; timeoutMs: number };
+export type Ask = {
+  op: string;
+  fields: object;
+  again: boolean;
+  timeoutMs: number;
+  /** How much longer it may take, because it waits for something to happen. */
+  waitMs?: number;
+};
 
 type LinkOptions = {
   open: OpenSendingSocket;
@@ -53,7 +61,7 @@ export type HubLink = {
   /** The first connection. */
   ready: Promise<Ready>;
   ask(asked: Ask): Promise<unknown>;
-  /** Resolves once nothing is unanswered. */
+  /** Resolves once nothing is unanswered but what waits for something to happen. */
   settled(): Promise<void>;
   close(): void;
 };
@@ -68,6 +76,8 @@ export function openHubLink(options: LinkOptions): HubLink {
   const settling: (() => void)[] = [];
   let mode: Mode = { kind: "waiting", timer: undefined };
   let last = 0;
+  /** Unanswered ones that wait for nothing but their answer. */
+  let due = 0;
   let heard = performance.now();
   let delayMs = backoff.firstMs;
   let first: { resolve: (ready: Ready) => void; reject: (error: HubError) => void } | undefined;
@@ -136,8 +146,9 @@ export function openHubLink(options: LinkOptions): HubLink {
     const one = asked.get(n);
     if (one === undefined) return;
     asked.delete(n);
+    if (!one.isWaiting) due--;
     how(one);
-    if (asked.size > 0) return;
+    if (due > 0) return;
     for (const resolve of settling.splice(0)) resolve();
   }
 
@@ -192,24 +203,25 @@ export function openHubLink(options: LinkOptions): HubLink {
 
   return {
     ready,
-    ask: ({ op, fields, again, timeoutMs }) =>
+    ask: ({ op, fields, again, timeoutMs, waitMs = 0 }) =>
       new Promise((resolve, reject) => {
         if (mode.kind === "closed") return reject(mode.why);
         const n = ++last;
         const one: Asked = {
           text: JSON.stringify({ n, op, ...fields }),
           again,
-          deadline: performance.now() + timeoutMs,
-          timeoutMs,
+          deadline: performance.now() + timeoutMs + waitMs,
+          timeoutMs: timeoutMs + waitMs,
+          isWaiting: waitMs > 0,
           wasSent: false,
           resolve,
           reject,
         };
         asked.set(n, one);
+        if (!one.isWaiting) due++;
         send(n, one);
       }),
-    settled: () =>
-      asked.size === 0 ? Promise.resolve() : new Promise((resolve) => void settling.push(resolve)),
+    settled: () => (due === 0 ? Promise.resolve() : new Promise((resolve) => void settling.push(resolve))),
     close: () => end(new HubError("HUB_UNREACHABLE", "This connection was closed", { closed: true })),
   };
 }

@@ -81,6 +81,7 @@ export function createInbox(ports: InboxPorts): Inbox {
     window = 0;
     waiting.length = 0;
     inHand.clear();
+    sendAcks(); // First, or the hub would take these for unread.
     if (closed === undefined) ports.setWindow(0);
   }
 

@@ -82,6 +82,7 @@ test("a client that reads and never acknowledges has its window in hand, and no 
   const sender = await open(ann);
   for (let n = 1; n <= 1000; n++) sender.send(sendFrame(n, `${n}`));
   await sender.until(({ n }) => n === 1000);
+  await socket.until(({ mail = [] }) => mail.some(({ content }) => content === "50"));
   await socket.ask("list_agents");
 
   expect(socket.contents()).toHaveLength(50);

@@ -249,7 +249,7 @@ test("requests, tasks, claims and memory go over the socket as over HTTP", async
 });
 
 test("every operation is one that the hub answers, and a name that is none is told the nearest", async () => {
-  const { socket } = await join();
+  const socket = await openAgentSocket(hub.url, { token: hub.operator });
   for (const op of Object.keys(routeOps)) {
     expect(await socket.ask(op, { nonsense: true }), op).toMatchObject({ code: "INVALID_INPUT" });
   }
