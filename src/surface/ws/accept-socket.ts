@@ -16,6 +16,7 @@ import type { ReaderRegistry } from "../streams/reader-registry.js";
 import { endWithToken } from "../streams/token-end.js";
 import type { StreamReader, Wire } from "../streams/wire.js";
 import { frameBytes, startAgentSocket } from "./agent-socket.js";
+import { createFrameWriter } from "./frame-writer.js";
 import { bindSocketOps } from "./socket-ops.js";
 
 /** Clients have nothing to say on the socket of a stream. */
@@ -81,12 +82,14 @@ export function createSocketAcceptor(options: SocketPorts) {
   }
 
   function openAgentSocket(caller: Caller, client: WebSocket, socket: Duplex): StreamReader {
-    const gather = createGatherer(socket);
+    const writer = createFrameWriter(socket);
+    const { buffered, end } = wireOf(client);
     const own = startAgentSocket(ports, ops, caller, {
-      ...wireOf(client),
-      send(frame) {
-        gather();
-        client.send(frame);
+      send: writer.send,
+      buffered: () => buffered() + writer.waiting(),
+      end(reason) {
+        writer.flush();
+        end(reason);
       },
       pause: () => client.pause(),
       resume: () => client.resume(),
