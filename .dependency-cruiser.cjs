@@ -22,6 +22,7 @@ const mayImport = {
   cli: ["model", "contract", "client", "demo", "connect", "doctor", "fabric"],
   web: ["model", "contract", "client"],
   demo: ["model", "contract", "client"],
+  library: ["model", "contract", "client"],
 };
 mayImport.daemon = Object.keys(mayImport);
 

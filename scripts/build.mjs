@@ -10,7 +10,15 @@ process.chdir(fileURLToPath(new URL("..", import.meta.url)));
 const dist = {
   outDir: "dist",
   entry: "main.js",
-  inputs: ["src", "scripts", "package.json", "package-lock.json", "tsconfig.json", "tsconfig.build.json"],
+  inputs: [
+    "src",
+    "scripts",
+    "package.json",
+    "package-lock.json",
+    "tsconfig.json",
+    "tsconfig.build.json",
+    "tsconfig.library.json",
+  ],
   fill,
 };
 
@@ -26,18 +34,21 @@ if (!process.argv.includes("--if-stale") || isStale(dist)) {
 /** The bundler only removes types; the compiler checks them meanwhile. @param {string} folder */
 async function fill(folder) {
   // Loaded only now: a build that is not stale needs none of the dev dependencies.
-  const [{ bundleHub }, { bundlePrograms }, { bundleWeb }, { compile }, { compressWeb }] = await Promise.all([
-    import("./bundle-hub.mjs"),
-    import("./bundle-programs.mjs"),
-    import("./bundle-web.mjs"),
-    import("./compile.mjs"),
-    import("./compress-web.mjs"),
-  ]);
-  const [hasGoodTypes] = await Promise.all([
+  const [{ bundleHub }, { bundleLibrary }, { bundlePrograms }, { bundleWeb }, { compile }, { compressWeb }] =
+    await Promise.all([
+      import("./bundle-hub.mjs"),
+      import("./bundle-library.mjs"),
+      import("./bundle-programs.mjs"),
+      import("./bundle-web.mjs"),
+      import("./compile.mjs"),
+      import("./compress-web.mjs"),
+    ]);
+  const [hasGoodTypes, hasLibrary] = await Promise.all([
     compile("tsconfig.build.json"),
+    bundleLibrary(folder),
     bundleHub(folder),
     bundlePrograms(folder),
     bundleWeb(folder).then(() => compressWeb(folder)),
   ]);
-  return hasGoodTypes;
+  return hasGoodTypes && hasLibrary;
 }

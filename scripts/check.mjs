@@ -16,6 +16,7 @@ const checks = {
   "lint with types": ["node_modules/oxlint/bin/oxlint", "--type-aware", "--deny-warnings"],
   types: ["node_modules/typescript/bin/tsc", "--project", "tsconfig.json"],
   "types of browser tests": ["node_modules/typescript/bin/tsc", "--project", "test/browser"],
+  "types of the examples": ["node_modules/typescript/bin/tsc", "--project", "tsconfig.examples.json"],
   layers: ["scripts/check-layers.mjs"],
   exports: ["node_modules/knip/bin/knip.js", "--include=exports,types,files", "--no-progress"],
   size: ["scripts/check-size.mjs"],

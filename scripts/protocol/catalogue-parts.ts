@@ -4,6 +4,8 @@ import { errorContracts } from "../../src/contract/errors.js";
 import { eventContracts, shownTypes } from "../../src/contract/events/events.js";
 import { controlFrame } from "../../src/contract/http/hub.js";
 import { liveControlFrame, livePart, liveTurnFrame } from "../../src/contract/http/live.js";
+import { eventsFields, hubFrames, mailFields } from "../../src/contract/socket/frames.js";
+import { paramFields, type RouteOp, routeOps } from "../../src/contract/socket/ops.js";
 import { listKeys } from "../../src/daemon/config-keys.js";
 import { configSchema } from "../../src/daemon/config-schema.js";
 import { agentStatuses } from "../../src/model/agent.js";
@@ -11,6 +13,7 @@ import { hubErrorCodes } from "../../src/model/errors.js";
 import { eventTypes } from "../../src/model/events.js";
 import { dialects, statusWord } from "../../src/model/status-words.js";
 import type { Part } from "./blocks.js";
+import { fieldTable } from "./field-table.js";
 import { toJsonSchema } from "./json-schema.js";
 import { code, table } from "./markdown.js";
 import { writeShape } from "./write-shape.js";
@@ -25,6 +28,10 @@ export function catalogueParts(): Part[] {
       table(["Frame", "When"], frameRows([...liveControlFrame.options, ...liveTurnFrame.options])),
     ],
     ["live parts", table(["`part`", "What"], frameRows(livePart.options))],
+    ["socket operations", table(["`op`", "Route", "Names of the path"], operationRows())],
+    ["socket frames", table(["Frame", "When"], frameRows(hubFrames))],
+    ["fields of mail", fieldTable("Field", toJsonSchema(mailFields), "all")],
+    ["fields of events", fieldTable("Field", toJsonSchema(eventsFields), "all")],
     ["statuses", table(["Status", ...dialects], statusRows())],
     ["errors", table(["Code", "HTTP", "Exit", "Beside it", "What to do"], errorRows())],
     ["keys", table(["Key", "Default", "What it does"], keyRows())],
@@ -47,6 +54,16 @@ function errorRows(): string[][] {
     const extra = [...(beside === undefined ? [] : [beside]), ...header].join("; ");
     return [code(name), String(status), String(exitCodeOf(name)), extra, fix];
   });
+}
+
+function operationRows(): string[][] {
+  return Object.entries<RouteOp>(routeOps).map(([name, op]) => [
+    code(name),
+    code(`${op.route.method} ${op.route.path}`),
+    paramFields(op)
+      .map(([, field]) => code(field))
+      .join(", "),
+  ]);
 }
 
 function frameRows(frames: readonly z.ZodType[]): string[][] {

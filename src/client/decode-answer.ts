@@ -19,11 +19,14 @@ export function decodeRefusal(answer: WireAnswer): HubError {
   const decoded = errorBody.safeParse(parseJson(answer.text));
   if (!decoded.success)
     return notUnderstood(`is not an answer of a Huddle hub (status ${answer.status})`, answer);
-  const { error, code, ...details } = decoded.data;
-  const withRetry = { ...retryDetails(answer), ...details };
-  if (isHubErrorCode(code)) return new HubError(code, error, withRetry);
+  return toRefusal({ ...retryDetails(answer), ...decoded.data });
+}
+
+/** What the hub said of a refusal, as the error that it threw. */
+export function toRefusal({ error, code, ...details }: z.output<typeof errorBody>): HubError {
+  if (isHubErrorCode(code)) return new HubError(code, error, details);
   // A newer hub: keep what it says, so that a person can still act on it.
-  return new HubError("INTERNAL", `${error} (${code})`, { ...withRetry, hub_code: code });
+  return new HubError("INTERNAL", `${error} (${code})`, { ...details, hub_code: code });
 }
 
 export function isHubErrorCode(code: string): code is HubErrorCode {

@@ -5,14 +5,14 @@ import type { HubError } from "../model/errors.js";
  * follows streams imports only this, so that it runs in both.
  */
 
-type SocketListener = {
+export type SocketListener = {
   /** One frame, as it came. */
   frame(text: string): void;
   /** There will be no more frames. Called once, unless it was closed from here. */
   ended(why: HubError): void;
 };
 
-type FrameSocket = {
+export type FrameSocket = {
   /** Which hub it goes to, for people to read. */
   readonly where: string;
   /** Asks for no more frames for now. A browser cannot. */

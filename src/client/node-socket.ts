@@ -1,14 +1,20 @@
 import type { IncomingMessage } from "node:http";
 import { WebSocket } from "ws";
 import { HubError } from "../model/errors.js";
+import { createGatherer } from "../model/gather-writes.js";
 import { decodeRefusal } from "./decode-answer.js";
-import type { OpenSocket } from "./frame-socket.js";
+import type { FrameSocket, SocketListener } from "./frame-socket.js";
 import { lostConnection } from "./lost-connection.js";
+
+/** One that is also written to. What is sent before it stands is lost. */
+export type SendingSocket = FrameSocket & { send(text: string): void };
+
+export type OpenSendingSocket = (path: string, listener: SocketListener) => SendingSocket;
 
 type Target = { url: string; token?: string | undefined };
 
 /** Sockets on Node, with the token in a header. `locate` is asked for each: a restarted hub may be somewhere else. */
-export function nodeSocket(locate: () => Target): OpenSocket {
+export function nodeSocket(locate: () => Target): OpenSendingSocket {
   return (path, listener) => {
     const { url, token } = locate();
     const socket = new WebSocket(url.replace(/\/+$/, "").replace(/^http/, "ws") + path, {
@@ -23,6 +29,10 @@ export function nodeSocket(locate: () => Target): OpenSocket {
       socket.terminate();
       listener.ended(why);
     };
+    let gather = () => {};
+    socket.on("upgrade", ({ socket: below }) => {
+      gather = createGatherer(below);
+    });
     socket.on("unexpected-response", (_, response) => void readRefusal(response).then(end));
     socket.on("error", (error: NodeJS.ErrnoException) => end(refused(url, error)));
     socket.on("close", (code, reason) => end(lostConnection(url, reason.toString() || `close code ${code}`)));
@@ -31,6 +41,11 @@ export function nodeSocket(locate: () => Target): OpenSocket {
       where: url,
       pause: () => socket.pause(),
       resume: () => socket.resume(),
+      send(text) {
+        if (socket.readyState !== WebSocket.OPEN) return;
+        gather();
+        socket.send(text);
+      },
       close() {
         isOpen = false;
         socket.terminate();

@@ -240,13 +240,19 @@ const events = section({
   ),
   readers: count(
     1000,
-    "Most event streams open at once; a further one gets 429 TOO_MANY_READERS.",
+    "Most event streams and agents' sockets open at once; a further one gets 429 TOO_MANY_READERS.",
     1,
     1_000_000,
   ),
   agent_readers: count(
     32,
     "Most of them that are of one agent; a further one gets 429 TOO_MANY_READERS.",
+    1,
+    1_000_000,
+  ),
+  in_flight: count(
+    1000,
+    "Most frames of one agent's socket that are being answered; the hub reads no more of it until one is.",
     1,
     1_000_000,
   ),

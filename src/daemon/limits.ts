@@ -123,6 +123,7 @@ export function surfaceLimits({
     readerStallMs: events.stall,
     readerLingerMs: events.linger,
     pingEveryMs: events.ping_every,
+    socketInFlight: events.in_flight,
     ticketLifeMs: events.ticket_life,
     deskCodeLifeMs: desk.code_life,
     deskTokenLifeMs: desk.token_life,

@@ -3,6 +3,7 @@ import { readVersion } from "../client/version.js";
 import { createAttachedTurns } from "../delivery/attached-turns.js";
 import { createHookDesk } from "../delivery/hook-desk.js";
 import { createInboxReader } from "../delivery/inbox-reader.js";
+import { createMailPump } from "../delivery/mail-pump.js";
 import { newMark } from "../delivery/new-mark.js";
 import type { HubContext } from "../hub/context.js";
 import { deciders } from "../hub/deciders.js";
@@ -113,6 +114,7 @@ export async function startHub({
       wall: clock.wall,
       reofferAfterMs: limits.reofferAfterMs,
     });
+    const mail = createMailPump({ views, execute, onApplied, onCommitted, wall: clock.wall });
     let questions: Questions | undefined;
     const obligations = createObligations({
       views,
@@ -260,6 +262,7 @@ export async function startHub({
       views,
       obligations,
       inbox,
+      mail,
       feed,
       presence,
       limits: shown,

@@ -7,6 +7,7 @@ import type { health, hubRoutes } from "../contract/http/hub.js";
 import type { Screen } from "../contract/http/turns.js";
 import type { ExecuteCommand } from "../hub/deciders.js";
 import type { InboxReader } from "../hub/inbox-port.js";
+import type { MailPump } from "../hub/mail-port.js";
 import type { Obligations } from "../hub/rules/obligations.js";
 import type { Agent, AgentId } from "../model/agent.js";
 import type { HubEvent } from "../model/events.js";
@@ -39,6 +40,8 @@ export type SurfaceLimits = {
   readerStallMs: number;
   readerLingerMs: number;
   pingEveryMs: number;
+  /** Most frames of one agent's socket that are being answered. */
+  socketInFlight: number;
   ticketLifeMs: number;
   deskCodeLifeMs: number;
   deskTokenLifeMs: number;
@@ -161,6 +164,7 @@ export type HubPorts = {
   views: TightViews;
   obligations: Obligations;
   inbox: InboxReader;
+  mail: MailPump;
   feed: Feed;
   presence: Presence;
   hosting: HostingPort;
@@ -175,7 +179,8 @@ export type HubPorts = {
   seqBefore(wall: number): number;
   /** Wall time. */
   wall(): number;
-  pageAfter(seq: number, limit: number): HubEvent[];
+  /** At most so many bytes of text, but always one. */
+  pageAfter(seq: number, limit: number, bytes?: number): HubEvent[];
   search: Pick<Search, "find" | "findTurns" | "choose" | "caughtUp">;
   /** The newest messages of a thread, oldest first, once the view has caught up or after a moment. */
   threadOf(root: MessageId, limit: number): Promise<number[]>;

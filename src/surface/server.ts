@@ -86,7 +86,7 @@ export function createHttpSurface({
   const authenticate = createAuthenticate(ports.views, secrets, tokens);
   const readers = createReaderRegistry(ports.limits.streams);
   const tickets = createTickets(ports.limits.ticketLifeMs, () => performance.now());
-  const bind = createBindRoute(routes, ports, authenticate);
+  const { bind, bindExchange, operations } = createBindRoute(routes, ports, authenticate);
 
   const desk = createDeskFiles(deskFolder);
   const serveDesk = createServeDesk({ files: desk, onError: ports.logError });
@@ -121,11 +121,11 @@ export function createHttpSurface({
   bindSearchRoutes(bind, ports);
   bindMaintenanceRoutes(bind, ports);
   const answerMcp = createAnswerMcp(ports);
-  bind(mcpRoutes.call, async ({ query, ...call }) => {
+  bindExchange(mcpRoutes.call, async ({ query, ...call }) => {
     await answerMcp({ ...call, set: query.tools });
     return ANSWERED;
   });
-  bindHubRoutes(bind, ports, readers, tickets);
+  bindHubRoutes({ bind, bindExchange }, ports, readers, tickets);
 
   let sameSite: SameSite = createSameSite("localhost", 0);
   const exchanges: Exchanges = new WeakMap();
@@ -179,7 +179,7 @@ export function createHttpSurface({
           sameSite = createSameSite(host, bound);
           server.on(
             "upgrade",
-            createSocketAcceptor({ ports, registry: readers, tickets, sameSite, authenticate }),
+            createSocketAcceptor({ ports, registry: readers, tickets, sameSite, authenticate, operations }),
           );
           resolve(bound);
         });

@@ -30,6 +30,7 @@ import { ready } from "./ready.js";
 import { renderTable, writePage } from "./render-table.js";
 import { isMet, type Measurement, type Row } from "./row.js";
 import { search } from "./search.js";
+import { socketMail } from "./socket-mail.js";
 import { unreadRead } from "./unread-read.js";
 import { waitingReaders } from "./waiting-readers.js";
 import { wake } from "./wake.js";
@@ -46,6 +47,7 @@ const measurements: readonly Measurement[] = [
   wake,
   unreadRead,
   waitingReaders,
+  socketMail,
   broadcast,
   mcp,
   lazyViews,

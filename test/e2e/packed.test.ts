@@ -1,9 +1,19 @@
 // What `npm pack` puts into the tarball is all that the hub needs, also in a folder whose name has a space.
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { isProcessAlive } from "../../src/cli/process-alive.js";
 
 type Manifest = {
@@ -68,9 +78,71 @@ test("the tarball holds what users need, and nothing of how Huddle is made", () 
     "schemas",
   ]);
   const files = readdirSync(installed, { recursive: true, encoding: "utf8" });
+  const ofUse = /^dist\/types\/.*\.d\.ts$|^examples\/library\/[a-z-]+\.ts$/;
   expect(
-    files.filter((name) => /\.(ts|tsx|map)$|\.test\.|^docs\/(adr|testing|documents)/.test(name)),
+    files.filter(
+      (name) => /\.(ts|tsx|map)$|\.test\.|^docs\/(adr|testing|documents)/.test(name) && !ofUse.test(name),
+    ),
   ).toEqual([]);
+});
+
+describe("the packed library, in an empty project", () => {
+  const project = join(above, "a project");
+  const examples = readdirSync(resolve("examples", "library")).map((file) => file.replace(/\.ts$/, ""));
+  /** What each of them prints. */
+  const printed: Record<string, string[]> = {
+    "two-agents": ["sent: accepted", "ana: Is the build green?", "ben: Yes, since this morning."],
+    worker: ["answer: 8080, see config/api.yaml"],
+    "follow-events": ["MessageAccepted (about me)"],
+    "assign-task": ["done: There are 42.", "refused: FORBIDDEN"],
+  };
+
+  beforeAll(() => {
+    cpSync(join(installed, "examples", "library"), join(project, "src"), { recursive: true });
+    writeFileSync(join(project, "package.json"), '{ "private": true, "type": "module" }');
+    const compilerOptions = {
+      target: "es2023",
+      lib: ["es2023", "dom"],
+      module: "nodenext",
+      types: [],
+      strict: true,
+      outDir: "out",
+      rootDir: "src",
+    };
+    writeFileSync(join(project, "tsconfig.json"), JSON.stringify({ compilerOptions, include: ["src"] }));
+    const compiler = resolve("node_modules", "typescript", "bin", "tsc");
+    // Its types are whole: those of packages are checked too.
+    execFileSync(process.execPath, [compiler, "--project", project], { cwd: project, stdio: "pipe" });
+  });
+
+  test("every example is run by a test", () => {
+    expect(examples.toSorted()).toEqual(Object.keys(printed).toSorted());
+  });
+
+  test.each(examples)("%s compiles, and does what it says", (name) => {
+    huddle("up", "--port=0");
+
+    const program = join(project, "out", `${name}.js`);
+    const said = execFileSync(process.execPath, [program], {
+      env,
+      stdio: "pipe",
+      timeout: 60_000,
+    }).toString();
+
+    expect(said.trim().split("\n")).toEqual(expect.arrayContaining(printed[name] ?? [name]));
+  });
+
+  test("is loaded by require, too", () => {
+    const script =
+      'const { connect, HubError } = require("huddle"); console.log(typeof connect, HubError.name)';
+    const options = { cwd: project, env, stdio: "pipe" } as const;
+    const said = execFileSync(
+      process.execPath,
+      ["--no-warnings", "--input-type=commonjs", "-e", script],
+      options,
+    );
+    expect(said.toString().trim()).toBe("function HubError");
+  });
 });
 
 test("the packed demo sees every step, and touches nothing of the person's hub", () => {

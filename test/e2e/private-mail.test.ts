@@ -5,6 +5,7 @@ import type { RouteContract } from "../../src/contract/http/route.js";
 import { allRoutes } from "../../src/contract/http/routes.js";
 import { toolsetNames } from "../../src/model/toolset.js";
 import { toolsets } from "../../src/surface/mcp/toolsets.js";
+import { openAgentSocket } from "../fakes/agent-socket.js";
 import { openServerSentEvents, openWebSocket } from "../fakes/event-streams.js";
 import { createHubYard, type HubProcess } from "../fakes/hub-process.js";
 import { connectMcp } from "../fakes/mcp-client.js";
@@ -143,6 +144,37 @@ async function walkStreams(walk: Walk, token: string): Promise<Set<string>> {
   return types;
 }
 
+/** On an agent's socket: all of the events, its mail, and whatever can be asked for by an id or a name. */
+async function walkSocket(walk: Walk, token: string): Promise<void> {
+  const socket = await openAgentSocket(hub.url, { token });
+  onTestFinished(() => socket.cut());
+  const { names, ids } = knownFor(true);
+  await socket.ask("mail", { window: 1000 });
+  const last = await journalSeq(hub.http, hub.operator);
+  for (let after = 0; after < last; ) {
+    const { answer = {} } = await socket.ask("events", { after, limit: 500 });
+    after = Number(answer["after"] ?? last);
+  }
+  const asked = [
+    ...ids.flatMap((id) => [
+      ["message_status", { message_id: id }],
+      ["get_request", { request_id: id }],
+      ["get_task", { task_id: id }],
+      ["ack", { ids: [id] }],
+    ]),
+    ...names.flatMap((name) => [
+      ["get_agent", { name }],
+      ["wait", { from: name }],
+    ]),
+    ["list_agents", {}],
+    ["list_requests", {}],
+    ["list_tasks", {}],
+    ["list_claims", {}],
+  ] as [string, Record<string, unknown>][];
+  await Promise.all(asked.map(([op, fields]) => socket.ask(op, fields)));
+  for (const frame of socket.frames) walk.look(`socket: ${JSON.stringify(Object.keys(frame))}`, frame);
+}
+
 /** Agents that the hub runs are only looked at: mail would begin a turn, and change what they said last. */
 function knownFor(reading: boolean): Known {
   const { names, hostedNames, agentIds, hostedIds, ids } = planted;
@@ -204,6 +236,7 @@ test("a stranger finds no word of others' mail in any route, tool, event, resour
   const { eve } = planted.tokens;
 
   await walkStreams(walk, eve);
+  await walkSocket(walk, eve);
   await walkRoutes(walk, eve, reading);
   await walkTools(walk, eve, "reading");
   await walkTools(walk, eve, "writing");

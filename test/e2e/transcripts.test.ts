@@ -33,7 +33,15 @@ test("every route answers as it did, and both kinds of stream tell of it as they
   // An invitation is another each time: peers.test.ts has it.
   const anotherEachTime = ["/api/peers/invite"];
   expect(routes.sort()).toEqual(
-    [...ofThisMachine, ...anotherEachTime, "/api/events", "/api/live", "/mcp", "/openapi.json"].sort(),
+    [
+      ...ofThisMachine,
+      ...anotherEachTime,
+      "/api/agent-socket",
+      "/api/events",
+      "/api/live",
+      "/mcp",
+      "/openapi.json",
+    ].sort(),
   );
   await expect(http.text()).toMatchFileSnapshot("../guard/transcripts/http.txt");
   const [frames, sent] = [await framesOf(openWebSocket), await framesOf(openServerSentEvents)];

@@ -192,6 +192,7 @@ export const routePlaces: Record<string, RoutePlaces | ((known: Known) => RouteP
   "POST /auth/ticket": {},
   "POST /auth/code": {},
   "POST /auth/exchange": { bodies: () => [{ code: "A".repeat(43) }] },
+  "GET /api/agent-socket": {},
   "GET /api/events": { queries: ["", "?after=0", "?after=999999999"] },
   "GET /openapi.json": {},
 };

@@ -1,3 +1,4 @@
+import { socketRoutes } from "../socket/frames.js";
 import { agentRoutes } from "./agents.js";
 import { authRoutes } from "./auth.js";
 import { backendRoutes } from "./backends.js";
@@ -65,6 +66,7 @@ export const allRoutes: readonly RouteContract[] = [
   ...Object.values(maintenanceRoutes),
   ...Object.values(mcpRoutes),
   ...Object.values(liveRoutes),
+  ...Object.values(socketRoutes),
   ...Object.values(authRoutes),
   ...Object.values(hubRoutes),
   ...Object.values(doctorRoutes),

@@ -8,7 +8,7 @@ import type { Delivery } from "../../views/delivery-row.js";
 import type { HubDecider } from "../context.js";
 import { forReader } from "../rules/address-of.js";
 import { isOfferedInPane } from "../rules/offered-in-pane.js";
-import { unreadBy, type WorthTurn } from "../rules/unread-by.js";
+import { type Chosen, unreadBy, type WorthTurn } from "../rules/unread-by.js";
 
 type OfferMessages = {
   agent: AgentId;
@@ -28,7 +28,7 @@ type OfferMessages = {
   worthTurn?: WorthTurn | undefined;
   /** Whether what was handed out a moment ago comes again, or only once it has gone unproven for its time. */
   again?: Again | undefined;
-};
+} & Chosen;
 
 export type Again = "at once" | "when due";
 

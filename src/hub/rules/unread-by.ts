@@ -21,22 +21,29 @@ export type InboxFilter = {
  */
 export type WorthTurn = { after: number; attempts: number };
 
-type UnreadBy = InboxFilter & {
-  agent: AgentId;
-  /** Only what has a higher number. */
-  after?: number | undefined;
-  /** Leaves out what was handed out after this moment of hub time: it is probably on its way. */
-  handedOutBefore?: number | undefined;
-  /** By which it is to be handed out. */
-  route?: Route | undefined;
+/** By number, where the reader knows: these and no others, or all but those that are with a reader already. */
+export type Chosen = {
+  only?: readonly number[] | undefined;
+  except?: readonly number[] | undefined;
 };
+
+type UnreadBy = InboxFilter &
+  Chosen & {
+    agent: AgentId;
+    /** Only what has a higher number. */
+    after?: number | undefined;
+    /** Leaves out what was handed out after this moment of hub time: it is probably on its way. */
+    handedOutBefore?: number | undefined;
+    /** By which it is to be handed out. */
+    route?: Route | undefined;
+  };
 
 const PAGE = 200;
 
 /** Unread mail that matches, oldest first, at most `limit`. Who is paused gets none. */
 export function unreadBy(
   views: TightViews,
-  { agent, from, requestId, after: beyond = 0, worthTurn, handedOutBefore, route }: UnreadBy,
+  { agent, from, requestId, after: beyond = 0, worthTurn, handedOutBefore, route, only, except }: UnreadBy,
   limit: number,
 ): Delivery[] {
   if (isPaused(views, agent)) return [];
@@ -48,9 +55,14 @@ export function unreadBy(
       : views.inbox.unreadFrom(agent, from, after, count);
   };
   const hidesTasks = views.tasks.openCount() > 0 && getsPrompts(views.roster.byId(agent));
-  if (requestId === undefined && worthTurn === undefined && handedOutBefore === undefined && !hidesTasks)
-    return read(beyond, limit);
+  if (only !== undefined) {
+    const named = readable(views, agent, only).slice(0, limit);
+    return hidesTasks ? named.filter((delivery) => !isNextTask(views, delivery)) : named;
+  }
+  const isPlain = requestId === undefined && worthTurn === undefined && handedOutBefore === undefined;
+  if (isPlain && except === undefined && !hidesTasks) return read(beyond, limit);
   const found: Delivery[] = [];
+  const spared = new Set(except);
   // Answers come after the request: what is older need not be looked at.
   const earliest =
     requestId === undefined ? (worthTurn?.after ?? 0) : (views.messages.byId(requestId)[0]?.seq ?? 0);
@@ -59,6 +71,7 @@ export function unreadBy(
     const page = read(after, PAGE);
     for (const delivery of page) {
       if (
+        !spared.has(delivery.seq) &&
         isDue(delivery, handedOutBefore, route) &&
         isWanted(views, delivery, { from, requestId, worthTurn }) &&
         !(hidesTasks && isNextTask(views, delivery))
@@ -70,6 +83,18 @@ export function unreadBy(
     if (last === undefined || page.length < PAGE) return found;
     after = last.seq;
   }
+}
+
+/** Those of these that can be read now, oldest first. */
+function readable({ inbox }: TightViews, agent: AgentId, seqs: readonly number[]): Delivery[] {
+  return seqs
+    .toSorted((a, b) => a - b)
+    .flatMap((seq) => inbox.get(seq, agent) ?? [])
+    .filter(
+      (delivery) =>
+        (delivery.state === "accepted" || delivery.state === "offered") &&
+        inbox.holdBefore(delivery) === undefined,
+    );
 }
 
 /** Tasks of an agent that the hub runs are its prompts, one a turn; by reading ahead it would begin the next in this one. */

@@ -8,7 +8,7 @@ import type { Agent } from "../../model/agent.js";
 import { HubError } from "../../model/errors.js";
 import type { Caller } from "../caller/auth.js";
 import type { HubPorts } from "../ports.js";
-import { ANSWERED, type Call, createBindRoute, type Serve } from "./bind-route.js";
+import { ANSWERED, createBindRoute, type ExchangeCall, type Serve } from "./bind-route.js";
 import { createRouteTable } from "./route-table.js";
 
 const alice = { id: "alice-id", name: "alice" } as Agent;
@@ -29,7 +29,7 @@ const echo = {
   response: z.unknown(),
 } as const satisfies RouteContract;
 
-type Handler = (call: Call<typeof echo>) => unknown;
+type Handler = (call: ExchangeCall<typeof echo>) => unknown;
 
 /** A server with one route. */
 async function openRoute(
@@ -45,11 +45,12 @@ async function openRoute(
     explain: (error: unknown) => error,
   } as unknown as HubPorts;
   const table = createRouteTable<Serve>();
-  createBindRoute(table, ports, (authorization = "") => {
+  const { bind } = createBindRoute(table, ports, (authorization = "") => {
     const caller = callers[authorization];
     if (caller === undefined) throw new HubError("UNAUTHENTICATED", "who?");
     return caller;
-  })(route, handler as (call: unknown) => never, onError);
+  });
+  bind(route, handler as (call: unknown) => never, onError);
   const server = createServer((incoming, outgoing) => {
     const [path = "", query = ""] = (incoming.url ?? "").split("?");
     const match = table.find(incoming.method, path);

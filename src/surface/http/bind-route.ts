@@ -7,7 +7,8 @@ import { parseStrictJson } from "../../decoding/strict-json.js";
 import { HubError } from "../../model/errors.js";
 import { errorAnswer, toHubError } from "../answers/error-answer.js";
 import { writeResponse } from "../answers/write-response.js";
-import { type Authenticate, type Caller, checkAccess } from "../caller/auth.js";
+import { type Authenticate, checkAccess } from "../caller/auth.js";
+import type { Call, OnHangUp, Operations } from "../operations.js";
 import type { HubPorts } from "../ports.js";
 import type { RouteTable } from "./route-table.js";
 
@@ -22,16 +23,8 @@ type Request = {
   query: string;
 };
 
-type Decoded<R extends RouteContract, K extends "body" | "query"> = R[K] extends z.ZodObject
-  ? z.output<R[K]>
-  : undefined;
-
-export type Call<R extends RouteContract> = {
-  /** An open route asks nobody who they are. */
-  caller: R["access"] extends "open" ? undefined : Caller;
-  param: (name: string) => string;
-  body: Decoded<R, "body">;
-  query: Decoded<R, "query">;
+/** A call that answers by itself what no other carrier could: a stream. */
+export type ExchangeCall<R extends RouteContract> = Call<R> & {
   incoming: IncomingMessage;
   outgoing: ServerResponse;
 };
@@ -53,17 +46,43 @@ export type BindRoute = <R extends RouteContract>(
   onError?: Record<string, unknown>,
 ) => void;
 
+export type BindExchange = <R extends RouteContract>(
+  route: R,
+  handler: (call: ExchangeCall<R>) => Reply<R> | Promise<Reply<R>>,
+) => void;
+
+type Binders = {
+  bind: BindRoute;
+  /** For what only HTTP can carry. */
+  bindExchange: BindExchange;
+  /** What `bind` bound, for other carriers. */
+  operations: Operations;
+};
+
 /** Joins a route's contract to its handler: authenticate, decode, call, encode. One function, no chain to follow. */
 export function createBindRoute(
   table: RouteTable<Serve>,
   ports: HubPorts,
   authenticate: Authenticate,
-): BindRoute {
+): Binders {
   const { bodyBytes, jsonDepth, jsonKeys } = ports.limits;
   const limits = { depth: jsonDepth, keys: jsonKeys };
 
-  return (route, handler, onError) => {
-    const contract: RouteContract = route;
+  const operations: Operations = new Map();
+  return {
+    operations,
+    bindExchange: add,
+    bind(route, handler, onError = {}) {
+      operations.set(route, { run: handler, onError });
+      add(route, handler, onError);
+    },
+  };
+
+  function add(
+    contract: RouteContract,
+    handler: (call: never) => unknown,
+    onError: Record<string, unknown> = {},
+  ): void {
     const { access, body: bodySchema, query: querySchema, status } = contract;
     table.add(contract, async ({ incoming, outgoing, params, query: text }) => {
       try {
@@ -73,7 +92,7 @@ export function createBindRoute(
         const query = querySchema && decodeQuery(querySchema, new URLSearchParams(text));
         const body = bodySchema && decode(bodySchema, await readJson(incoming, contract), "body");
         const param = (name: string) => params[name] ?? "";
-        const call = { caller, param, body, query, incoming, outgoing };
+        const call = { caller, param, body, query, onHangUp: hangUpOf(outgoing), incoming, outgoing };
         // oxlint-disable-next-line typescript/consistent-type-assertions -- the contract's schemas produced it; the generic cannot see that
         const reply: unknown = await handler(call as never);
         if (reply === ANSWERED) return;
@@ -84,7 +103,7 @@ export function createBindRoute(
         refuse({ incoming, outgoing }, error, onError);
       }
     });
-  };
+  }
 
   async function readJson(incoming: IncomingMessage, { access, ifTooWide }: RouteContract): Promise<unknown> {
     const type = incoming.headers["content-type"] ?? "";
@@ -102,7 +121,7 @@ export function createBindRoute(
   function refuse(
     { incoming, outgoing }: Pick<Request, "incoming" | "outgoing">,
     thrown: unknown,
-    onError: Record<string, unknown> = {},
+    onError: Record<string, unknown>,
   ): void {
     const error = ports.explain(thrown);
     if (toHubError(error) !== error) ports.logError(error, `${incoming.method} ${incoming.url}`);
@@ -113,6 +132,13 @@ export function createBindRoute(
     const { status, headers, body } = errorAnswer(error, onError);
     outgoing.writeHead(status, headers).end(body);
   }
+}
+
+function hangUpOf(outgoing: ServerResponse): OnHangUp {
+  return (listener) => {
+    outgoing.once("close", listener);
+    return () => outgoing.off("close", listener);
+  };
 }
 
 function writeJson(outgoing: ServerResponse, status: number, json: string): void {

@@ -1,7 +1,7 @@
-import type { ServerResponse } from "node:http";
 import type { AgentId } from "../../model/agent.js";
 import type { HubEvent } from "../../model/events.js";
 import { isTaskEnded, type TaskId, type WorkflowId } from "../../model/task.js";
+import type { OnHangUp } from "../operations.js";
 import type { HubPorts } from "../ports.js";
 
 /* The wait for the end of a task or a workflow, which routes and tools share. */
@@ -46,14 +46,15 @@ export async function awaitEnd(ports: HubPorts, me: AgentId, waited: Waited, wai
 /** For a route: `seconds` as the query has them, until the connection is gone. */
 export async function awaitEndFor(
   ports: HubPorts,
-  { me, seconds = 0, outgoing }: { me: AgentId; seconds?: number | undefined; outgoing: ServerResponse },
+  { me, seconds = 0, onHangUp }: { me: AgentId; seconds?: number | undefined; onHangUp: OnHangUp },
   waited: Waited,
 ): Promise<void> {
   const waitMs = Math.min(seconds * 1000, ports.limits.waitMaxMs);
   if (waitMs <= 0) return;
   const hangUp = new AbortController();
-  outgoing.once("close", () => hangUp.abort());
+  const stay = onHangUp(() => hangUp.abort());
   await awaitEnd(ports, me, waited, { waitMs, signal: hangUp.signal });
+  stay();
 }
 
 function follow(

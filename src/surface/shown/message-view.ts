@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import type { deliveryView, messageView } from "../../contract/http/messages.js";
+import type { OfferedMessage } from "../../hub/commands/offer-messages.js";
 import { addressNow } from "../../hub/rules/address-of.js";
 import { type AgentId, HUB_ID, HUMAN_ID } from "../../model/agent.js";
 import type { Step } from "../../model/delivery.js";
@@ -43,6 +44,16 @@ export function viewMessage(
     metadata: message.metadata,
     ...(message.typed && shownFields(message.typed)),
   };
+}
+
+/** A message as its reader is handed it. */
+export function viewOffered(
+  offered: OfferedMessage,
+  views: Pick<TightViews, "requests" | "roster">,
+  reader: AgentId,
+): MessageView {
+  const view = viewMessage(offered, views, reader);
+  return offered.repeated ? { ...view, repeated: true } : view;
 }
 
 function isAgent(id: AgentId): boolean {

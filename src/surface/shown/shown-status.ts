@@ -11,7 +11,7 @@ import type { HubPorts } from "../ports.js";
 /** `since` is wall time. */
 type Shown = { status: AgentStatus; since: number; evidence: string };
 
-type StatusPorts = Pick<HubPorts, "views" | "now" | "inbox" | "hooks">;
+type StatusPorts = Pick<HubPorts, "views" | "now" | "inbox" | "mail" | "hooks">;
 
 export function shownStatus(agent: Agent, ports: StatusPorts): Shown {
   const shown = atBudget(agent, ports) ?? withoutPacing(agent, ports);
@@ -41,8 +41,10 @@ function atBudget({ id, status }: Agent, { views }: StatusPorts): Shown | undefi
 /** What an open wait says more of: at rest, or in a turn that does nothing but wait. */
 const canListen: ReadonlySet<AgentStatus> = new Set(["idle", "busy", "stalled"]);
 
-function withoutPacing(agent: Agent, { inbox, hooks }: StatusPorts): Shown {
-  const waits = canListen.has(agent.status) ? inbox.waitingSince(agent.id) : undefined;
+function withoutPacing(agent: Agent, { inbox, mail, hooks }: StatusPorts): Shown {
+  const waits = canListen.has(agent.status)
+    ? (inbox.waitingSince(agent.id) ?? mail.takenSince(agent.id))
+    : undefined;
   if (waits !== undefined) return { status: "listening", since: waits, evidence: "it waits for a message" };
   const turn = agent.status === "idle" ? hooks.turnSince(agent.id) : undefined;
   if (turn !== undefined) return { status: "busy", since: turn, evidence: "its hooks tell of a turn" };

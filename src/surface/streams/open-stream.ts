@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import { eventsQuery, hubRoutes } from "../../contract/http/hub.js";
 import { liveQuery, liveRoutes } from "../../contract/http/live.js";
+import { socketRoutes } from "../../contract/socket/frames.js";
 import { decodeQuery } from "../../decoding/decode.js";
 import { findAgent } from "../../hub/rules/find-agent.js";
 import { HUMAN_ID } from "../../model/agent.js";
@@ -49,6 +50,6 @@ export function openStream(
   if (path === live.path) return openLive(ports, decodeQuery(liveQuery, query));
   throw new HubError(
     "ROUTE_NOT_FOUND",
-    `There is no WebSocket here; use ${events.path}, or ${live.path} for live output`,
+    `There is no WebSocket here; use ${events.path}, ${live.path} for live output, or ${socketRoutes.open.path} for a program`,
   );
 }

@@ -1,19 +1,28 @@
 import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
-import { WebSocketServer } from "ws";
+import { type WebSocket, WebSocketServer } from "ws";
+import { agentSocketQuery, socketRoutes } from "../../contract/socket/frames.js";
+import { decodeQuery } from "../../decoding/decode.js";
 import { HubError } from "../../model/errors.js";
+import { createGatherer } from "../../model/gather-writes.js";
 import { errorAnswer } from "../answers/error-answer.js";
-import { type Authenticate, type Caller, memberId } from "../caller/auth.js";
+import { type Authenticate, type Caller, checkAccess, memberId } from "../caller/auth.js";
 import type { SameSite } from "../caller/same-site.js";
 import type { Tickets } from "../caller/tickets.js";
+import type { Operations } from "../operations.js";
 import type { HubPorts } from "../ports.js";
-import { openStream, type StartReader } from "../streams/open-stream.js";
+import { openStream } from "../streams/open-stream.js";
 import type { ReaderRegistry } from "../streams/reader-registry.js";
 import { endWithToken } from "../streams/token-end.js";
-import type { StreamReader } from "../streams/wire.js";
+import type { StreamReader, Wire } from "../streams/wire.js";
+import { frameBytes, startAgentSocket } from "./agent-socket.js";
+import { createFrameWriter } from "./frame-writer.js";
+import { bindSocketOps } from "./socket-ops.js";
 
-/** Clients have nothing to say on this socket. */
+/** Clients have nothing to say on the socket of a stream. */
 const INCOMING_LIMIT = 4096;
+
+const agentSocket = socketRoutes.open;
 
 type SocketPorts = {
   ports: HubPorts;
@@ -21,24 +30,85 @@ type SocketPorts = {
   tickets: Tickets;
   sameSite: SameSite;
   authenticate: Authenticate;
+  operations: Operations;
+};
+
+/** What was admitted: who, and what reads and feeds the socket once it stands. */
+type Admitted = {
+  caller: Caller;
+  server: WebSocketServer;
+  start: (client: WebSocket, socket: Duplex) => StreamReader;
 };
 
 /** Handles an HTTP upgrade: who is it, may they, from where; everything is checked before the socket is accepted. */
-export function createSocketAcceptor({ ports, registry, tickets, sameSite, authenticate }: SocketPorts) {
-  const server = new WebSocketServer({
-    noServer: true,
-    maxPayload: INCOMING_LIMIT,
-    perMessageDeflate: false,
-  });
+export function createSocketAcceptor(options: SocketPorts) {
+  const { ports, registry, tickets, sameSite, authenticate } = options;
+  const serverFor = (maxPayload: number) =>
+    new WebSocketServer({ noServer: true, maxPayload, perMessageDeflate: false });
+  const streams = serverFor(INCOMING_LIMIT);
+  const agents = serverFor(frameBytes(ports.limits));
+  const ops = bindSocketOps(options.operations);
 
-  function admit(request: IncomingMessage): { caller: Caller; startReader: StartReader } {
+  function admit(request: IncomingMessage): Admitted {
     const foreign = sameSite.check(request.headers);
     if (foreign !== undefined) throw foreign;
     const [path = "", ...rest] = (request.url ?? "").split("?");
     const query = new URLSearchParams(rest.join("?"));
     const ticket = query.get("ticket");
     const caller = ticketHolder(ticket) ?? tokenHolder(request, ticket !== null);
-    return { caller, startReader: openStream(ports, caller, path, query) };
+    if (path === agentSocket.path) {
+      checkAccess(caller, agentSocket.access);
+      decodeQuery(agentSocketQuery, query);
+      return {
+        caller,
+        server: agents,
+        start: (client, socket) => openAgentSocket(caller, client, socket),
+      };
+    }
+    const startReader = openStream(ports, caller, path, query);
+    return { caller, server: streams, start: (client, socket) => feed(startReader, client, socket) };
+  }
+
+  function feed(startReader: ReturnType<typeof openStream>, client: WebSocket, socket: Duplex): StreamReader {
+    const gather = createGatherer(socket);
+    const reader = startReader({
+      ...wireOf(client),
+      send(frame) {
+        gather();
+        client.send(frame, () => reader.drained());
+      },
+    });
+    return reader;
+  }
+
+  function openAgentSocket(caller: Caller, client: WebSocket, socket: Duplex): StreamReader {
+    const writer = createFrameWriter(socket);
+    const { buffered, end } = wireOf(client);
+    const own = startAgentSocket(ports, ops, caller, {
+      send: writer.send,
+      buffered: () => buffered() + writer.waiting(),
+      end(reason) {
+        writer.flush();
+        end(reason);
+      },
+      pause: () => client.pause(),
+      resume: () => client.resume(),
+    });
+    socket.on("drain", own.drained);
+    client.on("message", (data, isBinary) => {
+      if (Buffer.isBuffer(data)) own.frame(data, isBinary);
+    });
+    return own;
+  }
+
+  function wireOf(client: WebSocket): Pick<Wire, "buffered" | "end"> {
+    return {
+      buffered: () => client.bufferedAmount,
+      end(reason) {
+        client.close(4008, reason.slice(0, 120));
+        setTimeout(() => client.terminate(), ports.limits.readerLingerMs).unref();
+      },
+    };
   }
 
   /** A ticket is worth no more than the token that it stands for: its agent may have left since. */
@@ -61,7 +131,7 @@ export function createSocketAcceptor({ ports, registry, tickets, sameSite, authe
 
   return (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
     socket.on("error", () => socket.destroy());
-    let admitted: ReturnType<typeof admit>;
+    let admitted: Admitted;
     let reader: StreamReader | undefined;
     let remove: () => void;
     try {
@@ -71,7 +141,7 @@ export function createSocketAcceptor({ ports, registry, tickets, sameSite, authe
       refuse(socket, error, ports.limits.readerLingerMs);
       return;
     }
-    const { caller, startReader } = admitted;
+    const { caller, server, start } = admitted;
     const leave = caller.kind === "agent" ? ports.presence.enter(caller.agent) : () => {};
     let stay = () => {};
     const cleanUp = () => {
@@ -83,33 +153,8 @@ export function createSocketAcceptor({ ports, registry, tickets, sameSite, authe
     socket.once("close", cleanUp);
     server.handleUpgrade(request, socket, head, (client) => {
       client.on("error", () => client.terminate());
-      const gather = createGatherer(socket);
-      reader = startReader({
-        send(frame) {
-          gather();
-          client.send(frame, () => reader?.drained());
-        },
-        buffered: () => client.bufferedAmount,
-        end(reason) {
-          client.close(4008, reason.slice(0, 120));
-          setTimeout(() => client.terminate(), ports.limits.readerLingerMs).unref();
-        },
-      });
+      reader = start(client, socket);
       stay = endWithToken(caller, ports.wall, (reason) => reader?.drop(reason));
-    });
-  };
-}
-
-/** Frames that are sent one after the other go out in one write: a write costs more than a frame. */
-function createGatherer(socket: Duplex): () => void {
-  let isGathering = false;
-  return () => {
-    if (isGathering) return;
-    isGathering = true;
-    socket.cork();
-    process.nextTick(() => {
-      isGathering = false;
-      socket.uncork();
     });
   };
 }

@@ -5,7 +5,7 @@ import { ackCursor, readCursor } from "../../shown/ack-cursor.js";
 import type { BindRoute } from "../bind-route.js";
 
 export function bindHookRoutes(bind: BindRoute, { execute, hooks, waits, limits, presence }: HubPorts): void {
-  bind(hookRoutes.hand, async ({ caller, body, outgoing }) => {
+  bind(hookRoutes.hand, async ({ caller, body, onHangUp }) => {
     const agent = memberId(caller);
     const seqs = (body.seen ?? []).flatMap(readCursor);
     if (seqs.length > 0) await execute("proveArrival", { agent, seqs, evidence: "hook" });
@@ -14,8 +14,7 @@ export function bindHookRoutes(bind: BindRoute, { execute, hooks, waits, limits,
     const giveUp = body.moment === "idle" ? waits.take(agent) : () => {};
     const leave = body.moment === "idle" && caller.kind === "agent" ? presence.enter(caller.agent) : () => {};
     const hangUp = new AbortController();
-    const onClose = () => hangUp.abort();
-    outgoing.once("close", onClose);
+    const stay = onHangUp(() => hangUp.abort());
     try {
       const { text, messages, more, over } = await hooks.hand({
         agent,
@@ -34,7 +33,7 @@ export function bindHookRoutes(bind: BindRoute, { execute, hooks, waits, limits,
         over,
       };
     } finally {
-      outgoing.off("close", onClose);
+      stay();
       leave();
       giveUp();
     }

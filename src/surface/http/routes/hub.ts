@@ -2,17 +2,18 @@ import type { IncomingMessage } from "node:http";
 import { doctorRoutes } from "../../../contract/http/doctor.js";
 import { hubRoutes } from "../../../contract/http/hub.js";
 import { liveRoutes } from "../../../contract/http/live.js";
+import { socketRoutes } from "../../../contract/socket/frames.js";
 import { HubError } from "../../../model/errors.js";
 import type { Tickets } from "../../caller/tickets.js";
 import type { HubPorts } from "../../ports.js";
 import { openEvents, openLive } from "../../streams/open-stream.js";
 import type { ReaderRegistry } from "../../streams/reader-registry.js";
-import { ANSWERED, type BindRoute } from "../bind-route.js";
+import { ANSWERED, type BindExchange, type BindRoute } from "../bind-route.js";
 import { openApiDocument } from "../openapi.js";
 import { streamOverSse } from "../sse.js";
 
 export function bindHubRoutes(
-  bind: BindRoute,
+  { bind, bindExchange }: { bind: BindRoute; bindExchange: BindExchange },
   ports: HubPorts,
   registry: ReaderRegistry,
   tickets: Tickets,
@@ -29,7 +30,7 @@ export function bindHubRoutes(
     expires_in_seconds: ports.limits.ticketLifeMs / 1000,
   }));
 
-  bind(hubRoutes.events, ({ query, ...call }) => {
+  bindExchange(hubRoutes.events, ({ query, ...call }) => {
     checkStream(call.incoming);
     const last = call.incoming.headers["last-event-id"];
     const startReader = openEvents(ports, call.caller, query, typeof last === "string" ? last : undefined);
@@ -37,10 +38,14 @@ export function bindHubRoutes(
     return ANSWERED;
   });
 
-  bind(liveRoutes.live, ({ query, ...call }) => {
+  bindExchange(liveRoutes.live, ({ query, ...call }) => {
     checkStream(call.incoming);
     streamOverSse(ports, registry, { ...call, startReader: openLive(ports, query) });
     return ANSWERED;
+  });
+
+  bind(socketRoutes.open, () => {
+    throw new HubError("INVALID_INPUT", "Open this as a WebSocket");
   });
 
   let document: string | undefined;

@@ -8,7 +8,7 @@ import { checkSender } from "../../caller/check-sender.js";
 import type { HubPorts } from "../../ports.js";
 import { replyTarget } from "../../reply-target.js";
 import { messageStatus } from "../../shown/message-status.js";
-import { viewMessage } from "../../shown/message-view.js";
+import { viewOffered } from "../../shown/message-view.js";
 import { viewTmux } from "../../shown/tmux-view.js";
 import type { BindRoute } from "../bind-route.js";
 
@@ -75,7 +75,7 @@ export function bindMessageRoutes(bind: BindRoute, ports: HubPorts): void {
 
   bind(messageRoutes.status, ({ caller, param }) => messageStatus(param("id"), caller, ports));
 
-  bind(messageRoutes.inbox, async ({ caller, query, outgoing }) => {
+  bind(messageRoutes.inbox, async ({ caller, query, onHangUp }) => {
     const from = query.from === undefined ? undefined : findKnown(views, query.from, memberId(caller)).id;
     const waitMs = Math.min((query.wait ?? 0) * 1000, limits.waitMaxMs);
     if (query.request_id !== undefined && views.requests.byId(query.request_id) === undefined) {
@@ -88,12 +88,11 @@ export function bindMessageRoutes(bind: BindRoute, ports: HubPorts): void {
     const giveUp = ports.waits.take(read.agent);
     const leave = caller.kind === "agent" ? ports.presence.enter(caller.agent) : () => {};
     const hangUp = new AbortController();
-    const onClose = () => hangUp.abort();
-    outgoing.once("close", onClose);
+    const stay = onHangUp(() => hangUp.abort());
     try {
       return page(read.agent, await inbox.read({ ...read, signal: hangUp.signal }));
     } finally {
-      outgoing.off("close", onClose);
+      stay();
       leave();
       giveUp();
     }
@@ -105,10 +104,7 @@ export function bindMessageRoutes(bind: BindRoute, ports: HubPorts): void {
 
   function page(reader: AgentId, { messages, more }: Awaited<ReturnType<HubPorts["inbox"]["read"]>>) {
     return {
-      messages: messages.map((offered) => ({
-        ...viewMessage(offered, views, reader),
-        ...(offered.repeated ? { repeated: true as const } : {}),
-      })),
+      messages: messages.map((offered) => viewOffered(offered, views, reader)),
       more,
     };
   }

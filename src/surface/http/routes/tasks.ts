@@ -49,10 +49,10 @@ export function bindTaskRoutes(bind: BindRoute, ports: HubPorts): void {
     };
   });
 
-  bind(taskRoutes.show, async ({ caller, param, query, outgoing }) => {
+  bind(taskRoutes.show, async ({ caller, param, query, onHangUp }) => {
     const me = memberId(caller);
     const { id } = findTask(views, param("id"), me);
-    await awaitEndFor(ports, { me, seconds: query.wait, outgoing }, endOfTask(ports, id));
+    await awaitEndFor(ports, { me, seconds: query.wait, onHangUp }, endOfTask(ports, id));
     const task = findTask(views, id, me);
     await noteResultRead(task, me, ports);
     return viewTask(task, me, ports);

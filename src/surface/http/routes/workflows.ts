@@ -46,10 +46,10 @@ export function bindWorkflowRoutes(bind: BindRoute, ports: HubPorts): void {
     };
   });
 
-  bind(workflowRoutes.show, async ({ caller, param, query, outgoing }) => {
+  bind(workflowRoutes.show, async ({ caller, param, query, onHangUp }) => {
     const me = memberId(caller);
     const { id } = findWorkflow(views, param("id"), me);
-    await awaitEndFor(ports, { me, seconds: query.wait, outgoing }, endOfWorkflow(ports, id));
+    await awaitEndFor(ports, { me, seconds: query.wait, onHangUp }, endOfWorkflow(ports, id));
     const row = findWorkflow(views, id, me);
     await noteWorkflowRead(row, me, ports);
     return viewWorkflow(row, { reader: me, outputs: query.outputs ?? true }, ports);
