@@ -27,6 +27,15 @@ const programs = [
   // Several machines on one, which only root can make, and what the plainest of them has.
   { program: "ip", apt: "iproute2", dnf: "iproute", brew: "", platforms: ["linux"], rootOnly: true },
   { program: "curl", apt: "curl", dnf: "curl", brew: "curl", platforms: ["linux"], rootOnly: true },
+  // Looks at units, and runs one in namespaces of its own, which only root can make.
+  {
+    program: "systemd-analyze",
+    apt: "systemd",
+    dnf: "systemd",
+    brew: "",
+    platforms: ["linux"],
+    rootOnly: true,
+  },
 ];
 
 /** Any of these is a Chromium. */

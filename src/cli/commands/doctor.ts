@@ -5,11 +5,12 @@ import type { CliContext, DefineCommand } from "../context.js";
 import { checkClis } from "../doctor/check-clis.js";
 import { checkHub } from "../doctor/check-hub.js";
 import { checkNode } from "../doctor/check-node.js";
+import { checkService } from "../doctor/check-service.js";
 import { escapeLine } from "../escape-text.js";
 import { EXIT_OK, EXIT_PROBLEMS } from "../exit-codes.js";
 
 const EXAMPLES = `
-It looks at Node, the configuration, permissions, the port, the lock, the store, the disk, the hub that runs, peers, leftovers
+It looks at Node, the configuration, permissions, the port, the lock, the store, the disk, the hub that runs, its service, peers, leftovers
 of earlier hubs, tmux, the keychain, and each agent CLI. Exit code 8 means that it found problems.
 
 Examples:
@@ -30,7 +31,13 @@ export const define: DefineCommand = (command, act) => {
 async function examine(cli: CliContext, fix: boolean): Promise<number> {
   const hub = await checkHub(cli);
   const around = await (await cli.io.loadDaemon()).examine({ isUp: hub.isUp });
-  const found = [checkNode(), ...hub.findings, ...around, ...(await checkClis(cli, hub.isUp))];
+  const found = [
+    checkNode(),
+    ...hub.findings,
+    ...checkService(cli),
+    ...around,
+    ...(await checkClis(cli, hub.isUp)),
+  ];
   const examined: Examined[] = [];
   for (const finding of found) examined.push(fix ? await tryToFix(finding) : finding);
   const left = examined.filter(({ state, fixed }) => state === "problem" && fixed !== true);
