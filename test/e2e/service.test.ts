@@ -35,7 +35,7 @@ huddle down
 echo "== down: $(systemctl --user is-active "$unit" || true)"
 huddle up --port 0 >/dev/null; hand=$(pid)
 echo "== by hand"; huddle service install </dev/null
-systemctl --user start "$unit"; sleep 0.1
+systemctl --user start "$unit"
 until [ "$(systemctl --user is-active "$unit")" = inactive ]; do sleep 0.2; done
 echo "== yields: $(systemctl --user show "$unit" --property=Result --value), hub $([ "$(pid)" = "$hand" ] && echo goes on)"
 echo "== taken over"; huddle service install --yes

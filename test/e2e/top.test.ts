@@ -1,11 +1,13 @@
 // `huddle top` in a real terminal, with a real hub and scripted agents. docs/command-line.md
 import { writeFileSync } from "node:fs";
-import { join } from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { join, resolve } from "node:path";
+import { afterEach, beforeEach, expect, onTestFinished, test } from "vitest";
 import { eventually, spawnAgent, startHostingHub } from "../fakes/hosting-hub.js";
 import { createHubYard, type HubProcess, type HubYard, signalProcess } from "../fakes/hub-process.js";
 import { registerAgent } from "../fakes/member.js";
+import { patiently } from "../fakes/patiently.js";
 import { cli } from "../fakes/run-cli.js";
+import { hubSocket, tmux } from "../fakes/scripted-pane.js";
 import { tempFolder } from "../fakes/temp-folder.js";
 import { openTopPane } from "../fakes/top-pane.js";
 
@@ -38,9 +40,8 @@ test("ten agents at work: one's output is followed, its permission is answered b
   const project = yard.home();
   for (const name of names) await spawnAgent(hub, { name, project });
   const top = openTopPane(hub.home);
-  const first = await top.shows("search");
+  const first = await top.shows(/● live {2}10 agents · /);
   for (const name of names) expect(first).toContain(name);
-  expect(first).toMatch(/● live {2}10 agents/);
 
   await tell(hub, "cart", "!say I look at the totals !permission !say and done");
   await top.shows("1 needs you");
@@ -176,4 +177,31 @@ test("without a hub it says so on the plain screen", async () => {
   const { code, stdout, stderr } = await cli(["top"], { tty: true });
   expect({ code, stdout }).toEqual({ code: 3, stdout: "" });
   expect(stderr).toContain("huddle up");
+});
+
+test("Enter shows the pane of an agent that has one, and detaching comes back", { timeout }, async () => {
+  const hub = await yard.start({
+    set: [
+      `backends.claude-code.command=${resolve("test", "fakes", "scripted-agent", "screen.mjs")}`,
+      'backends.claude-code.args=["--guise", "claude"]',
+      "backends.claude-code.runtime=tmux",
+      'allowed_roots=["/"]',
+    ],
+  });
+  const socket = hubSocket(hub.home);
+  onTestFinished(() => void tmux(socket, "kill-server"));
+  await spawnAgent(hub, { backend: "claude-code", runtime: "tmux", name: "zed", project: yard.home() });
+  const top = openTopPane(hub.home);
+  await top.shows("Enter attach");
+  top.keys("Enter");
+  await eventually(
+    async () => (tmux(socket, "list-clients").trim() === "" ? undefined : true),
+    "the person is attached",
+  );
+  await patiently(() => expect(top.screen()).not.toContain("huddle top"));
+  // The keys are tmux's now, not the view's.
+  top.keys("C-b", "d");
+  await top.shows("● live");
+  top.type("q");
+  expect(await top.ended()).toMatchObject({ code: 0, isRestored: true });
 });

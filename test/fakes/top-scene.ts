@@ -175,5 +175,5 @@ export function topScene(changes: Partial<TopState> = {}): TopState {
       "",
     ].join("\n"),
   };
-  return { ...state, output, ...changes };
+  return { ...state, link: { kind: "live" }, output, ...changes };
 }

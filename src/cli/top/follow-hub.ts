@@ -4,6 +4,7 @@ import type { StreamState } from "../../client/keep-following.js";
 import { changesNeeds, changesNetwork } from "../../client/stale-views.js";
 import { HUMAN_ID } from "../../model/agent.js";
 import { HubError } from "../../model/errors.js";
+import { sleep } from "../../model/sleep.js";
 import { agentsIn, listAllAgents } from "../agent-names.js";
 import type { CliContext } from "../context.js";
 import { refreshSoon } from "./refresh-soon.js";
@@ -34,6 +35,7 @@ const NEEDS_PAUSE_MS = 300;
 const TRAFFIC_PAUSE_MS = 2_000;
 /** Some statuses change without an event: an open wait, a turn that hooks tell of, mail that is held no more. */
 const ALL_AGENTS_MS = 15_000;
+const AGAIN_MS = 500;
 /** Rates fall while nothing happens. */
 const FALLING_MS = 30_000;
 
@@ -124,25 +126,34 @@ export async function followHub(cli: CliContext, on: HubNews, signal: AbortSigna
     agents.soon();
   }, ALL_AGENTS_MS);
   let wasAway = false;
-  const stream = followEvents({
-    open: nodeSocket(() => locateHub({ env: cli.io.env, home: cli.io.home, hub: cli.globals.hub })),
-    onState(state) {
-      on.link(state);
-      if (state.kind === "reconnecting") wasAway = true;
-      // Only now nothing more can be missed. It may be at another port.
-      else
-        void (wasAway ? cli.client() : Promise.resolve(client)).then(
-          (one) => {
-            client = one;
-            everything();
-          },
-          () => {},
-        );
-    },
-    signal: stop.signal,
-  });
+  const onState = (state: StreamState) => {
+    on.link(state);
+    if (state.kind === "reconnecting") {
+      wasAway = true;
+      return;
+    }
+    // Only now nothing more can be missed. It may be at another port.
+    const found = wasAway ? cli.client() : Promise.resolve(client);
+    void found.then(
+      (one) => {
+        client = one;
+        everything();
+      },
+      () => {},
+    );
+  };
+  const open = nodeSocket(() => locateHub({ env: cli.io.env, home: cli.io.home, hub: cli.globals.hub }));
   try {
-    for await (const frame of stream) take(frame);
+    while (!stop.signal.aborted) {
+      try {
+        for await (const frame of followEvents({ open, onState, signal: stop.signal })) take(frame);
+      } catch (error) {
+        // It was there a moment ago, or we would not be here: one that goes before the stream began comes back, too.
+        if (!(error instanceof HubError) || !isAwayError(error)) throw error;
+        onState({ kind: "reconnecting", because: error, inMs: AGAIN_MS });
+        await sleep(AGAIN_MS, stop.signal).catch(() => {});
+      }
+    }
   } finally {
     signal.removeEventListener("abort", end);
     clearInterval(often);

@@ -95,6 +95,7 @@ async function readLastTurn(client: HubClient, id: string, { io, output }: CliCo
   const [last] = turns;
   if (last === undefined || last.ended === null) return "";
   const when = relativeTime(Date.parse(last.ended), io.now());
+  const end = last.stop === null || last.stop === "end_turn" ? "" : `, ${last.stop}`;
   const said = escapeBlock((last.error ?? last.text).trim()).slice(-MOST_CHARACTERS);
-  return `${output.colors.dim(`── its last turn, ${when} ──`)}\n${said}\n`;
+  return `${output.colors.dim(`── its last turn, ${when}${end} ──`)}\n${said === "" ? "" : `${said}\n`}`;
 }

@@ -61,8 +61,7 @@ export function wrapPainted(line: string, width: number): string[] {
       row += piece;
       continue;
     }
-    for (const { segment } of segments.segment(piece)) {
-      const columns = stringWidth(segment);
+    for (const [segment, columns] of measure(piece)) {
       if (used > 0 && used + columns > width) endRow();
       row += segment;
       used += columns;
@@ -70,4 +69,12 @@ export function wrapPainted(line: string, width: number): string[] {
     }
   }
   return [...rows, row];
+}
+
+/** What a terminal shows as one character, and its columns. Most text is ASCII, and told fast: an agent may pour out a lot. */
+function* measure(text: string): Generator<[segment: string, columns: number]> {
+  for (const run of text.match(/[ -~]+|[^ -~]+/g) ?? []) {
+    if (/^[ -~]/.test(run)) for (const character of run) yield [character, 1];
+    else for (const { segment } of segments.segment(run)) yield [segment, stringWidth(segment)];
+  }
 }

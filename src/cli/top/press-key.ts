@@ -108,7 +108,7 @@ function move(state: TopState, shown: Shown, { kind }: Key, now: number): Presse
     case "pageDown":
       return { state: scrollBy(state, shown, 1) };
     case "tab":
-      return { state: state.place === "agents" ? toNeeds(state) : { ...state, place: "agents", scroll: 0 } };
+      return { state: state.place === "agents" ? toNeeds(state) : toAgents(state) };
     case "enter":
       return open(state, shown);
     case "escape":
@@ -143,6 +143,11 @@ function toNeeds(state: TopState): TopState {
   return { ...state, place: "needs", scroll: 0, need: isThere ? state.need : state.needs[0]?.need.id };
 }
 
+function toAgents(state: TopState): TopState {
+  const isSettled = chosenNeed(state)?.state === "settled";
+  return leaveSettled({ ...state, place: "agents", scroll: 0, need: isSettled ? undefined : state.need });
+}
+
 /** The next one that waits, from the first after the last. */
 function nextNeed(state: TopState): TopState {
   const open = state.needs.filter((one) => one.state === "open").map(({ need }) => need.id);
@@ -167,7 +172,7 @@ function open(state: TopState, shown: Shown): Pressed {
 
 function back(state: TopState): TopState {
   if (state.view === "details") return { ...state, view: "overview", scroll: 0 };
-  if (state.place === "needs") return { ...state, place: "agents", scroll: 0 };
+  if (state.place === "needs") return toAgents(state);
   return { ...state, filter: "", scroll: 0 };
 }
 

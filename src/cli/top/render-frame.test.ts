@@ -14,7 +14,7 @@ const draw = (state: TopState, columns: number, rows: number) =>
 test("80 columns: the agents, what needs you, and the live output of the chosen one", () => {
   expect(draw(topScene(), 80, 24)).toMatchInlineSnapshot(`
     [
-      "huddle top  ● live  10 agents · 3 busy · 11 messages/min · 3 need you",
+      "huddle top  ● live  3 need you · 10 agents · 3 busy · 11 messages/min",
       "  NAME        STATUS             FOR  UNREAD  HELD  /MIN  ON",
       "▸ api-dev     ● busy             3m   0       0     0.4   "Add rate limits to t…",
       "  cart-dev    ◔ waiting for you  41s  2       0     0     "Fix the rounding in…",
@@ -45,7 +45,7 @@ test("80 columns: the agents, what needs you, and the live output of the chosen 
 test("80 columns: what is chosen among what needs you is shown whole, with its keys", () => {
   expect(draw(topScene({ place: "needs", need: PERMISSION }), 80, 24)).toMatchInlineSnapshot(`
     [
-      "huddle top  ● live  10 agents · 3 busy · 11 messages/min · 3 need you",
+      "huddle top  ● live  3 need you · 10 agents · 3 busy · 11 messages/min",
       "  NAME        STATUS             FOR  UNREAD  HELD  /MIN  ON",
       "· api-dev     ● busy             3m   0       0     0.4   "Add rate limits to t…",
       "  cart-dev    ◔ waiting for you  41s  2       0     0     "Fix the rounding in…",
@@ -76,7 +76,7 @@ test("80 columns: what is chosen among what needs you is shown whole, with its k
 test("200 columns: the details stand beside the lists", () => {
   expect(draw(topScene(), 200, 30)).toMatchInlineSnapshot(`
     [
-      "huddle top  ● live  10 agents · 3 busy · 11 messages/min · 3 need you",
+      "huddle top  ● live  3 need you · 10 agents · 3 busy · 11 messages/min",
       "  NAME        STATUS             FOR  UNREAD  HELD  /MIN  10 MINUTES  ON                                       │ ── api-dev ● busy 3m, its turn runs ───────────────────────────────────────────────────",
       "▸ api-dev     ● busy             3m   0       0     0.4   ······▁··▁  "Add rate limits to the public API" for… │ ── api-dev begins at 11:56:50 UTC, with 1 message ──",
       "  cart-dev    ◔ waiting for you  41s  2       0     0                 "Fix the rounding in totals" for user ·… │ I will look at how the router is built before I add anything to it.",

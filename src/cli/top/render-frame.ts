@@ -78,20 +78,28 @@ function renderHeader(state: TopState, { colors, now }: Look, columns: number): 
   const here = shownAgents({ ...state, filter: "" }, now).filter((agent) => !isAway(agent));
   const busy = here.filter(({ state: one }) => one === "busy").length;
   const open = state.needs.filter(({ state: one }) => one !== "settled").length;
-  const link: Cell =
-    state.link.kind === "live"
-      ? { text: "● live", paint: colors.green }
-      : { text: `○ reconnecting, away since ${clockTime(state.link.since)}`, paint: colors.yellow };
+  const link = linkWord(state.link, colors);
   const figures = `${counted(here.length, "agent")} · ${busy} busy · ${sayRate(state.traffic.perMinute)} messages/min`;
   const needs: Cell[] =
-    open === 0 ? [] : [" · ", { text: `${open} ${open === 1 ? "needs" : "need"} you`, paint: colors.yellow }];
+    open === 0 ? [] : [{ text: `${open} ${open === 1 ? "needs" : "need"} you`, paint: colors.yellow }, " · "];
   const filter: Cell[] = state.filter === "" ? [] : [dim(`  /${escapeLine(state.filter)}`, colors)];
   return calmMarks(
     fitLine(
-      [{ text: "huddle top", paint: colors.bold }, "  ", link, "  ", figures, ...needs, ...filter],
+      [{ text: "huddle top", paint: colors.bold }, "  ", link, "  ", ...needs, figures, ...filter],
       columns,
     ),
   );
+}
+
+function linkWord(link: TopState["link"], colors: Look["colors"]): Cell {
+  switch (link.kind) {
+    case "connecting":
+      return { text: "○ connecting", paint: colors.dim };
+    case "live":
+      return { text: "● live", paint: colors.green };
+    case "away":
+      return { text: `○ reconnecting, away since ${clockTime(link.since)}`, paint: colors.yellow };
+  }
 }
 
 function renderFooter(state: TopState, { colors }: Look, columns: number): string {

@@ -143,7 +143,7 @@ export async function runTop(cli: CliContext): Promise<number> {
           if (kind === "live") {
             if (state.link.kind === "away") selected.again();
             change({ ...state, link: { kind: "live" } });
-          } else if (state.link.kind === "live")
+          } else if (state.link.kind !== "away")
             change({ ...state, link: { kind: "away", since: io.now() } });
         },
       },

@@ -24,7 +24,7 @@ export type Notice = { tone: "good" | "bad" | "plain"; text: string };
 
 /** Everything that a frame is made of, besides the time and the size of the terminal. */
 export type TopState = {
-  link: { kind: "live" } | { kind: "away"; since: number };
+  link: { kind: "connecting" } | { kind: "live" } | { kind: "away"; since: number };
   agents: readonly AgentRow[];
   traffic: Traffic;
   needs: readonly ShownNeed[];
@@ -48,7 +48,7 @@ export type TopState = {
 
 export function openTop(given: Pick<TopState, "agents" | "traffic"> & { needs: readonly Need[] }): TopState {
   return {
-    link: { kind: "live" },
+    link: { kind: "connecting" },
     agents: given.agents,
     traffic: given.traffic,
     needs: given.needs.map((need) => ({ need, state: "open" })),
