@@ -39,6 +39,15 @@ const programs = [
   // In which completion is tried; others try it in those that they have.
   { program: "zsh", apt: "zsh", dnf: "zsh", brew: "zsh", platforms: ["linux"], rootOnly: true },
   { program: "fish", apt: "fish", dnf: "fish", brew: "fish", platforms: ["linux"], rootOnly: true },
+  // Looks at units, and runs one in namespaces of its own, which only root can make.
+  {
+    program: "systemd-analyze",
+    apt: "systemd",
+    dnf: "systemd",
+    brew: "",
+    platforms: ["linux"],
+    rootOnly: true,
+  },
 ];
 
 /** Any of these is a Chromium. */

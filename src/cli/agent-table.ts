@@ -49,18 +49,18 @@ export function renderPeers(peers: Peers, colors: Colors, width: number | undefi
   );
 }
 
-function nameAndLabel({ name, label }: Agent): string {
+export function nameAndLabel({ name, label }: Agent): string {
   return label === null ? name : `${name} (${label})`;
 }
 
 /** An older hub, and an agent's token, do not tell. */
-function unreadCell({ unread }: Agent, colors: Colors): Cell {
+export function unreadCell({ unread }: Agent, colors: Colors): Cell {
   if (unread === undefined) return "–";
   return unread === 0 ? "0" : { text: String(unread), paint: colors.yellow };
 }
 
 /** `"Review the auth module" for user · ~/shop · claude-code (acp)`. */
-function onWhat({ on, project, backend, runtime, tmux }: Agent, home: string): string {
+export function onWhat({ on, project, backend, runtime, tmux }: Agent, home: string): string {
   const work = on === undefined ? "" : `"${on.text}"${on.for === null ? "" : ` for ${on.for}`}`;
   const where = project === null ? "" : shortPath(project, home);
   const cli = runtime === undefined ? (backend ?? "") : `${backend ?? "–"} (${runtime})`;

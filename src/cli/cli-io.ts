@@ -8,6 +8,11 @@ export type TextInput = AsyncIterable<string | Uint8Array> & {
   setRawMode?: (isRaw: boolean) => unknown;
   /** Ends whoever reads it. */
   destroy?: () => unknown;
+  // For whoever reads what comes and leaves the rest to another program.
+  on?: (event: "data", read: (chunk: Uint8Array | string) => void) => unknown;
+  off?: (event: "data", read: (chunk: Uint8Array | string) => void) => unknown;
+  pause?: () => unknown;
+  resume?: () => unknown;
 };
 
 /** Everything that a run of the command line touches of the world outside. */

@@ -4,6 +4,7 @@ export const commandExamples: Readonly<Record<string, readonly string[]>> = {
   down: ["huddle down", "huddle down --now"],
   ui: ["huddle ui", "huddle ui --print"],
   connect: ["huddle connect", "huddle connect claude --dry-run", "huddle connect --undo"],
+  service: ["huddle service install", "huddle service install --print", "huddle service remove"],
   uninstall: ["huddle uninstall"],
   doctor: ["huddle doctor", "huddle doctor --fix"],
   demo: ["huddle demo"],
@@ -33,6 +34,7 @@ export const commandExamples: Readonly<Record<string, readonly string[]>> = {
     "huddle requests done 4fd7ac 'Use npm run build'",
   ],
   agents: ["huddle agents", "huddle agents -w", "huddle agents --all --team alpha"],
+  top: ["huddle top", "huddle top --timeout 10m"],
   tail: ["huddle tail", "huddle tail ann --since 10m", "huddle tail --live"],
   log: [
     "huddle log auth from:ann after:2h",

@@ -46,6 +46,13 @@ export const commandTable: readonly CommandEntry[] = [
     load: () => import("./commands/doctor.js"),
   },
   {
+    name: "service",
+    group: "Keep",
+    usage: "install|remove|status",
+    summary: "start the hub when you log in, and again after a failure",
+    load: () => import("./commands/service.js"),
+  },
+  {
     name: "uninstall",
     group: "Keep",
     usage: "",
@@ -114,6 +121,13 @@ export const commandTable: readonly CommandEntry[] = [
     usage: "[-w] [--all] [--team T]",
     summary: "list the agents, what each is on, and for how long",
     load: () => import("./commands/agents.js"),
+  },
+  {
+    name: "top",
+    group: "Watch",
+    usage: "",
+    summary: "watch everything in one screen, and answer what needs you by a key",
+    load: () => import("./commands/top.js"),
   },
   {
     name: "tail",

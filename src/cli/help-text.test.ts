@@ -44,7 +44,7 @@ describe("every command", () => {
 test.each([
   ["ps", "agents"],
   ["ls", "agents"],
-  ["top", "agents -w"],
+  ["dashboard", "top"],
   ["search", "log"],
   ["history", "log"],
   ["watch", "tail"],

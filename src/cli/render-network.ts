@@ -92,7 +92,7 @@ function describeCooldown({ level, next_ms }: Pair): string {
   return next_ms === 0 ? `level ${level}` : `level ${level}, ${Math.ceil(next_ms / 1000)}s`;
 }
 
-function barOf(count: number, most: number): string {
+export function barOf(count: number, most: number): string {
   if (count === 0) return "·";
   return BARS[Math.min(BARS.length - 1, Math.floor(((count - 1) / most) * BARS.length))] ?? "█";
 }

@@ -322,6 +322,10 @@ export const errorContracts: Readonly<Record<HubErrorCode, ErrorContract>> = {
     beside: "`reference`: where it is kept, never the secret",
     fix: "Run the command that it names",
   },
+  SERVICE_UNUSABLE: {
+    exit: "failed",
+    fix: "Follow the sentence: what starts services here (systemd, launchd) does not answer, or refuses",
+  },
   HUB_RUNNING: { exit: "failed", fix: "Use the hub that runs, stop it, or choose another `HUDDLE_HOME`" },
   HUB_UNREACHABLE: { exit: "unreachable", fix: "Start it: `huddle up`" },
   PORT_TAKEN: {

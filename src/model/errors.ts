@@ -95,6 +95,7 @@ export const hubErrorCodes = [
   "SHUTTING_DOWN",
   "CONFIG_INVALID",
   "SECRET_UNUSABLE",
+  "SERVICE_UNUSABLE",
   "HUB_RUNNING",
   "HUB_UNREACHABLE",
   "PORT_TAKEN",

@@ -25,6 +25,9 @@ const people: DocWorld = {
     "npm run": long,
     "huddle connect": settings,
     "huddle uninstall": settings,
+    "huddle service":
+      "it changes what starts when somebody logs in: test/e2e/service.test.ts has a systemd of its own",
+    "huddle top": "it needs a terminal: test/e2e/top.test.ts has one",
     "huddle doctor": "what it finds depends on the machine: its own tests run it",
   },
 };

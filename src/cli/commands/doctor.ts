@@ -6,12 +6,13 @@ import { counted } from "../amounts.js";
 import { configWorld } from "../connect/config-world.js";
 import type { CliContext, DefineCommand } from "../context.js";
 import { checkHub } from "../doctor/check-hub.js";
+import { checkService } from "../doctor/check-service.js";
 import { reconnect } from "../doctor/reconnect.js";
 import { escapeLine } from "../escape-text.js";
 import { EXIT_OK, EXIT_PROBLEMS } from "../exit-codes.js";
 
 const EXAMPLES = `
-It looks at Node, the configuration, permissions, the port, the lock, the store, the disk, the hub that runs, peers, leftovers
+It looks at Node, the configuration, permissions, the port, the lock, the store, the disk, the hub that runs, its service, peers, leftovers
 of earlier hubs, tmux, the keychain, and each agent CLI. Exit code 8 means that it found problems.
 
 Examples:
@@ -42,7 +43,7 @@ async function examine(cli: CliContext, fix: boolean): Promise<number> {
     shakeWithinMs: cli.timeoutMs(SHAKE_MS),
     reconnect: (connection) => reconnect(cli, connection, hub.isUp),
   });
-  const found = [checkNode(), ...hub.findings, ...around, ...clis];
+  const found = [checkNode(), ...hub.findings, ...checkService(cli), ...around, ...clis];
   const examined: Examined[] = [];
   for (const finding of found) examined.push(fix ? await tryToFix(finding) : finding);
   const left = examined.filter(({ state, fixed }) => state === "problem" && fixed !== true);

@@ -7,11 +7,13 @@ import type { CliContext, DefineCommand } from "../context.js";
 import { EXIT_FAILED, EXIT_OK } from "../exit-codes.js";
 import { lookAtHomeHub } from "../home-hub.js";
 import { quoteWord } from "../quote-word.js";
+import { openServiceManager } from "../service/open-service.js";
+import { type RemovedService, removeService } from "../service/remove-service.js";
 import { renderTable } from "../table.js";
 import { stopHub } from "./down.js";
 
 const EXAMPLES = `
-It takes what huddle connect wrote out of the files of your CLIs, and stops the hub after asking. Your messages stay.
+It takes what huddle connect wrote out of the files of your CLIs, stops the hub after asking, and removes its service. Your messages stay.
 
 Examples:
   huddle uninstall
@@ -28,11 +30,13 @@ async function uninstall(cli: CliContext, yes: boolean): Promise<number> {
   const { output } = cli;
   const undone = undoConnections(cli, undefined, false);
   const hub = await endHub(cli, yes);
+  const service = await takeServiceOut(cli);
   const folders = dataFolders(cli).filter(({ path }) => existsSync(path));
   output.result(
     {
       files: undone.map(({ error, ...one }) => ({ ...one, error: error?.message ?? null })),
       hub,
+      service,
       data: folders.map(({ path }) => path),
     },
     () =>
@@ -40,6 +44,7 @@ async function uninstall(cli: CliContext, yes: boolean): Promise<number> {
         ...undone.map((one) => renderUndone(cli, one)),
         ...(undone.length === 0 ? ["huddle connect has written nothing here."] : []),
         ...hubLine(cli, hub),
+        ...serviceLine(cli, service),
         ...dataLines(cli, folders),
         "Remove the program: npm uninstall -g huddle",
       ].join("\n"),
@@ -55,6 +60,17 @@ async function endHub(cli: CliContext, yes: boolean): Promise<HubState> {
   if (!yes && !(await askToStop(cli, home.health.pid))) return "runs";
   await stopHub(cli, home.health.pid, false);
   return "stopped";
+}
+
+/** After the hub: whether it stops was asked there. */
+async function takeServiceOut(cli: CliContext): Promise<RemovedService> {
+  if (process.platform !== "linux" && process.platform !== "darwin") return "none";
+  return removeService(openServiceManager(cli), false);
+}
+
+function serviceLine({ output }: CliContext, service: RemovedService): string[] {
+  if (service === "none" || service === "foreign") return [];
+  return [`${output.colors.green("✓")} The hub does not start at login any more`];
 }
 
 async function askToStop(cli: CliContext, pid: number): Promise<boolean> {

@@ -1,16 +1,25 @@
 import { InvalidArgumentError, Option } from "commander";
+import { HubError } from "../../model/errors.js";
 import type { CliContext, DefineCommand } from "../context.js";
 import { runThrownAway } from "../demo-place.js";
 import { openDesk, wantsDesk } from "../desk/open-desk.js";
 import type { EnsureOptions } from "../ensure-hub.js";
 import { escapeLine } from "../escape-text.js";
+import { EXIT_OK } from "../exit-codes.js";
 import { collect } from "../globals.js";
 
-type UpOptions = { foreground?: true; throwAway?: true; port?: number; set: string[] };
+type UpOptions = {
+  foreground?: true;
+  unlessRunning?: true;
+  throwAway?: true;
+  port?: number;
+  set: string[];
+};
 
 export const define: DefineCommand = (command, act) => {
   command
     .option("--foreground", "run the hub here, until Ctrl-C")
+    .option("--unless-running", "with --foreground: end without an error if a hub runs already")
     .addOption(new Option("--throw-away", "of the demo: end with it, and remove its folder").hideHelp())
     .option("--port <number>", "listen on this port; 0 picks a free one", parsePort)
     .option("--set <key=value>", "override a setting; may be given several times", collect, [])
@@ -20,9 +29,16 @@ export const define: DefineCommand = (command, act) => {
 };
 
 async function runHere(cli: CliContext, options: UpOptions): Promise<number> {
-  return options.throwAway === true
-    ? runThrownAway(cli, (signal) => runHub(cli, options, signal))
-    : runHub(cli, options);
+  try {
+    return options.throwAway === true
+      ? await runThrownAway(cli, (signal) => runHub(cli, options, signal))
+      : await runHub(cli, options);
+  } catch (error) {
+    const isAnother = error instanceof HubError && error.code === "HUB_RUNNING";
+    if (!isAnother || options.unlessRunning !== true) throw error;
+    cli.output.note(`${error.message}. This one is not needed.`);
+    return EXIT_OK;
+  }
 }
 
 async function runHub(cli: CliContext, { set, port }: UpOptions, signal?: AbortSignal): Promise<number> {

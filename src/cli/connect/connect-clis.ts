@@ -74,7 +74,7 @@ export async function connectClis(
 }
 
 /** What npx fetched is gone when npm tidies up. */
-function warnOfCache({ output }: CliContext, { args }: PlanOptions["server"]): void {
+export function warnOfCache({ output }: CliContext, { args }: { args: readonly string[] }): void {
   if (!args.some((path) => /[\\/]_npx[\\/]/.test(path))) return;
   output.note(
     "This Huddle lies in npx's cache, which npm may empty. Better install it first: npm install -g huddle",

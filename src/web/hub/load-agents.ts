@@ -1,3 +1,4 @@
+import { toAgentRow } from "../../client/agent-row.js";
 import { HubError } from "../../model/errors.js";
 import { type AgentRow, putAgent, removeAgent, replaceAgents } from "./agent-store.js";
 import { hub, queries } from "./hub.js";
@@ -28,8 +29,6 @@ export async function loadAgents(signal?: AbortSignal): Promise<void> {
   } while (cursor !== undefined && rows.length < MOST);
   replaceAgents(rows);
 }
-
-type AgentView = Awaited<ReturnType<typeof hub.showAgent>>;
 
 let changed = new Set<string>();
 let timer: number | undefined;
@@ -79,29 +78,13 @@ async function loadAllChanged(): Promise<void> {
 async function reloadAgent(id: string): Promise<void> {
   try {
     const agent = await hub.showAgent(id);
-    putAgent(toRow(agent));
+    putAgent(toAgentRow(agent));
     queries.setQueryData(["agent", id], agent);
   } catch (error) {
     if (error instanceof HubError && (error.code === "AGENT_GONE" || error.code === "AGENT_NOT_FOUND"))
       removeAgent(id);
     else throw error;
   }
-}
-
-/** As the list has it: what is not there is left out of a row. */
-function toRow({
-  runtime,
-  parent,
-  role: _role,
-  permissions: _permissions,
-  tools: _tools,
-  ...row
-}: AgentView): AgentRow {
-  return {
-    ...row,
-    ...(runtime === null ? {} : { runtime }),
-    ...(parent === null ? {} : { parent }),
-  };
 }
 
 /** While somebody can see it. */

@@ -1,0 +1,25 @@
+import type { Key } from "./keys.js";
+
+/** A line that is typed at its end. */
+export function editText(text: string, key: Key): string {
+  switch (key.kind) {
+    case "character":
+    case "paste":
+      return text + key.text;
+    case "backspace":
+      return dropLast(text);
+    case "deleteWord":
+      return text.replace(/\S*\s*$/u, "");
+    case "deleteLine":
+      return "";
+    default:
+      return text;
+  }
+}
+
+const segments = new Intl.Segmenter();
+
+/** What a person sees as one character, however it is written. */
+function dropLast(text: string): string {
+  return text.slice(0, [...segments.segment(text)].at(-1)?.index ?? 0);
+}
