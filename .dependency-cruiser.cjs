@@ -17,9 +17,10 @@ const mayImport = {
   bridge: ["model", "client"],
   hook: ["model", "client", "bridge"],
   connect: ["model", "client", "runtime"],
-  cli: ["model", "contract", "client", "demo", "connect"],
+  cli: ["model", "contract", "client", "demo", "connect", "selftest"],
   web: ["model", "contract", "client"],
   demo: ["model", "contract", "client"],
+  selftest: ["model", "client", "runtime"],
 };
 mayImport.daemon = Object.keys(mayImport);
 
