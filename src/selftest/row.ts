@@ -49,6 +49,7 @@ export type World = {
 
 export type Row = {
   cells: ReadonlyMap<Behaviour, Cell>;
+  start(): Promise<void>;
   /** What comes before the restart of the hub. */
   before(): Promise<void>;
   /** Whether it has an agent that is to go on after a restart. */
@@ -128,8 +129,8 @@ export function createRow(plan: RowPlan, world: World): Row {
 
   return {
     cells,
+    start: () => attempt("spawn", hire),
     async before() {
-      await attempt("spawn", hire);
       await attempt("receive", run(receive));
       await attempt("tool", run(tool));
       await attempt("queue", run(queue));

@@ -18,13 +18,13 @@ const notRun: Cell = { kind: "not_run", reason: "r" };
 const whole = (changes: Partial<Record<Behaviour, Cell>> = {}) =>
   new Map<Behaviour, Cell>(behaviourNames.map((name) => [name, changes[name] ?? works]));
 
-function result(rows: RowResult[], path: string | undefined = "/bin/codex"): BackendResult {
+function result(rows: RowResult[], isHere = true): BackendResult {
   const backend = buildBackends({}).get("codex");
   if (backend === undefined) throw new Error("not built");
   const found = {
     backend,
     client: offlineClients.codex,
-    path,
+    path: isHere ? "/bin/codex" : undefined,
     version: "1.0.0",
     install: null,
     runtimes: [],
@@ -54,12 +54,10 @@ test("all is well when something was tried and all of it works; what is not here
   const good = row(whole());
   expect(isWell([result([good, missing])], nobody)).toBe(true);
   expect(isWell([result([good, missing])], { backends: true, runtimes: true })).toBe(false);
-  expect(isWell([result([good]), result([missing], undefined)], nobody)).toBe(true);
-  expect(isWell([result([good]), result([missing], undefined)], { backends: true, runtimes: false })).toBe(
-    false,
-  );
+  expect(isWell([result([good]), result([missing], false)], nobody)).toBe(true);
+  expect(isWell([result([good]), result([missing], false)], { backends: true, runtimes: false })).toBe(false);
   expect(isWell([result([row(whole({ spawn: blocked }))])], nobody)).toBe(false);
-  expect(isWell([result([missing], undefined)], nobody)).toBe(false);
+  expect(isWell([result([missing], false)], nobody)).toBe(false);
 });
 
 test("only whole rows that say something for certain are remembered, in a folder that is made if need be", () => {

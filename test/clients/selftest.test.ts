@@ -23,12 +23,11 @@ test("the self-test of claude starts it and gets a message to it, in every runti
 
   const { stdout } = await promisify(execFile)(process.execPath, [...args, "--json"], { env });
 
-  const { ok, backends, refused } = JSON.parse(stdout) as {
+  const { ok, backends } = JSON.parse(stdout) as {
     ok: boolean;
     backends: { backend: string; version: string; runtimes: { runtime: string; verdict: string }[] }[];
-    refused: string[];
   };
-  expect({ ok, refused }).toEqual({ ok: true, refused: [] });
+  expect(ok).toBe(true);
   expect(backends).toMatchObject([
     {
       backend: "claude-code",

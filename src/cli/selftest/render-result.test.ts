@@ -39,13 +39,13 @@ function context(columns: number | undefined) {
   return { cli, printed: () => text };
 }
 
-function codex(runtimes: Surveyed["runtimes"], path: string | undefined = "/bin/codex"): Surveyed {
+function codex(runtimes: Surveyed["runtimes"], isHere = true): Surveyed {
   const backend = buildBackends({}).get("codex");
   if (backend === undefined) throw new Error("not built");
   return {
     backend,
     client: offlineClients.codex,
-    path,
+    path: isHere ? "/bin/codex" : undefined,
     version: "0.166.0",
     install: "npm i -g @openai/codex",
     runtimes,
@@ -81,7 +81,7 @@ test("for a program the grid stands with the result, and what is missing has the
         { ...acp, cells: new Map() },
       ],
     },
-    { found: codex([], undefined), rows: [] },
+    { found: codex([], false), rows: [] },
   ];
   expect(renderResult(cli, results, facts, all).split("\n")).toEqual([
     "            spawn  receive  tool  queue  permission  interrupt  resume  kill",

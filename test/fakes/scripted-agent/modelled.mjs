@@ -156,7 +156,8 @@ if (flags.has("--hang")) setInterval(() => {}, 1000);
 else if (flags.has("--garbage")) {
   setInterval(() => process.stdout.write("Checking for updates…\n{broken\n"), 100);
 } else {
-  if (flags.has("--flood")) process.stdout.write(`${"x".repeat(9999)}\n`.repeat(2000));
+  if (flags.has("--flood"))
+    await new Promise((done) => process.stdout.write(`${"x".repeat(9999)}\n`.repeat(2000), done));
   const input = /** @type {ReadableStream} */ (Readable.toWeb(process.stdin));
   const connection = app.connect(ndJsonStream(Writable.toWeb(process.stdout), input));
   void connection.closed.then(() => process.exit(0));
