@@ -33,12 +33,21 @@ export const behaviourNames = [
  */
 export type Cell =
   | { kind: "works"; ms: number }
+  /** With a second agent; the reason is that of the first. */
+  | { kind: "retried"; ms: number; reason: string }
   | { kind: "fails"; ms: number; reason: string; fix: string }
   | { kind: "blocked"; ms: number; reason: string; fix: string }
   | { kind: "cannot"; reason: string }
   | { kind: "not_run"; reason: string };
 
-export const signs = { works: "✓", fails: "✗", blocked: "?", cannot: "–", not_run: "·" } as const;
+export const signs = {
+  works: "✓",
+  retried: "↻",
+  fails: "✗",
+  blocked: "?",
+  cannot: "–",
+  not_run: "·",
+} as const;
 
 /** Why a behaviour does not work, as it is told to the person. */
 export class CellFailure extends Error {

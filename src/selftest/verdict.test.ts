@@ -42,7 +42,7 @@ const nobody = { backends: false, runtimes: false };
 
 test.each([
   ["works", row(whole())],
-  ["works", row(whole({ permission: cannot }))],
+  ["works", row(whole({ permission: cannot, queue: { kind: "retried", ms: 1, reason: "r" } }))],
   ["fails", row(whole({ resume: fails, kill: notRun }))],
   ["unknown", row(whole({ spawn: blocked, receive: notRun }))],
   ["missing", missing],

@@ -37,6 +37,17 @@ describe("a CLI that goes wrong gives a cell with the reason, within its time", 
     expect(memoryOf(run)).toEqual({});
   });
 
+  test("fails at first and works at a second try, which counts as working", async () => {
+    const args = ["scripted", "--runtime", "acp", "--behaviour", "tool", "--json"];
+    const { code, row } = await documentOf(selftest(args, { flags: ["--once"] }));
+
+    expect(row.behaviours).toMatchObject([
+      { behaviour: "spawn", result: "works" },
+      { behaviour: "tool", result: "retried", reason: "Its model was not offered Huddle's tools", fix: null },
+    ]);
+    expect({ code, verdict: row.verdict }).toEqual({ code: 0, verdict: "works" });
+  });
+
   test("floods its output, and works all the same", async () => {
     const args = ["scripted", "--runtime", "acp", "--behaviour", "receive", "--json"];
     const { code, row } = await documentOf(selftest(args, { flags: ["--flood"] }));

@@ -88,13 +88,13 @@ function summary(
   const cells = results.flatMap(({ rows }) => rows.flatMap((row) => [...row.cells.values()]));
   if (cells.length === 0) return "There is nothing to try here.";
   const count = (kind: keyof typeof signs) => cells.filter((cell) => cell.kind === kind).length;
-  const works = `${count("works")} of ${counted(cells.length, "cell")} work`;
+  const works = `${count("works") + count("retried")} of ${counted(cells.length, "cell")} work`;
   const mark = facts.ok ? colors.green("✓") : colors.red("✗");
   const kept = facts.remembered === 0 ? "" : ` The hub prefers what works from now on.`;
   return `${mark} ${works}, in ${facts.seconds} s.${kept}\n${legend}`;
 }
 
-const legend = `${signs.works} works  ${signs.fails} fails  ${signs.blocked} could not be tried  ${signs.cannot} cannot be  ${signs.not_run} not run`;
+const legend = `${signs.works} works  ${signs.retried} at a second try  ${signs.fails} fails  ${signs.blocked} could not be tried  ${signs.cannot} cannot be  ${signs.not_run} not run`;
 
 function wrapped({ output }: CliContext, text: string): string {
   return indentText(text, output.width, "").trimStart();

@@ -78,7 +78,7 @@ export function titleOf({ backend, version }: Surveyed): string {
 }
 
 export function paintSign({ output: { colors } }: CliContext, sign: string): string {
-  if (sign === signs.works) return colors.green(sign);
+  if (sign === signs.works || sign === signs.retried) return colors.green(sign);
   if (sign === signs.fails) return colors.red(sign);
   return sign === signs.blocked ? colors.yellow(sign) : colors.dim(sign);
 }
@@ -87,6 +87,8 @@ function told(cell: Cell): string {
   switch (cell.kind) {
     case "works":
       return `works (${seconds(cell.ms)})`;
+    case "retried":
+      return `works at a second try (${seconds(cell.ms)}); the first: ${escapeLine(cell.reason)}`;
     case "fails":
       return `fails (${seconds(cell.ms)}): ${escapeLine(cell.reason)}`;
     case "blocked":

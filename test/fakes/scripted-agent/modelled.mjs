@@ -3,7 +3,7 @@
 // once it may, uses the tools of its MCP server, and keeps its sessions. Flags make it go wrong: --hang and --crash as it starts, --garbage
 // (what it prints is no ACP), --flood (so are 20 MB before the rest), --login (it wants an account), --mute (never asks its model),
 // --forget (loads no session), --deaf (heeds no cancel), --pushy (runs commands unasked), --toolless (offers its model no tools of MCP),
-// --disobey (runs what it may not), --double (shows its model each prompt twice).
+// --disobey (runs what it may not), --double (shows its model each prompt twice), --once (is --toolless in its first process only).
 import { execSync } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -30,6 +30,7 @@ if (flags.has("--crash")) {
 /** @typedef {Awaited<ReturnType<typeof openMcpServer>>} Server */
 
 const folder = join(homedir(), ".modelled");
+const isFirst = flags.has("--once") && !existsSync(folder);
 const fileOf = (/** @type {string} */ id) => join(folder, `${id}.json`);
 /** @type {Map<string, { session: Session, server: Server }>} */
 const opened = new Map();
@@ -113,7 +114,7 @@ const app = agent({ name: "modelled" })
 /** @param {Session} session @param {Server} server @param {AbortSignal} signal @returns {Promise<Block[]>} */
 async function askModel({ messages }, server, signal) {
   const schema = { type: "object", properties: { command: { type: "string" } } };
-  const tools = flags.has("--toolless") ? [] : await server.list();
+  const tools = flags.has("--toolless") || isFirst ? [] : await server.list();
   const offered = tools.map(({ name, inputSchema }) => ({ name: own + name, input_schema: inputSchema }));
   const response = await fetch(`${process.env["ANTHROPIC_BASE_URL"]}/v1/messages`, {
     method: "POST",
