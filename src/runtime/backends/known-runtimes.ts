@@ -32,7 +32,7 @@ const entry = z.object({
 type Entry = z.infer<typeof entry>;
 
 /** One way to run a backend: the backend's name, the runtime, and the file of the program that is started for it. */
-export type RuntimeUse = { backend: string; runtime: RuntimeKind; program: string };
+type RuntimeUse = { backend: string; runtime: RuntimeKind; program: string };
 
 export type KnownRuntimes = {
   isBroken(use: RuntimeUse): boolean;
