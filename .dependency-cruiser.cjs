@@ -19,10 +19,11 @@ const mayImport = {
   hook: ["model", "client", "bridge"],
   connect: ["model", "client", "runtime"],
   doctor: ["model", "client", "runtime", "connect"],
-  cli: ["model", "contract", "client", "demo", "connect", "doctor", "fabric"],
+  cli: ["model", "contract", "client", "demo", "connect", "doctor", "fabric", "selftest"],
   web: ["model", "contract", "client"],
   demo: ["model", "contract", "client"],
   library: ["model", "contract", "client"],
+  selftest: ["model", "client", "runtime"],
 };
 mayImport.daemon = Object.keys(mayImport);
 

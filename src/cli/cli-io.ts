@@ -1,5 +1,6 @@
 import type { Environment } from "../client/connect.js";
 import type { Finding } from "../model/finding.js";
+import type { Backends } from "../selftest/survey.js";
 
 export type TextOutput = NodeJS.WritableStream & { isTTY?: boolean; columns?: number; rows?: number };
 export type TextInput = AsyncIterable<string | Uint8Array> & {
@@ -71,6 +72,8 @@ export type DaemonPort = {
   rebuild(onProgress: (events: number) => void): Promise<{ events: number; damaged?: string }>;
   /** The configuration in effect. MUST throw CONFIG_INVALID naming the key that is wrong. */
   config(set: readonly string[]): { file: string; exists: boolean; rows: readonly ConfigRow[] };
+  /** What agents can run on, as the configuration says. MUST throw CONFIG_INVALID naming the key that is wrong. */
+  backends(): Backends;
   secrets: SecretPort;
   /** What is well and what is wrong around the hub of this home; `isUp`: it answers. MUST start and change nothing. */
   examine(options: { isUp: boolean }): Promise<Finding[]>;

@@ -8,6 +8,12 @@ export const commandExamples: Readonly<Record<string, readonly string[]>> = {
   uninstall: ["huddle uninstall"],
   doctor: ["huddle doctor", "huddle doctor --fix"],
   demo: ["huddle demo"],
+  selftest: [
+    "huddle selftest",
+    "huddle selftest claude",
+    "huddle selftest codex --runtime acp --verbose",
+    "huddle selftest gemini --behaviour resume",
+  ],
   spawn: [
     "huddle spawn claude",
     "huddle spawn codex --name tester -m 'Run the tests'",

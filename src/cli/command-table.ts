@@ -53,6 +53,13 @@ export const commandTable: readonly CommandEntry[] = [
     load: () => import("./commands/service.js"),
   },
   {
+    name: "selftest",
+    group: "Keep",
+    usage: "[BACKEND…] [--runtime R]",
+    summary: "try delivery with the agent CLIs that are here, without an account",
+    load: () => import("./commands/selftest.js"),
+  },
+  {
     name: "uninstall",
     group: "Keep",
     usage: "",

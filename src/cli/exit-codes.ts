@@ -4,7 +4,7 @@ import type { HubErrorCode } from "../model/errors.js";
 
 export const EXIT_OK = 0;
 export const EXIT_FAILED = 1;
-/** Of doctor: it found problems. */
+/** Of doctor and selftest: they found problems. */
 export const EXIT_PROBLEMS = 8;
 export const EXIT_INTERRUPTED = 130;
 

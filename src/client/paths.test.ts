@@ -14,6 +14,7 @@ test("HUDDLE_HOME holds everything", () => {
     join: "/h/join",
     lock: "/h/huddle.lock",
     hubFile: "/h/hub.json",
+    runtimes: "/h/runtimes.json",
     configFile: "/h/huddle.yaml",
     logs: "/h/logs",
     hubLog: "/h/logs/hub.log",

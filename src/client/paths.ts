@@ -12,6 +12,8 @@ export type HuddlePaths = {
   join: string;
   lock: string;
   hubFile: string;
+  /** What is known of the ways to run each backend. */
+  runtimes: string;
   configFile: string;
   logs: string;
   hubLog: string;
@@ -47,6 +49,7 @@ function pathsIn(data: string, config: string, state: string): HuddlePaths {
     join: join(data, "join"),
     lock: join(data, "huddle.lock"),
     hubFile: join(data, "hub.json"),
+    runtimes: join(data, "runtimes.json"),
     configFile: join(config, "huddle.yaml"),
     logs,
     hubLog: join(logs, "hub.log"),

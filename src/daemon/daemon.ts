@@ -1,4 +1,5 @@
 import { existsSync } from "node:fs";
+import { buildBackends } from "../runtime/backends/build-backends.js";
 import { usedReferences } from "./config-comms.js";
 import { loadConfig } from "./config-load.js";
 import { describeConfig } from "./describe-config.js";
@@ -18,6 +19,7 @@ export const daemon = {
     const { config, origins } = loadConfig({ file, overrides: set });
     return { file, exists: existsSync(file), rows: describeConfig(config, origins) };
   },
+  backends: () => buildBackends(loadConfig({ file: ownPaths().configFile }).config.backends),
   secrets: {
     set: (secret: Parameters<typeof setSecret>[0]) => setSecret(secret, ownSecrets()),
     remove: (name: string) => removeSecret(name, ownSecrets()),

@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import type { HuddlePaths } from "../client/paths.js";
 import { createAdoptAttached } from "../delivery/adopt-attached.js";
 import { checkProject } from "../delivery/check-project.js";
-import { findBackend, knownBackend, usualBackend } from "../delivery/default-backend.js";
+import { usualBackend } from "../delivery/default-backend.js";
 import { createHosting, type Hosting } from "../delivery/hosting.js";
 import { beginFolders, listFolders } from "../delivery/list-folders.js";
 import { createLiveTurns } from "../delivery/live/live-turns.js";
@@ -25,9 +25,10 @@ import { SETUP_CHECK } from "../model/permission.js";
 import { isOnScreen } from "../model/runtime-traits.js";
 import { newUuid7 } from "../model/uuid7.js";
 import type { Backend } from "../runtime/backend.js";
-import { createBrokenPrograms } from "../runtime/backends/broken-programs.js";
 import { buildBackends } from "../runtime/backends/build-backends.js";
 import { createChooseRuntime } from "../runtime/backends/choose-runtime.js";
+import { findBackend, knownBackend } from "../runtime/backends/find-backend.js";
+import { createKnownRuntimes } from "../runtime/backends/known-runtimes.js";
 import { buildEnvironment, hostedMarker } from "../runtime/process/environment.js";
 import { findCommand } from "../runtime/process/find-command.js";
 import { sweepHub } from "../runtime/process/sweep.js";
@@ -87,11 +88,11 @@ export function startHosting({
   const shared = { views, execute, onCommitted, after: systemTimers, checkProject: checkAllowed };
   const hasTmux = findCommand("tmux", { path: process.env["PATH"] ?? "", cwd: "/" }) !== undefined;
   const environment = (backend: Backend) => buildEnvironment(process.env, backend, hostedMarker(hub, ""));
-  const broken = createBrokenPrograms(join(paths.data, "broken-programs.json"), onError);
+  const known = createKnownRuntimes(paths.runtimes, onError);
   const choice = createChooseRuntime({
     environment,
     hasScreen: (backend) => hasTmux && cliOfBackend(backend) !== undefined,
-    broken,
+    known,
   });
   const live = createLiveTurns({ onCommitted, wall: systemClock.wall, now: journal.now });
   const hosting = createHosting({
@@ -136,7 +137,7 @@ export function startHosting({
     backends,
     environment,
     choice,
-    broken,
+    known,
     tools: config.tools,
     preset,
   });

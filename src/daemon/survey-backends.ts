@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { systemClock } from "../model/clock.js";
 import type { ToolsetName } from "../model/toolset.js";
-import type { Backend } from "../runtime/backend.js";
-import type { BrokenPrograms } from "../runtime/backends/broken-programs.js";
+import type { Backend, RuntimeKind } from "../runtime/backend.js";
 import type { ChooseRuntime } from "../runtime/backends/choose-runtime.js";
 import { createVersions } from "../runtime/backends/find-versions.js";
+import type { KnownRuntimes } from "../runtime/backends/known-runtimes.js";
 import { installCommand, surveyBackend } from "../runtime/backends/survey-backend.js";
 import type { Environment } from "../runtime/process/environment.js";
 import { findCommand } from "../runtime/process/find-command.js";
@@ -18,7 +18,7 @@ type SurveyPorts = {
   backends: ReadonlyMap<string, Backend>;
   environment: (backend: Backend) => Environment;
   choice: Pick<ChooseRuntime, "choose">;
-  broken: BrokenPrograms;
+  known: KnownRuntimes;
   /** What agents get unless their backend says otherwise. */
   tools: ToolsetName;
   /** What agents run on when nobody says. */
@@ -32,7 +32,7 @@ const MODELS = 12;
 const LOOKED_AT = 500;
 
 /** What agents can run on here. Programs are looked for each time; their versions are asked beside that. */
-export function createSurvey({ views, backends, environment, choice, broken, tools, preset }: SurveyPorts): {
+export function createSurvey({ views, backends, environment, choice, known, tools, preset }: SurveyPorts): {
   survey: HostingPort["backends"];
   missing: HostingPort["missingBackends"];
   end(): void;
@@ -41,10 +41,16 @@ export function createSurvey({ views, backends, environment, choice, broken, too
   const finder = (backend: Backend) => (command: string) =>
     findCommand(command, { path: environment(backend)["PATH"] ?? "", cwd: "/" });
 
+  const hereFor = (backend: Backend) => ({
+    find: finder(backend),
+    isBroken: (program: string) => known.isBroken({ backend: backend.name, runtime: "acp", program }),
+    selftest: (runtime: RuntimeKind, program: string) =>
+      known.selftest({ backend: backend.name, runtime, program }),
+  });
+
   function describe(backend: Backend): SurveyedBackend {
     const find = finder(backend);
-    const isBroken = (program: string) => broken.has(`${backend.name} acp`, program);
-    const runtimes = surveyBackend(backend, { find, isBroken });
+    const runtimes = surveyBackend(backend, hereFor(backend));
     const path = find(backend.command) ?? null;
     const asked = path === null || backend.vendor === undefined ? null : versions.known(path);
     return {
@@ -103,8 +109,7 @@ export function createSurvey({ views, backends, environment, choice, broken, too
       return [...backends.values()].flatMap((backend) => {
         const agents = hosted.filter((agent) => agent.backend === backend.name);
         if (agents.length === 0) return [];
-        const isBroken = (program: string) => broken.has(`${backend.name} acp`, program);
-        const runtimes = surveyBackend(backend, { find: finder(backend), isBroken });
+        const runtimes = surveyBackend(backend, hereFor(backend));
         if (runtimes.some(({ works }) => works)) return [];
         return [
           { backend: backend.name, agents: agents.map(({ name }) => name), install: installCommand(backend) },

@@ -3,7 +3,7 @@ import type { Agent, AgentId } from "../model/agent.js";
 import type { AdoptedPane } from "../model/hosting.js";
 import type { Spawned } from "../model/spawn-request.js";
 import type { Backend } from "../runtime/backend.js";
-import { findBackend } from "./default-backend.js";
+import { findBackend } from "../runtime/backends/find-backend.js";
 import { failure, type OutcomePorts, watchOutcomes } from "./spawn-outcomes.js";
 
 type AdoptPorts = OutcomePorts & { execute: ExecuteCommand; backends: ReadonlyMap<string, Backend> };

@@ -1,6 +1,6 @@
-import { HubError } from "../model/errors.js";
 import type { Backend } from "../runtime/backend.js";
-import { clients, findClient } from "../runtime/vendors/clients.js";
+import { findBackend } from "../runtime/backends/find-backend.js";
+import { findClient } from "../runtime/vendors/clients.js";
 
 /** The backend that an agent itself runs on: attached ones say by which client they came, such as `codex-mcp-client`. */
 function ownBackend(backends: ReadonlyMap<string, Backend>, client: string | null): Backend | undefined {
@@ -18,17 +18,4 @@ export function usualBackend(
   { client, preset }: { client: string | null; preset: string | undefined },
 ): Backend | undefined {
   return ownBackend(backends, client) ?? (preset === undefined ? undefined : findBackend(backends, preset));
-}
-
-/** `claude` is what people call claude-code. */
-export function knownBackend(backends: ReadonlyMap<string, Backend>, name: string): Backend | undefined {
-  return backends.get(name) ?? backends.get(clients.find(({ cli }) => cli === name)?.vendor ?? "");
-}
-
-export function findBackend(backends: ReadonlyMap<string, Backend>, name: string): Backend {
-  const backend = knownBackend(backends, name);
-  if (backend !== undefined) return backend;
-  throw new HubError("BACKEND_UNKNOWN", `No backend is named "${name.slice(0, 200)}"`, {
-    available: [...backends.keys()].sort(),
-  });
 }

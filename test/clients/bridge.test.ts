@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { clients as vendorClients } from "../../src/runtime/vendors/clients.js";
+import { shownTexts } from "../../src/selftest/scripted-model/conversation.js";
+import { call } from "../../src/selftest/scripted-model/step.js";
 import type { Member } from "../fakes/member.js";
-import { shownTexts } from "../fakes/scripted-model/conversation.js";
-import { call } from "../fakes/scripted-model/step.js";
 import { clients } from "./clients.js";
 import { eventually } from "./eventually.js";
 import { nextMail } from "./hosted-mail.js";

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import type { RuntimeKind } from "../../src/model/hosting.js";
+import { shownTexts } from "../../src/selftest/scripted-model/conversation.js";
+import { call, hold, say } from "../../src/selftest/scripted-model/step.js";
 import type { Member } from "../fakes/member.js";
-import { shownTexts } from "../fakes/scripted-model/conversation.js";
-import { call, hold, say } from "../fakes/scripted-model/step.js";
 import type { Client } from "./client.js";
 import { eventually } from "./eventually.js";
 import { settled } from "./hosted-mail.js";

@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
+import { ask, hold, say } from "../../src/selftest/scripted-model/step.js";
 import { createDeskLab } from "../fakes/desk-lab.js";
-import { ask, hold, say } from "../fakes/scripted-model/step.js";
 import { claude } from "./claude.js";
 import { codex } from "./codex.js";
 import { eventually } from "./eventually.js";

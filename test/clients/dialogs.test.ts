@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
+import { ask, call, say } from "../../src/selftest/scripted-model/step.js";
 import { cli as runCli } from "../fakes/run-cli.js";
-import { ask, call, say } from "../fakes/scripted-model/step.js";
 import { tmux } from "../fakes/scripted-pane.js";
 import { eventually } from "./eventually.js";
 import { settled } from "./hosted-mail.js";

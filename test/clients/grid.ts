@@ -1,3 +1,5 @@
+import { labelWidth, renderHead, renderRow } from "../../src/selftest/render-grid.js";
+
 /*
  * The grid of what is expected of a vendor's CLI that the hub runs: eight behaviours under each of three runtimes. The tests of
  * `hosted.test.ts` and `cut.test.ts` have these titles, and `grid-reporter.ts` prints how they went, one cell each.
@@ -62,12 +64,10 @@ export function createGrid(): Grid {
       rows.set(key, row.set(behaviour, cell));
     },
     render() {
-      const width = Math.max(0, ...[...rows.keys()].map((key) => key.length)) + 2;
-      const head = " ".repeat(width) + names.map((name) => name.padEnd(name.length + 2)).join("");
-      const lines = [...rows].map(([key, row]) => {
-        const cells = names.map((name) => signOf(row.get(name)).padEnd(name.length + 2));
-        return key.padEnd(width) + cells.join("");
-      });
+      const width = labelWidth(rows.keys());
+      const lines = [...rows].map(([label, row]) =>
+        renderRow({ label, signs: names.map((name) => signOf(row.get(name))) }, names, width),
+      );
       const all = [...rows].flatMap(([key, row]) => [...row].map(([name, cell]) => ({ key, name, cell })));
       const notes = all.flatMap(({ key, name, cell }) =>
         cell.kind === "cannot" ? [`– ${key}, ${name}: ${cell.evidence}`] : [],
@@ -75,7 +75,7 @@ export function createGrid(): Grid {
       const green = all.filter(({ cell }) => cell.kind === "works" || cell.kind === "retried").length;
       const cannot = notes.length === 0 ? "" : `, ${notes.length} cannot be`;
       const sum = `${green} of ${rows.size * names.length} cells work${cannot}. ✓ works  ↻ at a second try  ✗ fails  – cannot be  · not run`;
-      return [head.trimEnd(), ...lines.map((line) => line.trimEnd()), ...notes, sum].join("\n");
+      return [renderHead(names, width), ...lines, ...notes, sum].join("\n");
     },
   };
 }

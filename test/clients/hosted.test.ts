@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
 import type { RuntimeKind } from "../../src/model/hosting.js";
-import { shownTexts } from "../fakes/scripted-model/conversation.js";
-import { ask, call, hold, say } from "../fakes/scripted-model/step.js";
+import { shownTexts } from "../../src/selftest/scripted-model/conversation.js";
+import { ask, call, hold, say } from "../../src/selftest/scripted-model/step.js";
 import type { Client } from "./client.js";
 import { cannotTitle } from "./grid.js";
 import { type Asked, decide, nextMail, nextPermission, settled } from "./hosted-mail.js";
@@ -145,7 +145,7 @@ describeVendor((client) => {
         expect(made(denied)).toBe(false);
       });
     }
-    const cannot = client.cannot?.find((one) => one.runtime === runtime && one.behaviour === "asks");
+    const cannot = client.cannotAsk?.find((one) => one.runtime === runtime);
     if (cannot !== undefined) {
       test(cannotTitle("asks", cannot.evidence), async () => {
         const { stdout, stderr } = await promisify(execFile)(installedProgram(client.name), [...cannot.told]);

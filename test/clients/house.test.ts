@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { shownTexts } from "../fakes/scripted-model/conversation.js";
-import { call, hold, say } from "../fakes/scripted-model/step.js";
+import { shownTexts } from "../../src/selftest/scripted-model/conversation.js";
+import { call, hold, say } from "../../src/selftest/scripted-model/step.js";
 import { claude } from "./claude.js";
 import { clients } from "./clients.js";
 import { codex } from "./codex.js";

@@ -3,10 +3,11 @@ import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
 import type { RuntimeKind } from "../../src/model/hosting.js";
+import { screenName, setUpBackends } from "../../src/selftest/offline/offline-backends.js";
+import { type ScriptedModel, startScriptedModel } from "../../src/selftest/scripted-model/scripted-model.js";
 import type { Caller } from "../fakes/http-call.js";
 import { createHubYard, type HubProcess } from "../fakes/hub-process.js";
 import { type Member, registerAgent } from "../fakes/member.js";
-import { type ScriptedModel, startScriptedModel } from "../fakes/scripted-model/scripted-model.js";
 import type { Client } from "./client.js";
 import { eventually } from "./eventually.js";
 import { installedProgram } from "./installed.js";
@@ -56,19 +57,13 @@ export async function openHouse(
   // Another folder than that of the hub, and one that its CLIs trust.
   const project = join(home, "project");
   mkdirSync(project);
-  const backends = clients.map((client) => {
+  const backends = clients.map(({ hostedArgs, ...client }) => {
     const world = { home, cwd: project, modelUrl: model.laneUrl(client.name), mcp: {} };
-    client.setUp(world);
-    const args = client.hostedArgs === undefined || form === "tui" ? {} : { args: client.hostedArgs };
-    // Screens may need other variables, and do not take the flags of the other forms.
-    const screen = { like: client.backend, env: client.tui(world).env };
-    return [
-      [client.backend, { env: client[form](world).env, ...args }],
-      [onScreen(client), screen],
-    ] as const;
+    const isHosted = hostedArgs !== undefined && form === "acp";
+    return setUpBackends(client.backend, { ...client, ...(isHosted ? { hostedArgs } : {}) }, world);
   });
   const data = yard.home();
-  const settings = { backends: Object.fromEntries<unknown>(backends.flat()), allowed_roots: [home] };
+  const settings = { backends: Object.assign({}, ...backends) as unknown, allowed_roots: [home] };
   writeFileSync(join(data, "huddle.yaml"), JSON.stringify(settings));
   const programs = clients.flatMap(({ programs }) => programs).map((name) => dirname(installedProgram(name)));
   const env = {
@@ -103,7 +98,7 @@ export async function openHouse(
     model,
     home,
     async spawn(client, runtime, fields) {
-      const backend = runtime === "tmux" ? onScreen(client) : client.backend;
+      const backend = runtime === "tmux" ? screenName(client.backend) : client.backend;
       const body = { backend, runtime, project, name: "worker", ...fields };
       const answer = await http.call("POST", "/api/agents/spawn", { token: hub.operator, body });
       if (answer.status !== 201) throw new Error(`not spawned: ${answer.status} ${answer.text}`);
@@ -134,8 +129,4 @@ export async function openHouse(
       rmSync(home, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
     },
   };
-}
-
-function onScreen({ backend }: Client): string {
-  return `${backend}-screen`;
 }

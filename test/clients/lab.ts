@@ -1,9 +1,9 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
+import { type ScriptedModel, startScriptedModel } from "../../src/selftest/scripted-model/scripted-model.js";
 import { createHubYard, type HubOptions, type HubProcess } from "../fakes/hub-process.js";
 import { type Member, registerAgent } from "../fakes/member.js";
-import { type ScriptedModel, startScriptedModel } from "../fakes/scripted-model/scripted-model.js";
 import type { Client, ClientWorld } from "./client.js";
 
 /*

@@ -2,8 +2,8 @@ import { describe, expect, test } from "vitest";
 import { createAcpRuntime } from "../../src/runtime/acp/acp-runtime.js";
 import { createHeadlessRuntime } from "../../src/runtime/headless/headless-runtime.js";
 import type { Launch } from "../../src/runtime/runtime.js";
+import { startScriptedModel } from "../../src/selftest/scripted-model/scripted-model.js";
 import { createRecordingHost } from "../fakes/runtime-host.js";
-import { startScriptedModel } from "../fakes/scripted-model/scripted-model.js";
 import { prepareLaunch } from "./prepare-launch.js";
 import { describeVendor } from "./sets.js";
 

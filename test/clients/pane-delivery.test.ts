@@ -1,8 +1,8 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
+import { call, hold, say } from "../../src/selftest/scripted-model/step.js";
 import { cli } from "../fakes/run-cli.js";
-import { call, hold, say } from "../fakes/scripted-model/step.js";
 import { hubSocket, tmux } from "../fakes/scripted-pane.js";
 import { claude } from "./claude.js";
 import { codex } from "./codex.js";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { shownTexts } from "../fakes/scripted-model/conversation.js";
-import type { ModelRequest } from "../fakes/scripted-model/request-log.js";
-import { say } from "../fakes/scripted-model/step.js";
+import { shownTexts } from "../../src/selftest/scripted-model/conversation.js";
+import type { ModelRequest } from "../../src/selftest/scripted-model/request-log.js";
+import { say } from "../../src/selftest/scripted-model/step.js";
 import { hubSocket, tmux } from "../fakes/scripted-pane.js";
 import { claude } from "./claude.js";
 import { codex } from "./codex.js";

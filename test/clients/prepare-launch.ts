@@ -5,7 +5,7 @@ import type { RuntimeKind } from "../../src/model/hosting.js";
 import { buildBackends } from "../../src/runtime/backends/build-backends.js";
 import { buildEnvironment, hostedMarker } from "../../src/runtime/process/environment.js";
 import type { Launch } from "../../src/runtime/runtime.js";
-import type { ScriptedModel } from "../fakes/scripted-model/scripted-model.js";
+import type { ScriptedModel } from "../../src/selftest/scripted-model/scripted-model.js";
 import type { Client } from "./client.js";
 import { installedProgram } from "./installed.js";
 import { clientTemp } from "./run-client.js";

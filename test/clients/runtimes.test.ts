@@ -7,8 +7,8 @@ import { createHeadlessRuntime } from "../../src/runtime/headless/headless-runti
 import { listMarked } from "../../src/runtime/process/list-marked.js";
 import type { Launch, PermissionRequest, Runtime } from "../../src/runtime/runtime.js";
 import { vendors } from "../../src/runtime/vendors/vendors.js";
+import { startScriptedModel } from "../../src/selftest/scripted-model/scripted-model.js";
 import { createRecordingHost, until } from "../fakes/runtime-host.js";
-import { startScriptedModel } from "../fakes/scripted-model/scripted-model.js";
 import type { Client } from "./client.js";
 import { prepareLaunch } from "./prepare-launch.js";
 import { describeVendor, provenBy } from "./sets.js";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
+import { shownTexts } from "../../src/selftest/scripted-model/conversation.js";
+import { call, say } from "../../src/selftest/scripted-model/step.js";
 import { freePort, linked, pairSides, type Side } from "../fakes/hub-sides.js";
-import { shownTexts } from "../fakes/scripted-model/conversation.js";
-import { call, say } from "../fakes/scripted-model/step.js";
 import { claude } from "./claude.js";
 import type { Client } from "./client.js";
 import { codex } from "./codex.js";

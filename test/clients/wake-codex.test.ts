@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, readFileSync, rmdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
+import { call, say } from "../../src/selftest/scripted-model/step.js";
 import { signalProcess } from "../fakes/hub-process.js";
-import { call, say } from "../fakes/scripted-model/step.js";
 import type { ClientWorld } from "./client.js";
 import { codex } from "./codex.js";
 import { eventually } from "./eventually.js";

@@ -33,6 +33,12 @@ const people: DocWorld = {
 };
 
 const worlds: Readonly<Record<string, DocWorld>> = {
+  "docs/selftest.md": {
+    left: {
+      "huddle selftest":
+        "it takes minutes, and needs the vendors' CLIs: test/e2e/selftest.test.ts has one of its own",
+    },
+  },
   "docs/quick-start.md": { left: { "huddle approve ann": asks, "huddle deny ann": asks } },
   "docs/security.md": { before: "huddle up" },
   "docs/desk.md": { left: { "ssh ": machine } },

@@ -43,6 +43,7 @@ export async function cli(argv: readonly string[], world: CliWorld = {}): Promis
       runHub: unscripted,
       rebuild: unscripted,
       config: unscripted,
+      backends: unscripted,
       secrets: { set: unscripted, remove: unscripted, list: unscripted },
       examine: unscripted,
       ...world.daemon,

@@ -47,6 +47,14 @@ function render({ backends, default: preset }: BackendList, { colors, width }: O
 function note({ installed, install, runtime, runtimes }: Backend): string {
   if (!installed) return install ?? runtimes.find(({ reason }) => reason !== null)?.reason ?? "";
   const better = runtimes.find((one) => one.runtime === "acp" && !one.works);
-  if (runtime === "acp" || better === undefined) return "";
-  return [better.reason, better.install].filter((part) => part !== null).join(": ");
+  const missing =
+    runtime === "acp" || better === undefined
+      ? []
+      : [[better.reason, better.install].filter((part) => part !== null).join(": ")];
+  const failed = runtimes.flatMap(({ runtime: kind, selftest }) =>
+    selftest === null || selftest === undefined || selftest.fails.length === 0
+      ? []
+      : [`${kind} failed the self-test (${selftest.fails.join(", ")})`],
+  );
+  return [...missing, ...failed].join("; ");
 }

@@ -10,6 +10,15 @@ const runtimeView = z.object({
   reason: z.string().nullable(),
   /** The command that would help. */
   install: z.string().nullable(),
+  /** How `huddle selftest` went with the version that is here; null if it was not run. An older hub does not say. */
+  selftest: z
+    .object({
+      fails: z.array(z.string()).describe("Behaviours that failed; none: it works"),
+      version: z.string().nullable(),
+      at: z.string(),
+    })
+    .nullable()
+    .optional(),
 });
 
 const backendView = z.object({

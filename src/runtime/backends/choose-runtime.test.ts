@@ -2,9 +2,10 @@ import { chmodSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { tempFolder } from "../../../test/fakes/temp-folder.js";
-import { createBrokenPrograms } from "./broken-programs.js";
+import type { RuntimeKind } from "../backend.js";
 import { buildBackends } from "./build-backends.js";
 import { createChooseRuntime } from "./choose-runtime.js";
+import { createKnownRuntimes } from "./known-runtimes.js";
 
 type Settings = Parameters<typeof buildBackends>[0];
 
@@ -19,18 +20,26 @@ function machineWith(
     chmodSync(join(folder, name), 0o755);
   }
   const backends = buildBackends(settings);
-  const file = join(folder, "broken-programs.json");
+  const file = join(folder, "runtimes.json");
+  const openKnown = () =>
+    createKnownRuntimes(file, (error) => {
+      throw error;
+    });
   const open = () =>
     createChooseRuntime({
       environment: () => ({ PATH: folder }),
       hasScreen: () => tmux,
-      broken: createBrokenPrograms(file, (error) => {
-        throw error;
-      }),
+      known: openKnown(),
     });
+  /** As `huddle selftest` does, in a process of its own. */
+  const selftest = (runtime: RuntimeKind, program: string, fails: string[]) =>
+    openKnown().noteSelftest(
+      { backend: "claude-code", runtime, program: join(folder, program) },
+      { fails, version: "2.1.325", at: "2026-11-18T07:00:00.000Z" },
+    );
   const claude = backends.get("claude-code");
   if (claude === undefined) throw new Error("not built");
-  return { folder, file, claude, open, ...open() };
+  return { folder, file, claude, open, selftest, ...open() };
 }
 
 const adapter =
@@ -105,7 +114,14 @@ test("that is known after a restart, in a private file, until it is seen to star
   expect(open().choose(claude)).toMatchObject({ runtime: "acp" });
 });
 
-test.each(["", "{", "null", "[1]", '{"claude-code acp": 7}'])("a damaged file is no file: %s", (text) => {
+test.each([
+  "",
+  "{",
+  "null",
+  "[1]",
+  '{"claude-code acp": 7}',
+  '{"claude-code acp": {"program": 1, "broken": true}}',
+])("a damaged file is no file: %s", (text) => {
   const { open, file, claude } = machineWith(["claude", "claude-agent-acp"]);
   writeFileSync(file, text);
   const { choose, failed } = open();
@@ -122,4 +138,52 @@ test("a CLI that ends in its pane is not run blindly instead, nor one over ACP t
     settings: { "claude-code": { runtime: "acp" } },
   });
   expect(set.failed(set.claude, "acp")).toBeUndefined();
+});
+
+test("what failed its self-test is passed over by a hub that runs already, until another version is there", () => {
+  const { folder, choose, claude, selftest } = machineWith(["claude", "claude-agent-acp"]);
+  expect(choose(claude)).toMatchObject({ runtime: "acp" });
+
+  selftest("acp", "claude-agent-acp", ["interrupt", "resume"]);
+  expect(choose(claude)).toEqual({
+    runtime: "tmux",
+    reason: "claude-agent-acp failed the self-test (interrupt, resume)",
+    chosen: true,
+    hint: "claude-agent-acp failed the self-test (interrupt, resume). After an update, try it again: huddle selftest claude-code",
+  });
+
+  selftest("tmux", "claude", ["queue"]);
+  expect(choose(claude)).toMatchObject({
+    runtime: "headless",
+    reason:
+      "claude-agent-acp failed the self-test (interrupt, resume), and its screen failed the self-test (queue)",
+  });
+
+  utimesSync(join(folder, "claude-agent-acp"), 1, 1);
+  expect(choose(claude)).toMatchObject({ runtime: "acp", reason: "preferred" });
+});
+
+test("when every way failed the self-test, the usual one is taken, and that is said", () => {
+  const { choose, claude, selftest } = machineWith(["claude", "claude-agent-acp"]);
+  selftest("acp", "claude-agent-acp", ["resume"]);
+  selftest("tmux", "claude", ["resume"]);
+  selftest("headless", "claude", ["resume"]);
+  expect(choose(claude)).toEqual({ runtime: "acp", reason: "every way failed the self-test", chosen: true });
+});
+
+test("a self-test that passed takes back one that failed, and what ended as it started", () => {
+  const { choose, failed, claude, selftest } = machineWith(["claude", "claude-agent-acp"]);
+  selftest("acp", "claude-agent-acp", ["resume"]);
+  failed(claude, "acp");
+  expect(choose(claude)).toMatchObject({ reason: "claude-agent-acp ended as it started" });
+  selftest("acp", "claude-agent-acp", []);
+  expect(choose(claude)).toMatchObject({ runtime: "acp", reason: "preferred" });
+});
+
+test("that it starts does not take back that it failed its self-test", () => {
+  const { open, failed, claude, selftest } = machineWith(["claude", "claude-agent-acp"]);
+  selftest("acp", "claude-agent-acp", ["resume"]);
+  failed(claude, "acp");
+  open().started(claude, "acp");
+  expect(open().choose(claude)).toMatchObject({ reason: "claude-agent-acp failed the self-test (resume)" });
 });

@@ -3,12 +3,13 @@ import type { Backend, RuntimeKind } from "../backend.js";
 import type { Environment } from "../process/environment.js";
 import { findCommand } from "../process/find-command.js";
 import { RuntimeError } from "../runtime.js";
-import type { BrokenPrograms } from "./broken-programs.js";
+import type { KnownRuntimes } from "./known-runtimes.js";
 
 /*
  * How an agent is run when nobody says: over ACP, where the hub is told its turns, permissions and output; else in a pane,
- * where they are read from its screen; else headless, where not every CLI can ask. What is not installed is passed over, and so is an ACP adapter that ended as it started, until another version of it is installed or
- * somebody asks for it and it starts.
+ * where they are read from its screen; else headless, where not every CLI can ask. What is not installed is passed over, and so are an ACP
+ * adapter that ended as it started, until another version of it is installed or somebody asks for it and it starts, and what failed its
+ * self-test in this version, as long as something else is there.
  */
 
 export type RuntimeChoice = {
@@ -33,18 +34,25 @@ export type ChooseRuntime = {
 type Found = {
   environment: (backend: Backend) => Environment;
   hasScreen: (backend: Backend) => boolean;
-  broken: BrokenPrograms;
+  known: KnownRuntimes;
 };
 
-export function createChooseRuntime({ environment, hasScreen, broken }: Found): ChooseRuntime {
+export function createChooseRuntime({ environment, hasScreen, known }: Found): ChooseRuntime {
   function programOf(backend: Backend, runtime: RuntimeKind): string | undefined {
     const command = commandOf(backend, runtime);
     return command && findCommand(command, { path: environment(backend)["PATH"] ?? "", cwd: "/" });
   }
 
-  function worksOverAcp(backend: Backend): boolean {
+  function isBroken(backend: Backend): boolean {
     const program = programOf(backend, "acp");
-    return program !== undefined && !broken.has(useOf(backend), program);
+    return program !== undefined && known.isBroken({ backend: backend.name, runtime: "acp", program });
+  }
+
+  /** Which behaviours failed in its self-test. */
+  function failsOf(backend: Backend, runtime: RuntimeKind): readonly string[] {
+    const program = programOf(backend, runtime);
+    if (program === undefined) return [];
+    return known.selftest({ backend: backend.name, runtime, program })?.fails ?? [];
   }
 
   function choose(backend: Backend, asked?: RuntimeKind): RuntimeChoice {
@@ -58,18 +66,49 @@ export function createChooseRuntime({ environment, hasScreen, broken }: Found): 
       return { runtime: asked, reason: "asked for" };
     }
     if (backend.isRuntimeSet) return { runtime: backend.runtime, reason: "set in huddle.yaml" };
-    if (worksOverAcp(backend)) return { runtime: "acp", reason: "preferred", chosen: true };
-    const adapter = programOf(backend, "acp");
-    const why = whyNotAcp(backend, adapter);
-    const hint = hintOf(backend, adapter);
-    if (programOf(backend, "tmux") !== undefined) {
-      if (hasScreen(backend)) return { runtime: "tmux", reason: why, chosen: true, ...hint };
-      if (backend.vendor !== undefined)
-        return { runtime: "headless", reason: `${why}, and no tmux`, chosen: true, ...hint };
-    }
+    const best = pick(backend, (runtime) => failsOf(backend, runtime).length === 0);
+    if (best !== undefined) return best;
+    const any = pick(backend, () => true);
+    if (any !== undefined) return { ...any, reason: "every way failed the self-test" };
     if (programOf(backend, backend.runtime) !== undefined)
       return { runtime: backend.runtime, reason: "nothing else is here", chosen: true };
     throw missing(backend.command, backend);
+  }
+
+  function pick(backend: Backend, passes: (runtime: RuntimeKind) => boolean): RuntimeChoice | undefined {
+    const adapter = programOf(backend, "acp");
+    if (adapter !== undefined && !isBroken(backend) && passes("acp"))
+      return { runtime: "acp", reason: "preferred", chosen: true };
+    if (programOf(backend, "tmux") === undefined) return undefined;
+    const why = whyNotAcp(backend, adapter);
+    const hint = hintOf(backend, adapter);
+    if (hasScreen(backend) && passes("tmux")) return { runtime: "tmux", reason: why, chosen: true, ...hint };
+    if (backend.vendor === undefined || !passes("headless")) return undefined;
+    const also = hasScreen(backend) ? `its screen ${failure(failsOf(backend, "tmux"))}` : "no tmux";
+    return { runtime: "headless", reason: `${why}, and ${also}`, chosen: true, ...hint };
+  }
+
+  function whyNotAcp(backend: Backend, program: string | undefined): string {
+    const [name] = backend.acp ?? [];
+    if (name === undefined) return "it has no ACP form";
+    if (program === undefined) return `${basename(name)} is not installed`;
+    return `${basename(name)} ${isBroken(backend) ? "ended as it started" : failure(failsOf(backend, "acp"))}`;
+  }
+
+  function hintOf(backend: Backend, program: string | undefined): { hint?: string } {
+    const { acp, acpInstall, name } = backend;
+    if (acp === undefined) return {};
+    if (program !== undefined) {
+      const hint = isBroken(backend)
+        ? `${acp[0]} ended as it started; with one that starts Huddle need not read its screen.`
+        : `${acp[0]} ${failure(failsOf(backend, "acp"))}. After an update, try it again: huddle selftest ${name}`;
+      return { hint };
+    }
+    return acpInstall === undefined
+      ? {}
+      : {
+          hint: `With ${acpInstall} Huddle need not read its screen: every permission, also of a newer version, can be answered from here.`,
+        };
   }
 
   return {
@@ -78,13 +117,13 @@ export function createChooseRuntime({ environment, hasScreen, broken }: Found): 
       // A CLI that ends in its pane has its reasons on its screen; without one it would not start any better.
       const program = runtime === "acp" ? programOf(backend, "acp") : undefined;
       if (program === undefined) return undefined;
-      broken.add(useOf(backend), program);
+      known.noteBroken({ backend: backend.name, runtime: "acp", program });
       if (backend.isRuntimeSet || programOf(backend, "tmux") === undefined) return undefined;
       const next = choose(backend);
       return next.runtime === "acp" ? undefined : next;
     },
     started(backend, runtime) {
-      if (runtime === "acp") broken.remove(useOf(backend));
+      if (runtime === "acp") known.noteStarted({ backend: backend.name, runtime });
     },
   };
 }
@@ -98,24 +137,6 @@ function missing(command: string, { command: cli, install, acpInstall }: Backend
   return new RuntimeError("BACKEND_MISSING", `${command} is not installed. ${how}`, { command });
 }
 
-function useOf({ name }: Backend): string {
-  return `${name} acp`;
-}
-
-function whyNotAcp({ acp }: Backend, program: string | undefined): string {
-  if (acp?.[0] === undefined) return "it has no ACP form";
-  return `${basename(acp[0])} ${program === undefined ? "is not installed" : "ended as it started"}`;
-}
-
-function hintOf({ acp, acpInstall }: Backend, program: string | undefined): { hint?: string } {
-  if (acp === undefined) return {};
-  if (program !== undefined)
-    return {
-      hint: `${acp[0]} ended as it started; with one that starts Huddle need not read its screen.`,
-    };
-  return acpInstall === undefined
-    ? {}
-    : {
-        hint: `With ${acpInstall} Huddle need not read its screen: every permission, also of a newer version, can be answered from here.`,
-      };
+function failure(behaviours: readonly string[]): string {
+  return `failed the self-test (${behaviours.join(", ")})`;
 }

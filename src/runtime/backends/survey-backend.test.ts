@@ -11,6 +11,7 @@ function survey(name: string, installed: readonly string[], broken: readonly str
   const rows = surveyBackend(backend, {
     find: (command) => (installed.includes(command) ? `/bin/${command}` : undefined),
     isBroken: (program) => broken.includes(program),
+    selftest: () => undefined,
   });
   return Object.fromEntries(
     rows.map(({ runtime, works, reason, install }) => [runtime, works ? "works" : { reason, install }]),

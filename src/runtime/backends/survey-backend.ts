@@ -1,6 +1,7 @@
 import { basename } from "node:path";
 import { type Backend, type RuntimeKind, runtimeKinds } from "../backend.js";
 import { cliOfBackend } from "../tmux/cli-of.js";
+import type { SelftestRecord } from "./known-runtimes.js";
 
 /** Whether a backend can be run in one way here; if not, why, and the command that would help. */
 export type RuntimeSurvey = {
@@ -8,6 +9,8 @@ export type RuntimeSurvey = {
   works: boolean;
   reason: string | null;
   install: string | null;
+  /** Of the version that is here, if it was tried. */
+  selftest: SelftestRecord | null;
 };
 
 type Here = {
@@ -15,17 +18,20 @@ type Here = {
   find: (command: string) => string | undefined;
   /** Its ACP form ended as it started. */
   isBroken: (program: string) => boolean;
+  selftest: (runtime: RuntimeKind, program: string) => SelftestRecord | undefined;
 };
 
 export function surveyBackend(backend: Backend, here: Here): RuntimeSurvey[] {
   const looks = { acp: lookForAcp, headless: lookForHeadless, tmux: lookForScreen };
   return runtimeKinds.map((runtime) => {
     const problem = looks[runtime](backend, here);
+    const program = here.find((runtime === "acp" ? backend.acp?.[0] : undefined) ?? backend.command);
     return {
       runtime,
       works: problem === undefined,
       reason: problem?.reason ?? null,
       install: problem?.install ?? null,
+      selftest: (program === undefined ? undefined : here.selftest(runtime, program)) ?? null,
     };
   });
 }

@@ -4,12 +4,15 @@ import { dirname, join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type RuntimeKind, runtimeKinds } from "../../../src/model/hosting.js";
 import { toolsListedMark } from "../../../src/model/tools-listed-mark.js";
+import { shownTexts } from "../../../src/selftest/scripted-model/conversation.js";
+import {
+  type ScriptedModel,
+  startScriptedModel,
+} from "../../../src/selftest/scripted-model/scripted-model.js";
+import { say } from "../../../src/selftest/scripted-model/step.js";
 import type { Client, ClientWorld } from "../../clients/client.js";
 import { killIfThere, processesWith } from "../../clients/processes.js";
 import { registerAgent } from "../../fakes/member.js";
-import { shownTexts } from "../../fakes/scripted-model/conversation.js";
-import { type ScriptedModel, startScriptedModel } from "../../fakes/scripted-model/scripted-model.js";
-import { say } from "../../fakes/scripted-model/step.js";
 import type { Lab } from "../lab.js";
 import type { Measurement, Row } from "../row.js";
 import { summarize, takeTurns } from "../statistics.js";

@@ -38,6 +38,9 @@ export async function openMcpServer(server) {
       const [first] = /** @type {{ text?: string }[]} */ (result.content);
       return first?.text ?? "";
     },
+    async list() {
+      return (await client.listTools()).tools.map(({ name, inputSchema }) => ({ name, inputSchema }));
+    },
     close: () => client.close(),
   };
 }

@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test } from "vitest";
-import { type ScriptedModel, startScriptedModel } from "./fakes/scripted-model/scripted-model.js";
-import { call, hold, say } from "./fakes/scripted-model/step.js";
-import type { ApiName } from "./fakes/scripted-model/wire.js";
+import { type ScriptedModel, startScriptedModel } from "./scripted-model.js";
+import { call, hold, say } from "./step.js";
+import type { ApiName } from "./wire.js";
 
 /* The scripted model is asked as the four APIs' own documents say, and read as their clients do. */
 

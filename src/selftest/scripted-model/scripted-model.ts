@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import { parseJson } from "../../model/parse-json.js";
 import { answerModel, type ModelState } from "./answer-model.js";
 import { createHolds } from "./holds.js";
 import { createRequestLog, type RequestLog } from "./request-log.js";
@@ -56,7 +56,8 @@ export async function startScriptedModel(): Promise<ScriptedModel> {
   });
   server.keepAliveTimeout = 120_000;
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const address = server.address();
+  const url = `http://127.0.0.1:${typeof address === "object" ? address?.port : ""}`;
   return {
     url,
     laneUrl: (lane) => `${url}/lane/${lane}`,
@@ -81,11 +82,7 @@ async function readBody(request: IncomingMessage): Promise<unknown> {
   const chunks: Buffer[] = [];
   for await (const chunk of request) if (Buffer.isBuffer(chunk)) chunks.push(chunk);
   const text = Buffer.concat(chunks).toString("utf8");
-  try {
-    return text === "" ? undefined : (JSON.parse(text) as unknown);
-  } catch {
-    return text;
-  }
+  return text === "" ? undefined : (parseJson(text) ?? text);
 }
 
 function answerJson(response: ServerResponse, status: number, value: unknown): void {

@@ -63,7 +63,7 @@ function resolveCall({ tool, args }: ToolCall, conversation: Conversation): Invo
   const offered = findTool(conversation.tools, tool);
   return offered === undefined
     ? searchTool(conversation.tools, tool, [conversation.system, ...shownTexts(conversation)])
-    : { tool: offered, args: fillIn(args, conversation) as Record<string, unknown> };
+    : { tool: offered, args: fillInAll(args, conversation) };
 }
 
 /** A tool that was not offered is said, so that the test that waits for its effect shows why. */
@@ -84,6 +84,9 @@ function fillIn(value: unknown, conversation: Conversation): unknown {
       return whole;
     });
   if (Array.isArray(value)) return value.map((inner) => fillIn(inner, conversation));
-  if (typeof value !== "object" || value === null) return value;
+  return typeof value === "object" && value !== null ? fillInAll(value, conversation) : value;
+}
+
+function fillInAll(value: object, conversation: Conversation): Record<string, unknown> {
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, fillIn(inner, conversation)]));
 }

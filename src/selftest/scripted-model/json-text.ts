@@ -1,3 +1,5 @@
+import { parseJson } from "../../model/parse-json.js";
+
 /*
  * CLIs wrap what a tool returned: as JSON in JSON, after a line about the time it took, between tags. Directives and
  * values are looked for in every string inside.
@@ -7,11 +9,8 @@
 export function readJsonPrefix(text: string): { value: unknown; length: number } | undefined {
   const length = balancedLength(text);
   if (length === undefined) return undefined;
-  try {
-    return { value: JSON.parse(text.slice(0, length)) as unknown, length };
-  } catch {
-    return undefined;
-  }
+  const value = parseJson(text.slice(0, length));
+  return value === undefined ? undefined : { value, length };
 }
 
 function balancedLength(text: string): number | undefined {
@@ -63,7 +62,7 @@ export function valueAt(values: readonly unknown[], path: string): unknown {
   for (const value of values) {
     const found = path.split(".").reduce<unknown>((inner, key) => {
       if (typeof inner !== "object" || inner === null) return undefined;
-      return (inner as Record<string, unknown>)[key];
+      return Object.entries(inner).find(([name]) => name === key)?.[1];
     }, value);
     if (found !== undefined) return found;
   }

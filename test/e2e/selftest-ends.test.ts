@@ -1,0 +1,62 @@
+// `huddle selftest`, ended in every way: nothing stays.
+import { existsSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { eventually } from "../fakes/hosting-hub.js";
+import { expectNothingLeft, memoryOf, selftest } from "../fakes/selftest-run.js";
+
+test.each([
+  ["SIGINT", "spawn works"],
+  ["SIGTERM", "receive works"],
+  ["SIGHUP", "queue works"],
+  ["SIGINT", "interrupt works"],
+  ["SIGINT", "resume works"],
+] as const)("%s after %s ends it, and all that it started; the hub is told nothing", async (signal, step) => {
+  const run = selftest(["scripted", "--runtime", "acp"]);
+  await run.says(step);
+
+  run.child.kill(signal);
+  // Somebody impatient: the second one does not keep it from cleaning up.
+  run.child.kill(signal);
+
+  expect(await run.ended).toBe(130);
+  await expectNothingLeft(run.home);
+  expect(memoryOf(run)).toEqual({});
+});
+
+test("Ctrl-C before anything runs, and while the hub starts, leaves nothing", async () => {
+  for (const wanted of [".cache/huddle", "hub"]) {
+    const run = selftest(["scripted", "--runtime", "acp"]);
+    await eventually(async () => {
+      const folder = join(run.home, ".cache", "huddle");
+      const [place] = existsSync(folder) ? readdirSync(folder) : [];
+      if (wanted !== "hub") return place;
+      return place !== undefined && existsSync(join(folder, place, "hub", "huddle.lock")) ? place : undefined;
+    }, "it has begun");
+
+    run.child.kill("SIGINT");
+
+    expect(await run.ended).toBe(130);
+    await expectNothingLeft(run.home);
+  }
+});
+
+test("kill -9 in the middle leaves nothing either", async () => {
+  const run = selftest(["scripted", "--runtime", "acp"]);
+  await run.says("receive works");
+
+  run.child.kill("SIGKILL");
+
+  await run.ended;
+  await expectNothingLeft(run.home);
+});
+
+test("whoever stops reading what it says ends it, too", async () => {
+  const run = selftest(["scripted", "--runtime", "acp"]);
+  await run.says("spawn works");
+
+  run.child.stderr?.destroy();
+
+  await run.ended;
+  await expectNothingLeft(run.home);
+});
