@@ -4,8 +4,9 @@ import { usedReferences } from "./config-comms.js";
 import { loadConfig } from "./config-load.js";
 import { describeConfig } from "./describe-config.js";
 import { examine } from "./doctor/examine.js";
+import { ownPaths } from "./own-paths.js";
 import { rebuild } from "./rebuild.js";
-import { ownPaths, runHub } from "./run-hub.js";
+import { runHub } from "./run-hub.js";
 import { listSecrets, removeSecret, setSecret } from "./secret-store/keep-secrets.js";
 import type { SecretPlaces } from "./secret-store/resolve-secret.js";
 

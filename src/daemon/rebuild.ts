@@ -7,7 +7,7 @@ import { isDamage } from "../journal/storage-error.js";
 import { systemClock } from "../model/clock.js";
 import { createTightViews } from "../views/tight.js";
 import { acquireLock } from "./lock.js";
-import { ownPaths } from "./run-hub.js";
+import { ownPaths } from "./own-paths.js";
 
 type Rebuilt = { events: number; damaged?: string };
 

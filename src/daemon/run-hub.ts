@@ -1,6 +1,5 @@
 import { statSync, writeSync } from "node:fs";
-import { homedir } from "node:os";
-import { type HuddlePaths, resolvePaths } from "../client/paths.js";
+import type { HuddlePaths } from "../client/paths.js";
 import { requireDriver } from "../journal/sqlite/require-driver.js";
 import { systemClock } from "../model/clock.js";
 import { HubError } from "../model/errors.js";
@@ -10,6 +9,7 @@ import { keepHubFile, removeHubFile, writeHubFile } from "./hub-file.js";
 import { acquireLock } from "./lock.js";
 import { openLog } from "./log.js";
 import { optimizeEarly } from "./optimize-early.js";
+import { ownPaths } from "./own-paths.js";
 import { refuseOpenFolder } from "./private-file.js";
 import { ensureSecret, hasSecret } from "./secrets.js";
 import { startHub } from "./start-hub.js";
@@ -134,8 +134,4 @@ function findSecrets({ token, join, database }: HuddlePaths) {
     );
   }
   return () => ({ operator: ensureSecret(token, "operator"), join: ensureSecret(join, "join") });
-}
-
-export function ownPaths(): HuddlePaths {
-  return resolvePaths(process.env, homedir());
 }

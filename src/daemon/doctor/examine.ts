@@ -2,7 +2,7 @@ import { HubError } from "../../model/errors.js";
 import type { Finding } from "../../model/finding.js";
 import { loadConfig } from "../config-load.js";
 import type { HubConfig } from "../config-schema.js";
-import { ownPaths } from "../run-hub.js";
+import { ownPaths } from "../own-paths.js";
 import { checkLock } from "./check-lock.js";
 import { checkPermissions } from "./check-permissions.js";
 import { checkPort } from "./check-port.js";

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { Check, Copy, Minus, Stethoscope, TriangleAlert } from "lucide-react";
+import { Check, ChevronDown, Copy, Minus, Stethoscope, TriangleAlert } from "lucide-react";
 import { useState } from "react";
 import type { Doctor } from "../../client/hub-client.js";
 import { useCanAct } from "../hub/connection.js";
@@ -105,6 +105,7 @@ function Findings({ result: { findings } }: { result: Result }) {
         <summary>
           <Check size={14} className="health-problem__well" aria-hidden="true" />
           {fine.length} {fine.length === 1 ? "check is" : "checks are"} fine
+          <ChevronDown size={14} className="doctor-fine__more" aria-hidden="true" />
         </summary>
         <dl className="health-facts">
           {fine.map(({ check, text }) => (
