@@ -83,12 +83,17 @@ echo "== status"; huddle service status || echo "code $?"
   },
 );
 
+type Run = ReturnType<typeof openServicePlace>["run"];
+
+async function status(run: Run): Promise<{ file: string; problem: string | null }> {
+  const { stdout } = await run(["service", "status", "--json"]);
+  return JSON.parse(stdout) as { file: string; problem: string | null };
+}
+
 test("a second install changes nothing, and one after an upgrade says what it did", { timeout }, async () => {
   const { run, home, calls } = openServicePlace();
   expect(await run(["service", "install"])).toMatchObject({ code: 0 });
-  const [file = ""] = JSON.parse((await run(["service", "status", "--json"])).stdout).file.split(
-    "\n",
-  ) as string[];
+  const { file } = await status(run);
   const written = readFileSync(file, "utf8");
   expect(file.startsWith(unitIn(home))).toBe(true);
 
@@ -97,9 +102,7 @@ test("a second install changes nothing, and one after an upgrade says what it di
   expect(readFileSync(file, "utf8")).toBe(written);
 
   writeFileSync(file, written.replace("main.js", "old.js"));
-  expect(JSON.parse((await run(["service", "status", "--json"])).stdout).problem).toMatch(
-    /old\.js, which is gone$/,
-  );
+  expect((await status(run)).problem).toMatch(/old\.js, which is gone$/);
   const upgraded = await run(["service", "install"]);
   expect(upgraded.stderr).toContain("is rewritten.");
   expect(upgraded.stdout).toContain("To start it anew: systemctl --user restart");
@@ -152,7 +155,7 @@ test("uninstall removes the service, and doctor knows whether it is there and we
   expect(await doctor()).toMatchObject({ state: "note", fix: "huddle service install" });
   await run(["service", "install"]);
   expect(await doctor()).toMatchObject({ state: "ok" });
-  const { file } = JSON.parse((await run(["service", "status", "--json"])).stdout) as { file: string };
+  const { file } = await status(run);
   const written = readFileSync(file, "utf8");
   writeFileSync(file, written.replace("main.js", "old.js"));
   expect(await doctor()).toMatchObject({ state: "problem", fix: "huddle service install" });

@@ -42,11 +42,9 @@ while [ "$code" = 148 ]; do echo THE SHELL AGAIN; read -r _; fg > /dev/null; cod
 stty -g > after; echo "$code" > code; cat\n`,
   );
   const at = ["-t", "top"];
-  tmux(
-    socket,
-    ...["new-session", "-d", "-s", "top", "-x", String(columns), "-y", String(rows), "-c", folder],
-    ...["env", `HUDDLE_HOME=${home}`, "NO_COLOR=1", "bash", "-m", file("shell")],
-  );
+  const session = ["new-session", "-d", "-s", "top", "-x", String(columns), "-y", String(rows), "-c", folder];
+  const shell = ["env", `HUDDLE_HOME=${home}`, "NO_COLOR=1", "bash", "-m", file("shell")];
+  tmux(socket, ...session, ...shell);
   tmux(socket, "set-option", "-g", "status", "off");
   const own = (name: string) => tmux(socket, "display-message", "-p", ...at, `#{${name}}`).trim();
   const screen = () => tmux(socket, "capture-pane", "-p", ...at);

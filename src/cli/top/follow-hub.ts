@@ -63,7 +63,7 @@ export async function followHub(cli: CliContext, on: HubNews, signal: AbortSigna
   signal.addEventListener("abort", end, { once: true });
   if (signal.aborted) end();
   let client = await cli.client();
-  let failure: unknown;
+  let failure: Error | undefined;
   let rows: readonly AgentRow[] = [];
   let changed: Set<string> | "all" = "all";
   let falling: NodeJS.Timeout | undefined;
@@ -74,7 +74,7 @@ export async function followHub(cli: CliContext, on: HubNews, signal: AbortSigna
       await load();
     } catch (error) {
       if (stop.signal.aborted || isAwayError(error)) return;
-      failure = error;
+      failure = error instanceof Error ? error : new Error(String(error));
       end();
     }
   };

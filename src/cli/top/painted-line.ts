@@ -26,6 +26,18 @@ export function padLine(line: string, width: number): string {
   return line + " ".repeat(Math.max(0, width - stringWidth(line)));
 }
 
+/** The end of a text, as much of it as fits. */
+export function lastColumns(text: string, width: number): string {
+  let end = "";
+  let left = width;
+  for (const [segment, columns] of [...measure(text.slice(-width * 8))].reverse()) {
+    left -= columns;
+    if (left < 0) break;
+    end = segment + end;
+  }
+  return end;
+}
+
 /** Marks that pile up on one character reach into the rows above and below: what writing needs is left. */
 export function calmMarks(line: string): string {
   return line.replace(/(\p{M}{3})\p{M}+/gu, "$1");

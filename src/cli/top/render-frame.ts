@@ -6,7 +6,7 @@ import { escapeLine } from "../escape-text.js";
 import type { Cell } from "../table.js";
 import { helpLines } from "./help-lines.js";
 import { BETWEEN, isTooSmall, layOut, type Size } from "./layout.js";
-import { calmMarks, fitLine, padLine } from "./painted-line.js";
+import { calmMarks, fitLine, lastColumns, padLine } from "./painted-line.js";
 import type { Shown } from "./press-key.js";
 import { needHeight, renderDetails } from "./render-details.js";
 import { dim, type Look, renderAgentRows, renderNeedRows, sayNeed } from "./render-lists.js";
@@ -145,10 +145,8 @@ function typed(
   columns: number,
   colors: Look["colors"],
 ): string {
-  const shown = escapeLine(text);
   const room = Math.max(1, columns - stringWidth(before) - 1);
-  let end = shown;
-  while (stringWidth(end) > room) end = [...end].slice(1).join("");
+  const end = lastColumns(escapeLine(text), room);
   const aside = notice === undefined ? (text === "" ? hint : "") : notice.text;
   return fitLine(
     [{ text: before, paint: colors.cyan }, `${end}▏`, dim(aside === "" ? "" : `  ${aside}`, colors)],

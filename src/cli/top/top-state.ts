@@ -20,7 +20,7 @@ export type Mode =
   | { kind: "reply"; need: Need; text: string }
   | { kind: "confirm"; need: Need; action: NeedAction };
 
-export type Notice = { tone: "good" | "bad" | "plain"; text: string };
+type Notice = { tone: "good" | "bad" | "plain"; text: string };
 
 /** Everything that a frame is made of, besides the time and the size of the terminal. */
 export type TopState = {
