@@ -4,7 +4,7 @@ import { HubError } from "../model/errors.js";
 import type { HubLink } from "./hub-link.js";
 
 type Ops = typeof routeOps;
-export type OpName = keyof Ops;
+type OpName = keyof Ops;
 type RouteOf<K extends OpName> = Ops[K]["route"];
 
 /** The names in a path, under the fields that they have in a frame. */

@@ -57,6 +57,10 @@ function unlessOver(page: Promise<Page>, signal: AbortSignal | undefined): Promi
     signal?.addEventListener("abort", giveUp, { once: true });
     page
       .finally(() => signal?.removeEventListener("abort", giveUp))
-      .then(resolve, (error: unknown) => (wasClosed(error) ? giveUp() : reject(error)));
+      .catch((error: unknown) => {
+        if (!wasClosed(error)) throw error;
+        return undefined;
+      })
+      .then(resolve, reject);
   });
 }

@@ -37,7 +37,7 @@ type Asked = {
   reject: (error: HubError) => void;
 };
 
-export type Ask = {
+type Ask = {
   op: string;
   fields: object;
   again: boolean;

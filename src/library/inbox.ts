@@ -65,7 +65,10 @@ export function createInbox(ports: InboxPorts): Inbox {
     } catch (error) {
       // It ended by other means: there is nothing left to acknowledge.
       const isOver = error instanceof HubError && error.code === "MESSAGE_NOT_FOUND";
-      for (const { resolve, reject } of some) isOver ? resolve() : reject(error);
+      for (const { resolve, reject } of some) {
+        if (isOver) resolve();
+        else reject(error);
+      }
     } finally {
       // What could not be acknowledged comes again.
       for (const { seq } of some) inHand.delete(seq);

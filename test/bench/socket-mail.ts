@@ -12,6 +12,7 @@ import { within } from "./within.js";
 const INBOXES = 100;
 const IN_FLIGHT = 64;
 const MESSAGE = "x".repeat(1024);
+const READ = ["XREADGROUP", "GROUP", "readers", "one", "COUNT", IN_FLIGHT, "BLOCK", 0, "STREAMS"] as const;
 
 /** Takes a message to an inbox; resolves once it was stored, read there, and acknowledged. */
 type Deliver = (inbox: number) => Promise<unknown>;
@@ -129,21 +130,7 @@ async function deliverByRedis(lab: Lab, port: number): Promise<Deliver> {
     const reader = open();
     const read = async () => {
       for (;;) {
-        const page = await reader.ask(
-          ...[
-            "XREADGROUP",
-            "GROUP",
-            "readers",
-            "one",
-            "COUNT",
-            IN_FLIGHT,
-            "BLOCK",
-            0,
-            "STREAMS",
-            `inbox-${i}`,
-            ">",
-          ],
-        );
+        const page = await reader.ask(...READ, `inbox-${i}`, ">");
         for (const { place, id } of entriesOf(page))
           void reader.ask("XACK", `inbox-${i}`, "readers", place).then(() => waiters.tell(id));
       }

@@ -22,10 +22,10 @@ async function open(options: ConnectOptions = {}, at = hub) {
   return agent;
 }
 
-async function next<T>(items: AsyncIterator<T>): Promise<T> {
-  const { value, done } = await items.next();
-  if (done === true) throw new Error("there was no next one");
-  return value as T;
+async function next<T>(items: AsyncGenerator<T, void, undefined>): Promise<T> {
+  const one = await items.next();
+  if (one.done === true) throw new Error("there was no next one");
+  return one.value;
 }
 
 describe("connecting", () => {

@@ -6,7 +6,7 @@ import { Refused } from "./event-streams.js";
  */
 
 /** A frame of the hub, as it came. */
-export type SocketFrame = {
+type SocketFrame = {
   n?: number | null;
   answer?: Record<string, unknown>;
   error?: string;

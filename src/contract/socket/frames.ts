@@ -9,7 +9,7 @@ import type { RouteContract } from "../http/route.js";
  */
 
 /** Most messages that are handed out on one socket and not acknowledged. */
-export const WINDOW_MAX = 1000;
+const WINDOW_MAX = 1000;
 
 /** Most events in one answer. */
 const EVENTS_MAX = 500;
@@ -74,9 +74,9 @@ export const refusalFrame = z
   .looseObject({ n: z.number().nullable(), error: z.string(), code: z.string() })
   .describe("Frame `n` was refused: section 4. `n` is null where the frame had none that can be read");
 
-export const pingFrame = z.object({ type: z.literal("ping") }).describe("Every `events.ping_every`");
+const pingFrame = z.object({ type: z.literal("ping") }).describe("Every `events.ping_every`");
 
-export const droppedFrame = z
+const droppedFrame = z
   .object({ type: z.literal("dropped"), reason: z.string() })
   .describe("Last; then the socket is closed with 4008");
 

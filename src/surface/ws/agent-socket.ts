@@ -63,8 +63,8 @@ export function startAgentSocket(
     underWay.set(n, bytes.length);
     bytesUnderWay += bytes.length;
     run(op, fields).then(
-      (answer) => done(n, () => say(`{"n":${n},"answer":${answer}}`)),
-      (error: unknown) => done(n, () => refuse(n, error, ops.get(op)?.onError)),
+      (answer) => settle(n, () => say(`{"n":${n},"answer":${answer}}`)),
+      (error: unknown) => settle(n, () => refuse(n, error, ops.get(op)?.onError)),
     );
     look();
   }
@@ -94,7 +94,7 @@ export function startAgentSocket(
     return new HubError("INVALID_INPUT", `op: there is no "${op.slice(0, 80)}"${hint}`, { available: known });
   }
 
-  function done(n: number, tell: () => void) {
+  function settle(n: number, tell: () => void) {
     bytesUnderWay -= underWay.get(n) ?? 0;
     underWay.delete(n);
     if (mode === "closed") return;
@@ -183,7 +183,7 @@ export function startAgentSocket(
     mode = "ending";
     reason = why;
     seat?.leave();
-    for (const listener of [...hangUps]) listener();
+    for (const listener of hangUps) listener();
     if (underWay.size === 0) end();
     else lingering = setTimeout(end, limits.readerLingerMs);
   }
@@ -201,7 +201,7 @@ export function startAgentSocket(
     clearTimeout(stalled);
     clearTimeout(lingering);
     seat?.leave();
-    for (const listener of [...hangUps]) listener();
+    for (const listener of hangUps) listener();
   }
 
   const ping = setInterval(() => {

@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { Transform } from "node:stream";
 import { expect, onTestFinished, test } from "vitest";
 import { WebSocket, WebSocketServer } from "ws";
 import { createFrameWriter, type FrameWriter } from "./frame-writer.js";
@@ -12,12 +13,14 @@ async function openWriter() {
     http.on("upgrade", (request, socket, head) =>
       server.handleUpgrade(request, socket, head, (client) => {
         const writes: number[] = [];
-        const write = socket.write.bind(socket);
-        socket.write = (...given: Parameters<typeof write>) => {
-          writes.push(Buffer.byteLength(String(given[0])));
-          return write(...given);
-        };
-        resolve({ writer: createFrameWriter(socket), writes, client });
+        const counted = new Transform({
+          transform(chunk: Buffer, _, done) {
+            writes.push(chunk.length);
+            done(null, chunk);
+          },
+        });
+        counted.pipe(socket);
+        resolve({ writer: createFrameWriter(counted), writes, client });
       }),
     );
   });

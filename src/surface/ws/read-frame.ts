@@ -16,16 +16,20 @@ export function readFrame(bytes: Buffer, isBinary: boolean, limits: JsonLimits):
     if (error instanceof HubError) return { n: null, problem: error };
     throw error;
   }
-  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+  if (!isObject(value)) {
     return { n: null, problem: invalid('A frame is a JSON object, such as {"n":1,"op":"send",…}') };
   }
-  const { n, op, ...fields }: Record<string, unknown> = { ...value };
+  const { n, op, ...fields } = value;
   const number = frameNumber.safeParse(n);
   if (!number.success) {
     return { n: null, problem: invalid("n: number your frames, with whole numbers from 0 on") };
   }
   if (typeof op !== "string") return { n: number.data, problem: invalid("op: is missing") };
   return { n: number.data, op, fields };
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function invalid(message: string): HubError {
