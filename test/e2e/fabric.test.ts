@@ -145,7 +145,7 @@ test("hubs that are never there together exchange mail", async () => {
   let { bmo, r2d2, ann, bob } = await hubsOnFabric();
   const ledger = ledgerOf(() => bob);
   await r2d2.hub.stop();
-  const sent = await sendMany(ann, "away", 20);
+  const sent = await sendMany(ann, "away", 1);
   await expect
     .poll(async () => (await cli(["peers"], as(bmo))).stdout, { timeout: 30_000 })
     .toContain("it waits on the fabric");
@@ -158,7 +158,7 @@ test("hubs that are never there together exchange mail", async () => {
 
   bmo = await startAgain(bmo);
   ann = memberAt(bmo.hub.http, ann);
-  await expect.poll(() => stateOf(ann, "away-19"), { timeout: 60_000 }).toBe("injected");
+  await expect.poll(() => stateOf(ann, "away-0"), { timeout: 60_000 }).toBe("injected");
 });
 
 test("the server is cut, killed and robbed of its store under load, and hubs are killed: nothing is lost, nothing comes twice, and the order holds", async () => {
