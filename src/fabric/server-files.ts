@@ -17,7 +17,9 @@ export function serverConf(record: FabricRecord, keys: StewardKeys, now: number)
     { account, name: record.name, signers, revoked: revokedIn(record) },
     now,
   );
-  const systemJwt = accountJwt(keys.operator, { account: system, name: "system" }, now);
+  // A server that runs takes no other operator, not even the same one signed again.
+  const created = Date.parse(record.created);
+  const systemJwt = accountJwt(keys.operator, { account: system, name: "system" }, created);
   return `# Made by huddle fabric. It is written anew by huddle fabric revoke: make changes of your own in a file that you include.
 # Paths are below the folder in which the server starts.
 server_name: "${record.name}"
@@ -37,7 +39,7 @@ jetstream {
   max_file: ${Math.ceil((STREAM_SIZES.linkBytes + STREAM_SIZES.registerBytes) / 1024 ** 2)}MB
 }
 
-operator: ${operatorJwt(keys.operator, record.name, now)}
+operator: ${operatorJwt(keys.operator, record.name, created)}
 system_account: ${system}
 resolver: MEMORY
 resolver_preload: {

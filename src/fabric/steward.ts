@@ -36,7 +36,14 @@ export function initFabric(folder: string, { name, hosts, port }: NewFabric, now
   );
   writeSecret(join(folder, "keys", "server.key"), server.key);
   writeFileSync(join(folder, "server.pem"), server.certificate);
-  const record: FabricRecord = { v: 1, name, hosts: [...hosts], port, members: [] };
+  const record: FabricRecord = {
+    v: 1,
+    name,
+    created: new Date(now).toISOString(),
+    hosts: [...hosts],
+    port,
+    members: [],
+  };
   writeFileSync(join(folder, "compose.yaml"), composeFile(record));
   save(folder, record, keys, now);
   return record;

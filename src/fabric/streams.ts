@@ -26,10 +26,13 @@ export const STREAM_SIZES: StreamSizes = {
   registerBytes: 256 * 1024 ** 2,
 };
 
-/** Makes what is missing of the fabric's streams, and leaves what is there as it is. Only a steward may. */
+/**
+ * Makes what is missing of the fabric's streams, and leaves what is there as it is. Only a steward may. Registers come first: who has
+ * found a mailbox can say who it is.
+ */
 export async function ensureStreams(connection: NatsConnection, sizes = STREAM_SIZES): Promise<void> {
   const manager = await jetstreamManager(connection, { checkAPI: false });
-  for (const config of streamConfigs(sizes)) {
+  for (const config of streamConfigs(sizes).reverse()) {
     try {
       await manager.streams.info(config.name);
     } catch (error) {

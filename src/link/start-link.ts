@@ -45,6 +45,8 @@ type LinkConfig = {
 };
 
 const BODY_BYTES = 1024 * 1024;
+/** Mail of one moment goes together. */
+const SOON_MS = 250;
 
 export type LinkOptions = {
   hub: LinkHub;
@@ -152,7 +154,7 @@ export async function startLink(options: LinkOptions): Promise<RunningLink> {
   });
   const identify = createIdentifyPeer(hub, link);
   const outbox = createOutbox({
-    hub,
+    hub: { ...hub, onWork: (listener) => hub.onWork((name) => begun(name, listener)) },
     link,
     identify,
     reports,
@@ -160,6 +162,14 @@ export async function startLink(options: LinkOptions): Promise<RunningLink> {
     after,
     random,
   });
+
+  /** What is for a hub that is away goes to the fabric soon, not when that hub is tried again: this machine may sleep by then. */
+  function begun(name: PeerName, listener: (peer: PeerName) => void) {
+    listener(name);
+    const id = hub.peers().find((peer) => peer.name === name)?.hubId;
+    if (id !== null && id !== undefined && fabric?.isAway(id) === true)
+      after(SOON_MS, () => outbox.hurry(name));
+  }
 
   /** Once, beside everything else: one that does not answer is asked again when something waits for it, or when it calls. */
   function meet(name: PeerName) {

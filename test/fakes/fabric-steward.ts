@@ -19,7 +19,8 @@ export type TestFabric = {
 export async function makeFabric(): Promise<TestFabric> {
   const folder = tempFolder();
   const port = await emptyPort();
-  initFabric(folder, { name: "home", hosts: ["127.0.0.1"], port }, Date.now());
+  // As one that was made some time ago: what is signed anew differs by the second.
+  initFabric(folder, { name: "home", hosts: ["127.0.0.1"], port }, Date.now() - 60_000);
   const server = await startServerIn(folder, SERVER_CONF, port);
   return {
     folder,

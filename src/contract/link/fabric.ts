@@ -84,6 +84,7 @@ export type FabricAdmission = z.output<typeof fabricAdmission>;
 export const fabricRecord = z.object({
   v: z.literal(1),
   name: text,
+  created: z.iso.datetime(),
   hosts: z.array(text).min(1),
   port: z.number().int().min(1).max(65_535),
   members: z.array(

@@ -52,6 +52,7 @@ export type ConnectionTiming = { againMs: number; jitterMs: number; pingMs: numb
 
 const TIMING: ConnectionTiming = { againMs: 500, jitterMs: 5000, pingMs: 20_000 };
 const CONNECT_MS = 5000;
+const CLOSE_MS = 1000;
 
 /** Keeps one connection to the fabric, for as long as it takes. */
 export function openFabricConnection(options: ConnectionOptions): FabricConnection {
@@ -127,8 +128,9 @@ export function openFabricConnection(options: ConnectionOptions): FabricConnecti
       if (isClosed()) return;
       state = { kind: "closed" };
       callOff();
-      await connection?.close();
-      await underWay;
+      // In the middle of a try to connect the client waits for its end, which may be long.
+      const ended = Promise.all([connection?.close(), underWay]);
+      await Promise.race([ended, new Promise<void>((resolve) => after(CLOSE_MS, resolve))]);
     },
   };
 }
@@ -162,8 +164,9 @@ function connectOptions(
   };
 }
 
-function explain(error: unknown, { servers }: FabricAccess): { refused: boolean; problem: string | null } {
-  if (error === undefined) return { refused: false, problem: null };
+function explain(error: unknown, { servers }: FabricAccess): { refused: boolean; problem: string } {
+  if (error === undefined)
+    return { refused: false, problem: `the connection to ${servers.join(", ")} broke; it is tried again` };
   const causes = chain(error);
   if (causes.some((one) => one instanceof UserAuthenticationExpiredError))
     return refusal("this hub's admission has expired. Ask the steward for a new one: huddle fabric request");

@@ -63,6 +63,8 @@ export type Fabric = {
   state(): FabricState;
   /** Once it was connected, or could not be. */
   tried: Promise<void>;
+  /** Whether mail to that hub lies on the server, because it is away. */
+  isAway(hub: HubId): boolean;
   /** When that hub last acknowledged something. */
   lastAckOf(hub: HubId): number | undefined;
   /** Batches that wait for this hub; undefined where nobody can say. */
@@ -75,6 +77,8 @@ type FabricState = ConnectionState | { kind: "twin"; since: number };
 
 /** So many hubs become peers by themselves. Each is asked once after a connect whether it is there, and told of changes here. */
 const CONTACTS = 50;
+/** Should somebody have deleted its entry. */
+const ANNOUNCE_MS = 60 * 60_000;
 const ANSWER_MS = 5000;
 const ACK_MS = 3000;
 /** After which a hub that found a twin looks again. */
@@ -93,6 +97,7 @@ export function openFabric(ports: FabricPorts, settings: FabricSettings): Fabric
   let twinSince: number | undefined;
   let served: NatsConnection | undefined;
   let callOffTwin = () => {};
+  let callOffAnnouncing = () => {};
   let streams: Promise<void> | undefined;
   let endTrying = () => {};
   const tried = new Promise<void>((resolve) => {
@@ -150,6 +155,7 @@ export function openFabric(ports: FabricPorts, settings: FabricSettings): Fabric
       const connection = fabric.now();
       return connection === undefined ? "later" : listener.takeBatch(connection, subject, payload);
     },
+    onOpen: (connection) => void settle(connection),
     log,
     after,
   });
@@ -180,13 +186,25 @@ export function openFabric(ports: FabricPorts, settings: FabricSettings): Fabric
     if (await isTwin(connection)) return;
     await makeStreams();
     serve(connection);
-    members.announce(connection);
-    mailbox.read(connection);
+    // One that is opened anew says so by itself.
+    if (!mailbox.read(connection)) await settle(connection);
+  }
+
+  /** Whatever was on the server may be gone, this hub's own entry too. */
+  async function settle(connection: NatsConnection) {
+    announce(connection);
     sending.doubt();
     await meetMembers(connection).catch((error: unknown) =>
       log.warn({ error }, "the hubs of the fabric could not be listed"),
     );
     ports.onConnected();
+  }
+
+  function announce(connection: NatsConnection) {
+    callOffAnnouncing();
+    if (fabric.now() !== connection) return;
+    members.announce(connection);
+    callOffAnnouncing = after(ANNOUNCE_MS, () => announce(connection));
   }
 
   /** On a small fabric everybody knows everybody. On a large one, who writes to whom. */
@@ -270,6 +288,7 @@ export function openFabric(ports: FabricPorts, settings: FabricSettings): Fabric
       },
     },
     tried,
+    isAway: sending.isAway,
     lastAckOf: sending.lastAckOf,
     async mailbox() {
       const connection = fabric.now();
@@ -279,6 +298,7 @@ export function openFabric(ports: FabricPorts, settings: FabricSettings): Fabric
     async close() {
       untilClosed.close();
       callOffTwin();
+      callOffAnnouncing();
       await mailbox.close();
       await fabric.close();
     },

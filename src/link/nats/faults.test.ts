@@ -70,6 +70,23 @@ test("what lies in a mailbox is not put there again while its hub is away", asyn
   expect(await waitingIn(server, r2d2)).toBe(1);
 });
 
+test("what is written while a hub is away goes to its mailbox at once, behind what lies there", async () => {
+  const { server, bmo, r2d2 } = await startPair();
+  await r2d2.link.close();
+  bmo.hub.post("r2d2", "one");
+  await patiently(() => expect(bmo.link.fabric()?.isAway(r2d2.identity.id)).toBe(true));
+
+  bmo.hub.post("r2d2", "two");
+  await patiently(async () => expect(await waitingIn(server, r2d2)).toBe(2));
+  bmo.hub.post("r2d2", "three");
+  await patiently(async () => expect(await waitingIn(server, r2d2)).toBe(3));
+  await bmo.link.close();
+
+  await startFabricHub("r2d2", server, { identity: r2d2.identity, hub: r2d2.hub });
+  await patiently(() => expect(r2d2.hub.got("bmo")).toEqual(["one", "two", "three"]));
+  expect(r2d2.hub.batches.map(({ frames }) => frames.length)).toEqual([1, 1, 1]);
+});
+
 test("a server that is killed again and again loses nothing, doubles nothing, and the order holds", async () => {
   const { server, bmo, r2d2 } = await startPair({ mailPerBatch: 3 });
   for (let round = 0; round < 5; round++) {

@@ -28,8 +28,8 @@ export async function countMailbox(connection: NatsConnection, hub: HubId): Prom
 const COUNT_MS = 2000;
 
 export type Mailbox = {
-  /** Takes from this connection, in place of any before. */
-  read(connection: NatsConnection): void;
+  /** Takes from this connection, in place of any before. False: it does so already. */
+  read(connection: NatsConnection): boolean;
   pause(): void;
   close(): Promise<void>;
 };
@@ -37,6 +37,8 @@ export type Mailbox = {
 type MailboxOptions = {
   hub: HubId;
   handle: (subject: string, payload: Uint8Array) => Promise<Handled>;
+  /** The mailbox was opened, for the first time or after it was gone. */
+  onOpen: (connection: NatsConnection) => void;
   log: LinkLog;
   after: After;
 };
@@ -51,7 +53,7 @@ const AGAIN_MS = 500;
  * Reads this hub's mailbox: one durable consumer, which is made again whenever it is gone. What comes from one hub is handled one after
  * the other, and what comes from several side by side.
  */
-export function createMailbox({ hub, handle, log, after }: MailboxOptions): Mailbox {
+export function createMailbox({ hub, handle, onOpen, log, after }: MailboxOptions): Mailbox {
   const chains = new Map<string, Promise<void>>();
   let current: NatsConnection | undefined;
   let stop = () => {};
@@ -93,7 +95,8 @@ export function createMailbox({ hub, handle, log, after }: MailboxOptions): Mail
       abort_on_missing_resource: true,
     });
     stop = () => messages.stop();
-    if (current !== connection) stop();
+    if (current === connection) onOpen(connection);
+    else stop();
     for await (const message of messages) {
       if (current !== connection) break;
       take(message);
@@ -130,10 +133,11 @@ export function createMailbox({ hub, handle, log, after }: MailboxOptions): Mail
 
   return {
     read(connection) {
-      if (current === connection) return;
+      if (current === connection) return false;
       current = connection;
       stop();
       reading = reading.then(() => readAll(connection));
+      return true;
     },
     pause() {
       current = undefined;

@@ -46,6 +46,8 @@ type SendOptions = {
 export type SendBatch = Pick<Link, "send"> & {
   /** Something on the subjects of acks to this hub. */
   takeAck(subject: string, payload: Uint8Array): void;
+  /** Its mail lies on the server, and it did not take it in time. */
+  isAway(hub: HubId): boolean;
   /** When that hub last acknowledged something, in wall time. */
   lastAckOf(hub: HubId): number | undefined;
   /** What was under way is unknown from now on. */
@@ -70,6 +72,8 @@ export function createSendBatch(options: SendOptions): SendBatch {
   /** Hubs of which all is known that was ever sent to them: it was taken. */
   const sure = new Set<HubId>();
   const ackedAt = new Map<HubId, number>();
+  /** Nobody waits for the acks of these: they come when they come. */
+  const away = new Set<HubId>();
 
   async function send(peer: Peer, batch: Batch): Promise<Ack> {
     const connection = connectionTo(peer);
@@ -78,7 +82,7 @@ export function createSendBatch(options: SendOptions): SendBatch {
     const found = await lookFor(connection, peer, member, batch);
     if (found !== undefined && "ack" in found) return found.ack;
     sure.delete(member.hub);
-    const answer = await putAndWait(connection, peer, member, batch, found?.re);
+    const answer = await putAndWait(connection, peer, member, batch, found);
     const ack = readAck(peer, member.hub, answer);
     sure.add(member.hub);
     return ack;
@@ -101,7 +105,7 @@ export function createSendBatch(options: SendOptions): SendBatch {
     return Math.max(ahead, 0);
   }
 
-  /** What became of it, where that is not known: acknowledged meanwhile, or still in the mailbox. */
+  /** What became of it, where that is not known: acknowledged meanwhile, or still in the mailbox, up to a number. */
   async function lookFor(connection: NatsConnection, peer: Peer, member: MemberEntry, batch: Batch) {
     if (sure.has(member.hub) || batch.frames.length === 0) return undefined;
     const register = ackSubject(identity.id, member.hub);
@@ -119,13 +123,13 @@ export function createSendBatch(options: SendOptions): SendBatch {
     return answer.status === 200 ? readAck(peer, hub, answer) : undefined;
   }
 
-  function readOwn({ hub, box }: MemberEntry, payload: Uint8Array, batch: Batch): { re: string } | undefined {
+  function readOwn({ hub, box }: MemberEntry, payload: Uint8Array, batch: Batch): Lying | undefined {
     const content = sealer.openOwn("batch", { id: hub, box }, payload);
     const said = content === undefined ? undefined : readSaid(asked, content);
     if (said === undefined) return undefined;
     const { epoch, frames } = sentBatch.parse(JSON.parse(said.body.toString("utf8")));
-    const isAll = epoch === batch.epoch && (frames.at(-1)?.n ?? 0) >= lastOf(batch);
-    return isAll ? { re: said.head.re } : undefined;
+    const upTo = frames.at(-1)?.n ?? 0;
+    return epoch === batch.epoch && upTo >= batch.low ? { re: said.head.re, upTo } : undefined;
   }
 
   function putAndWait(
@@ -133,10 +137,13 @@ export function createSendBatch(options: SendOptions): SendBatch {
     peer: Peer,
     member: MemberEntry,
     batch: Batch,
-    lying: string | undefined,
+    lying: Lying | undefined,
   ): Promise<PeerAnswer> {
-    const re = lying ?? newMark();
-    const payload = lying === undefined ? encode(member, re, batch) : undefined;
+    // What lies there already does not go again; what came to it goes behind it.
+    const isThere = lying !== undefined && lying.upTo >= lastOf(batch);
+    const rest = { ...batch, frames: batch.frames.filter(({ n }) => n > (lying?.upTo ?? 0)) };
+    const re = isThere ? lying.re : newMark();
+    const payload = isThere ? undefined : encode(member, re, rest);
     const limit = Math.min(BATCH_BYTES, connection.info?.max_payload ?? BATCH_BYTES);
     if (payload !== undefined && payload.length > limit) throw tooLarge(peer, `${payload.length} bytes`);
     return new Promise((resolve, reject) => {
@@ -154,8 +161,17 @@ export function createSendBatch(options: SendOptions): SendBatch {
       };
       own.add(one);
       const late = unreachable(peer, "has not taken it yet; it waits on the fabric until that hub is there");
-      const callOff = options.after(ackMs, () => one.fail(late));
-      if (payload !== undefined) put(connection, peer, linkSubject(member.hub, identity.id), payload, one);
+      const lies = () => {
+        isStored = true;
+        if (away.has(member.hub)) one.fail(late);
+      };
+      let isStored = false;
+      const callOff = options.after(ackMs, () => {
+        if (isStored) away.add(member.hub);
+        one.fail(late);
+      });
+      if (payload === undefined) lies();
+      else put(connection, peer, linkSubject(member.hub, identity.id), payload, { ...one, lies });
     });
   }
 
@@ -165,11 +181,20 @@ export function createSendBatch(options: SendOptions): SendBatch {
   }
 
   /** That it lies there says nothing; that it cannot lie there ends the wait. No answer at all is unknown. */
-  function put(connection: NatsConnection, peer: Peer, subject: string, payload: Buffer, one: Waiting) {
+  function put(
+    connection: NatsConnection,
+    peer: Peer,
+    subject: string,
+    payload: Buffer,
+    one: Pick<Waiting, "fail"> & { lies: () => void },
+  ) {
     connection.request(subject, payload, { timeout: ackMs }).then(
       ({ data }) => {
         const refused = pubAnswer.safeParse(parse(data)).data?.error;
-        if (refused === undefined) return;
+        if (refused === undefined) {
+          one.lies();
+          return;
+        }
         const { description, err_code: code } = refused;
         if (code === TOO_LARGE) one.fail(tooLarge(peer, description));
         else one.fail(unreachable(peer, `has a mailbox that takes no more (${description})`));
@@ -196,6 +221,7 @@ export function createSendBatch(options: SendOptions): SendBatch {
       for (const one of own) one.fail(untrusted({ name: peer?.name ?? hub }, opened.why));
       return;
     }
+    away.delete(hub);
     const answer = readAnswered({ name: peer?.name ?? hub, host: "", port: 0 }, opened);
     const ack = answer.status === 200 ? ackAnswer.safeParse(parse(answer.body)).data?.ack : undefined;
     const meant = own.filter(
@@ -216,10 +242,17 @@ export function createSendBatch(options: SendOptions): SendBatch {
   return {
     send: (peer, batch) => options.untilClosed.run(() => orUnreachable(peer, send(peer, batch))),
     takeAck,
+    isAway: (hub) => away.has(hub),
     lastAckOf: (hub) => ackedAt.get(hub),
-    doubt: () => sure.clear(),
+    doubt() {
+      sure.clear();
+      away.clear();
+    },
   };
 }
+
+/** Of the newest own batch in a mailbox. */
+type Lying = { re: string; upTo: number };
 
 /** "Message size exceeds maximum allowed". */
 const TOO_LARGE = 10_054;
