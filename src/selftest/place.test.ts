@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { request } from "node:http";
 import { connect } from "node:net";
 import { join } from "node:path";
@@ -77,7 +77,7 @@ test("clearing ends whatever runs there, also what left its group, and removes t
   place.clear();
 
   expect((await gone)[1]).toBe("SIGKILL");
-  expect(readdirSync(join(place.folder, ".."))).toEqual([]);
+  expect(existsSync(join(place.folder, ".."))).toBe(false);
 });
 
 test("a folder that cannot be made is named, with the way out", () => {

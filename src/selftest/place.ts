@@ -123,6 +123,7 @@ done
 // What was killed may be writing still.
 const clearing = `${ending}
 rm -rf "$1" || { sleep 1; rm -rf "$1"; }
+rmdir "\${1%/*}" 2>/dev/null
 `;
 
 function runShell(script: string, folder: string): void {
