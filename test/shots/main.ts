@@ -24,8 +24,6 @@ const pages: Record<string, DeskPlace> = {
   health: { page: "health" },
   "new-agent": { page: "new-agent" },
 };
-/** What a page is scrolled to, where its end is not what a picture of it is for. */
-const shown: Record<string, string> = { chat: "Move tax into its own package" };
 const sizes = { 1440: { width: 1440, height: 960 }, 390: { width: 390, height: 844 } };
 
 const lab = openLab({ quick: true });
@@ -38,24 +36,14 @@ try {
     if (wanted.length > 0 && !wanted.includes(name)) continue;
     for (const theme of ["dark", "light"] as const) {
       for (const [width, viewport] of Object.entries(sizes))
-        await shoot(browser, hub, place, {
-          theme,
-          viewport,
-          file: `${name}-${theme}-${width}.png`,
-          show: shown[name],
-        });
+        await shoot(browser, hub, place, { theme, viewport, file: `${name}-${theme}-${width}.png` });
     }
   }
 } finally {
   await lab.close();
 }
 
-type Shot = {
-  theme: "dark" | "light";
-  viewport: { width: number; height: number };
-  file: string;
-  show: string | undefined;
-};
+type Shot = { theme: "dark" | "light"; viewport: { width: number; height: number }; file: string };
 
 async function shoot(browser: Browser, hub: BenchHub, place: DeskPlace, shot: Shot): Promise<void> {
   const context = await browser.newContext({
@@ -68,7 +56,6 @@ async function shoot(browser: Browser, hub: BenchHub, place: DeskPlace, shot: Sh
   await page.getByText("live", { exact: true }).first().waitFor();
   // What comes in parts has come by then.
   await sleep(1500);
-  if (shot.show !== undefined) await page.getByText(shot.show).first().scrollIntoViewIfNeeded();
   await page.screenshot({ path: join(folder, shot.file) });
   console.error(shot.file);
   await context.close();
