@@ -1,7 +1,7 @@
 import { userInfo } from "node:os";
 import { join } from "node:path";
 import { HubError } from "../../model/errors.js";
-import type { CliContext } from "../context.js";
+import type { CliIo } from "../cli-io.js";
 import { quoteWord } from "../quote-word.js";
 import { isOurPlist, labelOf, readPlist, renderPlist } from "./launchd-plist.js";
 import { mustRun, runTool } from "./run-tool.js";
@@ -9,7 +9,10 @@ import type { ServiceManager } from "./service-manager.js";
 import type { ServiceProgram } from "./service-program.js";
 
 /** The person's launch agents. */
-export function launchd({ io }: CliContext, program: ServiceProgram): ServiceManager {
+export function launchd(
+  { io }: { io: Pick<CliIo, "env" | "home"> },
+  program: ServiceProgram,
+): ServiceManager {
   const label = labelOf(program);
   const file = join(io.home, "Library", "LaunchAgents", `${label}.plist`);
   const domain = `gui/${userInfo().uid}`;

@@ -2,14 +2,17 @@ import { existsSync } from "node:fs";
 import { userInfo } from "node:os";
 import { isAbsolute, join } from "node:path";
 import { HubError } from "../../model/errors.js";
-import type { CliContext } from "../context.js";
+import type { CliIo } from "../cli-io.js";
 import { mustRun, runTool } from "./run-tool.js";
 import type { ServiceManager } from "./service-manager.js";
 import type { ServiceProgram } from "./service-program.js";
 import { isOurUnit, readUnit, renderUnit } from "./systemd-unit.js";
 
 /** The person's own systemd: no rights of root's are needed, and none are asked for. */
-export function systemd({ io }: CliContext, program: ServiceProgram): ServiceManager {
+export function systemd(
+  { io }: { io: Pick<CliIo, "env" | "home"> },
+  program: ServiceProgram,
+): ServiceManager {
   const unit = `${program.name}.service`;
   const config = io.env["XDG_CONFIG_HOME"];
   const base = config !== undefined && isAbsolute(config) ? config : join(io.home, ".config");
