@@ -53,6 +53,20 @@ const worlds: Readonly<Record<string, DocWorld>> = {
       "huddle handoff": "it needs another hub: test/e2e/across-hubs.test.ts has two",
     },
   },
+  "docs/fabric.md": {
+    before: "huddle up",
+    instead: { "huddle fabric init --host 127.0.0.1": "huddle fabric init --host 127.0.0.1 --port 14999" },
+    left: {
+      "huddle fabric init --host fabric": "a fabric is there by then",
+      "huddle fabric up": "it runs until it is ended: test/e2e/fabric.test.ts has one",
+      "huddle fabric request |": "it needs the server: test/e2e/fabric.test.ts has one",
+      "huddle fabric status": "it needs the server: test/e2e/fabric.test.ts has one",
+      "huddle fabric admit": "it needs another hub: test/e2e/fabric.test.ts has two",
+      "huddle fabric join": "it needs another hub: test/e2e/fabric.test.ts has two",
+      "huddle send bob@laptop": "it needs another hub: test/e2e/fabric.test.ts has two",
+      docker: "it needs Docker",
+    },
+  },
   "docs/command-line.md": {
     before: [
       "huddle up; huddle spawn codex --name ann --message hello; huddle identity bob",

@@ -61,7 +61,7 @@ export type FabricSettings = {
 export type Fabric = {
   link: Link;
   state(): FabricState;
-  /** Once it was connected, or could not be. */
+  /** Once this hub was connected and has its mailbox, or could not be. */
   tried: Promise<void>;
   /** Whether mail to that hub lies on the server, because it is away. */
   isAway(hub: HubId): boolean;
@@ -168,9 +168,7 @@ export function openFabric(ports: FabricPorts, settings: FabricSettings): Fabric
     random,
     timing,
     onConnected: (connection) => {
-      begin(connection)
-        .catch((error: unknown) => log.warn({ error }, "the fabric could not be used"))
-        .finally(endTrying);
+      begin(connection).catch((error: unknown) => log.warn({ error }, "the fabric could not be used"));
     },
     onAway: () => endTrying(),
   });
@@ -198,6 +196,7 @@ export function openFabric(ports: FabricPorts, settings: FabricSettings): Fabric
       log.warn({ error }, "the hubs of the fabric could not be listed"),
     );
     ports.onConnected();
+    endTrying();
   }
 
   function announce(connection: NatsConnection) {
@@ -226,6 +225,7 @@ export function openFabric(ports: FabricPorts, settings: FabricSettings): Fabric
       );
     }
     if (found) {
+      endTrying();
       mailbox.pause();
       callOffTwin = after(twinMs, () => void begin(connection).catch(() => {}));
     } else {
