@@ -16,7 +16,7 @@ test("a CLI that does all of it: every cell works, the hub is told, and the pers
     ok: true,
     version: "1.2.3",
   });
-  expect(run.stderr()).toMatch(/^scripted acp: spawn works \(\d+\.\d s\)\n/);
+  expect(run.stderr()).toMatch(/^scripted acp: spawn works \(\d+\.\d s\)$/m);
   expect(memoryOf(run)).toEqual({
     "scripted acp": {
       program: expect.stringContaining(process.execPath) as unknown,

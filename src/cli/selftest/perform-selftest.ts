@@ -51,6 +51,9 @@ async function perform(cli: CliContext, wanted: Performed, ground: Ground): Prom
   const now = () => new Date(cli.io.now());
   const logs = wanted.verbose ? openLogs(cli.paths.logs, now()) : undefined;
   try {
+    cli.output.note(
+      "Trying the agent CLIs that are here, on a scripted model. Ctrl-C ends it and removes everything.",
+    );
     const results = await run(cli, wanted, ground, logs);
     const facts: RunFacts = {
       ok: isWell(results, wanted.asked),
