@@ -36,8 +36,10 @@ const TIMEOUT_MS = 30_000;
  */
 export async function connect(options: ConnectOptions = {}): Promise<HuddleAgent> {
   const { url, token, identity, timeoutMs = TIMEOUT_MS, onState = () => {}, ...register } = options;
-  const env = token === undefined ? process.env : { ...process.env, HUDDLE_TOKEN: token };
-  const locate = (): HubTarget => locateHub({ env, home: homedir(), hub: url });
+  const locate = (known = token): HubTarget => {
+    const env = known === undefined ? process.env : { ...process.env, HUDDLE_TOKEN: known };
+    return locateHub({ env, home: homedir(), hub: url });
+  };
   const own = await ownToken(locate, { identity, register, timeoutMs });
 
   let link: HubLink | undefined;
@@ -49,7 +51,8 @@ export async function connect(options: ConnectOptions = {}): Promise<HuddleAgent
     ack: async (ids) => link?.ask({ op: "ack", fields: { ids }, again: true, timeoutMs }),
   });
   link = openHubLink({
-    open: nodeSocket(() => ({ url: locate().url, token: own ?? locate().token })),
+    // Asked for each connection: a restarted hub may be somewhere else.
+    open: nodeSocket(() => locate(own)),
     onMail: inbox.take,
     onReady: inbox.restart,
     onState,
