@@ -16,7 +16,7 @@ const MANY = ["inbox.cap=1000000", "agent-comms.inbox_share=1000000"];
 
 type Side = { hub: BenchHub; name: string; peerPort: number };
 
-const settings = (name: string, port: number) => [
+export const settings = (name: string, port: number) => [
   ...MANY,
   "agent-comms.host=127.0.0.1",
   `agent-comms.port=${port}`,
@@ -28,10 +28,10 @@ async function startSide(lab: Lab, name: string): Promise<Side> {
   return { hub: await lab.hub({ set: settings(name, peerPort) }), name, peerPort };
 }
 
-const person = ({ http, operator }: BenchHub, method: string, path: string, body?: object) =>
+export const person = ({ http, operator }: BenchHub, method: string, path: string, body?: object) =>
   http.call(method, path, { token: operator, ...(body === undefined ? {} : { body }) });
 
-async function pairOfHubs(lab: Lab) {
+export async function pairOfHubs(lab: Lab) {
   const [bmo, r2d2] = [await startSide(lab, "bmo"), await startSide(lab, "r2d2")];
   const { json } = await person(bmo.hub, "POST", "/api/peers/invite");
   const joined = await person(r2d2.hub, "POST", "/api/peers/join", { line: String(json["line"]) });
@@ -194,7 +194,7 @@ async function localRate(load: Child, hub: BenchHub, ann: Member, quick: boolean
 
 const WRITERS = 16;
 
-async function writeMany(ann: Member, count: number): Promise<void> {
+export async function writeMany(ann: Member, count: number): Promise<void> {
   const write = async (writer: number) => {
     for (let n = writer; n < count; n += WRITERS) {
       const { status, text } = await ann.send("bob@r2d2", `${n} ${MESSAGE}`);
@@ -205,7 +205,7 @@ async function writeMany(ann: Member, count: number): Promise<void> {
 }
 
 /** Those of one writer were sent one after the other. */
-function checkOrder(texts: readonly string[], count: number): void {
+export function checkOrder(texts: readonly string[], count: number): void {
   const numbers = texts.map((text) => Number(text.split(" ", 1)[0]));
   if (numbers.length !== count || new Set(numbers).size !== count)
     throw new Error(`${numbers.length} came of ${count}, ${new Set(numbers).size} of them different`);
@@ -215,7 +215,7 @@ function checkOrder(texts: readonly string[], count: number): void {
   }
 }
 
-async function until(read: () => Promise<number>, isEnough: (n: number) => boolean) {
+export async function until(read: () => Promise<number>, isEnough: (n: number) => boolean) {
   const deadline = performance.now() + 300_000;
   for (;;) {
     const n = await read();

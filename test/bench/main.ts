@@ -14,6 +14,7 @@ import { deskMessage } from "./desk/desk-message.js";
 import { deskNetwork } from "./desk/desk-network.js";
 import { deskOpen } from "./desk/desk-open.js";
 import { durableSend } from "./durable-send.js";
+import { fabric } from "./fabric.js";
 import { fullCommit } from "./full-commit.js";
 import { held } from "./held.js";
 import { hostedCrowd } from "./hosted-crowd.js";
@@ -63,6 +64,7 @@ const measurements: readonly Measurement[] = [
   liveReader,
   workflows,
   links,
+  fabric,
   deskOpen,
   deskMessage,
   deskCrowd,

@@ -30,8 +30,8 @@ test("every route answers as it did, and both kinds of stream tell of it as they
   const routes = allRoutes.filter((route) => !isAmong(calls, route)).map(({ path }) => path);
   // What is installed on this machine and where its folders are differs: spawn-choices.test.ts and hub-doctor.test.ts have these.
   const ofThisMachine = ["/api/backends", "/api/folders", "/api/doctor", "/api/doctor"];
-  // An invitation is another each time: peers.test.ts has it.
-  const anotherEachTime = ["/api/peers/invite"];
+  // An invitation and a key are others each time: peers.test.ts and fabric.test.ts have them.
+  const anotherEachTime = ["/api/peers/invite", "/api/fabric/request"];
   expect(routes.sort()).toEqual(
     [
       ...ofThisMachine,

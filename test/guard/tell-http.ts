@@ -115,6 +115,9 @@ async function tellMail(say: Say): Promise<void> {
   await say("operator", "GET", "/api/peers/mini/agents");
   await say("operator", "DELETE", "/api/peers/mini");
   await say("ann", "GET", "/api/peers");
+  await say("operator", "GET", "/api/fabric");
+  await say("operator", "POST", "/api/fabric/join", { line: "no admission" });
+  await say("operator", "DELETE", "/api/fabric");
   await say("operator", "GET", "/api/held");
   await say("ann", "GET", "/api/held");
 }
