@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { request } from "node:http";
 import { connect } from "node:net";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { tempFolder } from "../../test/fakes/temp-folder.js";
@@ -30,7 +31,8 @@ test("nothing of the person's shell leads to their settings, their keys or the n
     CODEX_HOME: "/home/ann/.codex",
   });
   const { PATH: _, ...rest } = place.env;
-  const sockets = join(place.folder, "tmp");
+  const sockets = rest["TMPDIR"] ?? "";
+  expect(sockets.startsWith(join(tmpdir(), "huddle-st-"))).toBe(true);
   const local = "127.0.0.1,localhost,::1";
   expect(rest).toEqual({
     LANG: "de_DE.UTF-8",
@@ -78,6 +80,7 @@ test("clearing ends whatever runs there, also what left its group, and removes t
 
   expect((await gone)[1]).toBe("SIGKILL");
   expect(existsSync(join(place.folder, ".."))).toBe(false);
+  expect(existsSync(place.env["TMPDIR"] ?? "")).toBe(false);
 });
 
 test("a folder that cannot be made is named, with the way out", () => {

@@ -1,12 +1,14 @@
 import { spawn, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { dirname, isAbsolute, join } from "node:path";
 import { makeFolder } from "../client/make-folder.js";
 import { HubError } from "../model/errors.js";
 
 /*
- * Where one run of the self-test has everything: a home for the CLIs, a home for the hub, a project, temporary files and the sockets of
- * tmux. It lies in the person's cache folder: gemini reads no settings below a folder that everybody may write to, as the temporary one is.
+ * Where one run of the self-test has everything. A home for the CLIs, a home for the hub and a project lie in the person's cache folder:
+ * gemini reads no settings below a folder that everybody may write to, as the temporary one is. Temporary files and the sockets of tmux lie in
+ * that one: the path of a socket may have about 100 characters, and a home can be long.
  *
  * Whatever ends the run, nothing stays. A watch, a shell of its own, waits for the run's end at a pipe: when that closes without a word,
  * since the run was killed with -9, the watch ends what still runs and removes the folder.
@@ -35,12 +37,13 @@ const versionManagers = [".volta", ".asdf", ".tool-versions", ".nodenv", ".local
 const kept = /^(PATH|USER|LOGNAME|SHELL|LANG|LANGUAGE|LC_\w+|TZ|HUDDLE_SQLITE\w*)$/;
 
 export function openPlace(env: Environment, personHome: string, proxy: string): Place {
-  const folder = makePlace(env, personHome);
+  const folder = makeBelow(cacheFolder(env, personHome), "st-", "XDG_CACHE_HOME");
+  const temporary = makeBelow(tmpdir(), "huddle-st-", "TMPDIR");
   const [home, huddleHome] = [join(folder, "home"), join(folder, "hub")];
-  const [project, temporary] = [join(home, "project"), join(folder, "tmp")];
-  for (const path of [home, huddleHome, project, temporary]) mkdirSync(path, { mode: 0o700 });
+  const project = join(home, "project");
+  for (const path of [home, huddleHome, project]) mkdirSync(path, { mode: 0o700 });
   for (const path of versionManagers) linkTo(join(personHome, path), join(home, path));
-  const watch = startWatch(folder);
+  const watch = startWatch(folder, temporary);
   const passed = Object.entries(env).filter((entry): entry is [string, string] => {
     const [name, value] = entry;
     return value !== undefined && kept.test(name);
@@ -60,30 +63,29 @@ export function openPlace(env: Environment, personHome: string, proxy: string): 
       TMPDIR: temporary,
       TMUX_TMPDIR: temporary,
     },
-    end: () => runShell(ending, folder),
+    end: () => runShell(ending, folder, temporary),
     clear() {
-      runShell(clearing, folder);
+      runShell(clearing, folder, temporary);
       watch.release();
     },
   };
 }
 
-function makePlace(env: Environment, personHome: string): string {
+function cacheFolder(env: Environment, personHome: string): string {
   const cache = env["XDG_CACHE_HOME"];
-  const parent = join(
-    cache !== undefined && isAbsolute(cache) ? cache : join(personHome, ".cache"),
-    "huddle",
-  );
+  return join(cache !== undefined && isAbsolute(cache) ? cache : join(personHome, ".cache"), "huddle");
+}
+
+function makeBelow(parent: string, prefix: string, variable: string): string {
   try {
     makeFolder(parent);
-    // Short: the sockets of tmux and of some CLIs are below it, and their paths have a limit of about 100 characters.
-    return mkdtempSync(join(parent, "st-"));
+    return mkdtempSync(join(parent, prefix));
   } catch (error) {
     const reason = error instanceof Error && "code" in error ? String(error.code) : String(error);
     throw new HubError(
       "FILE_UNUSABLE",
       `The self-test cannot make a folder in ${parent} (${reason})`,
-      { file: parent, hint: "Set XDG_CACHE_HOME to a folder that you can write to" },
+      { file: parent, hint: `Set ${variable} to a folder that you can write to` },
       { cause: error },
     );
   }
@@ -122,12 +124,12 @@ done
 
 // What was killed may be writing still.
 const clearing = `${ending}
-rm -rf "$1" || { sleep 1; rm -rf "$1"; }
+rm -rf "$1" "$2" || { sleep 1; rm -rf "$1" "$2"; }
 rmdir "\${1%/*}" 2>/dev/null
 `;
 
-function runShell(script: string, folder: string): void {
-  spawnSync("/bin/sh", ["-c", script, "huddle-clear", folder], { env: bareEnvironment });
+function runShell(script: string, ...folders: readonly string[]): void {
+  spawnSync("/bin/sh", ["-c", script, "huddle-clear", ...folders], { env: bareEnvironment });
 }
 
 const watching = `
@@ -137,8 +139,8 @@ read -r word
 ${clearing}
 `;
 
-function startWatch(folder: string): { release(): void } {
-  const watch = spawn("/bin/sh", ["-c", watching, "huddle-watch", folder], {
+function startWatch(...folders: readonly string[]): { release(): void } {
+  const watch = spawn("/bin/sh", ["-c", watching, "huddle-watch", ...folders], {
     detached: true,
     stdio: ["pipe", "ignore", "ignore"],
     env: bareEnvironment,

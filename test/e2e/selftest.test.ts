@@ -23,7 +23,7 @@ test("a CLI that does all of it: every cell works, the hub is told, and the pers
       selftest: { fails: [], version: "1.2.3", at: expect.any(String) as unknown },
     },
   });
-  expect(readdirSync(run.home).sort()).toEqual([".cache", "huddle"]);
+  expect(readdirSync(run.home).sort()).toEqual([".cache", "huddle", "tmp"]);
   expect(readdirSync(run.huddle).sort()).toEqual(["huddle.yaml", "runtimes.json"]);
 });
 

@@ -30,7 +30,7 @@ export function selftest(
 ): Run {
   const home = tempFolder();
   const huddle = join(home, "huddle");
-  mkdirSync(huddle);
+  for (const folder of [huddle, join(home, "tmp")]) mkdirSync(folder);
   const scripted = { like: "claude-code", command: program, acp: [process.execPath, program, ...flags] };
   writeFileSync(join(huddle, "huddle.yaml"), JSON.stringify({ backends: { scripted } }));
   const child = spawn(process.execPath, [resolve("dist/main.js"), "selftest", ...args], {
@@ -38,6 +38,7 @@ export function selftest(
     env: {
       PATH: process.env["PATH"],
       HOME: home,
+      TMPDIR: join(home, "tmp"),
       HUDDLE_HOME: huddle,
       ANTHROPIC_API_KEY: "sk-of-the-person",
       ...env,
@@ -78,7 +79,7 @@ export async function expectNothingLeft(home: string): Promise<void> {
   await eventually(async () => {
     const named = [...readProcesses("cmdline"), ...readProcesses("environ")];
     const left = named.filter(([, text]) => text.includes(join(folder, "st-")));
-    const isEmpty = !existsSync(folder) || readdirSync(folder).length === 0;
+    const isEmpty = !existsSync(folder) && readdirSync(join(home, "tmp")).length === 0;
     return left.length === 0 && isEmpty ? true : undefined;
   }, `nothing of it is left in ${folder}`);
 }
