@@ -44,8 +44,8 @@ export const offerMessages: HubDecider<OfferMessages, Offered> = (input, context
   const { views, limits, now } = context;
   const most = Math.min(input.limit ?? limits.readMessages, limits.readMessages);
   const handedOutBefore = input.again === "when due" ? now - limits.reofferAfterMs : undefined;
-  const { worthTurn, agent, from, requestId, after, route } = input;
-  const wanted = { agent, from, requestId, after, route, handedOutBefore };
+  const { worthTurn, agent, from, requestId, after, route, only, except } = input;
+  const wanted = { agent, from, requestId, after, route, only, except, handedOutBefore };
   if (worthTurn !== undefined && unreadBy(views, { worthTurn, ...wanted }, 1).length === 0) {
     return decided([], { messages: [], more: false });
   }
