@@ -137,7 +137,9 @@ test("the guide, followed: a fabric is made and run, two hubs join by a pipe, fi
     expect(left.stdout).toContain("This hub left the fabric home; linked no more: r2d2");
   } finally {
     up.kill("SIGTERM");
-    await ended;
+    expect(await ended).toEqual([0, null]);
+    // Its server is gone with it.
+    await expect(startServerIn(folder, SERVER_CONF, port)).resolves.toMatchObject({ port });
   }
 });
 

@@ -6,6 +6,7 @@ import type { CliContext, DefineCommand } from "../context.js";
 import { escapeLine } from "../escape-text.js";
 import { readPasted } from "../read-pasted.js";
 import { renderTable } from "../table.js";
+import { takeSignals } from "../take-signals.js";
 import { usageError } from "../usage-error.js";
 
 type Place = { folder?: string };
@@ -109,7 +110,8 @@ async function up(cli: CliContext, options: Place): Promise<number> {
   const folder = folderOf(cli, options);
   const record = readFabric(folder);
   const program = findNatsServer(cli.io.env["PATH"], folder);
-  const stopped = cli.io.interruption();
+  // The server must not be left behind, whatever ends this command.
+  const { signal: stopped, release } = takeSignals(cli.io);
   const ended = new AbortController();
   const streams = keepStreams(folder, record, AbortSignal.any([stopped, ended.signal]), () =>
     cli.output.note(`The fabric ${record.name} runs on port ${record.port}. Ctrl-C ends it.`),
@@ -119,6 +121,7 @@ async function up(cli: CliContext, options: Place): Promise<number> {
   } finally {
     ended.abort();
     await streams;
+    release();
   }
 }
 
