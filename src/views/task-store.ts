@@ -25,7 +25,7 @@ export type TaskRow = Omit<Stored, "checks" | "worktree"> & {
   worktree: WorktreeResult | null;
 };
 
-export type TaskPage = {
+type TaskPage = {
   before: number;
   states: string;
   agent: string | null;
