@@ -31,8 +31,14 @@ ${behaviourNames.map((name) => `  ${name.padEnd(12)}${behaviours[name]}`).join("
 export const define: DefineCommand = (command, act) => {
   command
     .argument("[backend...]", "which CLIs; default: all that are installed here")
-    .addOption(choice("--runtime <kind>", "only this way to run them", runtimeKinds))
-    .addOption(choice("--behaviour <name>", "only this, after its start", behaviourNames))
+    .addOption(
+      choice(
+        "--runtime <kind>",
+        "only this way to run them: acp, headless or tmux; may be repeated",
+        runtimeKinds,
+      ),
+    )
+    .addOption(choice("--behaviour <name>", "only this, after its start; may be repeated", behaviourNames))
     .option("--verbose", "keep logs, and say where they are")
     .addHelpText("after", ABOUT)
     .action((names: string[], { runtime, behaviour, verbose }: SelftestOptions) =>
