@@ -88,6 +88,10 @@ export const routePlaces: Record<string, RoutePlaces | ((known: Known) => RouteP
   "DELETE /api/peers/:name": {},
   "POST /api/peers/:name/ping": {},
   "GET /api/peers/:name/agents": {},
+  "GET /api/fabric": {},
+  "POST /api/fabric/request": {},
+  "POST /api/fabric/join": { bodies: () => [{ line: "huddle-fabric:x" }] },
+  "DELETE /api/fabric": {},
   "POST /api/pairs/:from/:to": { bodies: () => [{ action: "pause" }, { action: "reset" }] },
   "POST /api/requests": {
     bodies: () => [
