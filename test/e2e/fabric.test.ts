@@ -160,7 +160,8 @@ test("hubs that are never there together exchange mail", async () => {
 
   bmo = await startAgain(bmo);
   ann = memberAt(bmo.hub.http, ann);
-  await expect.poll(() => stateOf(ann, "away-0"), { timeout: 60_000 }).toBe("injected");
+  // That it was read may have left the other hub before that stopped, or not.
+  await expect.poll(() => stateOf(ann, "away-0"), { timeout: 60_000 }).toMatch(/^(injected|seen)$/);
 });
 
 test("the server is cut, killed and robbed of its store under load, and hubs are killed: nothing is lost, nothing comes twice, and the order holds", async () => {
