@@ -5,7 +5,8 @@ import type { OpenRequest, RequestId } from "./request.js";
 /** What becomes of a request. */
 export type RequestEvents = {
   RequestOpened: { request: OpenRequest };
-  RequestClaimed: { request: RequestId; from: AgentId; by: AgentId; byName: string };
+  /** `passed`: whoever had claimed it handed it over, to one whose hub may not have heard of it. */
+  RequestClaimed: { request: RequestId; from: AgentId; by: AgentId; byName: string; passed?: true };
   /** The claimer is gone; it is open again, with its whole time before it. */
   RequestReopened: {
     request: RequestId;

@@ -206,8 +206,9 @@ export function createLinkFrames(db: Database, sources: Sources): LinkFrames {
         if (known?.hub === undefined) tellNews(seq, { request, state: "open" }, known);
         else if (by !== SOMEBODY_ELSEWHERE) tellNews(seq, { request, state: "left", by }, known);
       },
-      RequestClaimed({ seq, data: { request, by, byName } }) {
-        tellNews(seq, { request, state: "claimed", by, byName });
+      RequestClaimed({ seq, data: { request, by, byName, passed } }) {
+        const news = { request, state: "claimed", by, byName } as const;
+        tellNews(seq, passed === undefined ? news : { ...news, passed });
       },
       RequestAnswered({ seq, data: { request, by, byName } }) {
         tellNews(seq, { request, state: "answered", by, byName });

@@ -11,7 +11,7 @@ import type { Roster } from "./roster.js";
 /** What a peer is to be told of a request; the rest is filled in when it goes. */
 export type RequestNote =
   | { request: RequestId; state: "open" | "expired" }
-  | { request: RequestId; state: "claimed" | "answered"; by: AgentId; byName: string }
+  | { request: RequestId; state: "claimed" | "answered"; by: AgentId; byName: string; passed?: true }
   | { request: RequestId; state: "left"; by: AgentId };
 
 type Sources = {
@@ -50,8 +50,8 @@ export function composeNews(
       const claimer = sources.peers.agent(note.by);
       const own = claimer?.peer === peer ? claimer.remote : null;
       if (own === null) return { id, state: note.state, by: { name: note.byName } };
-      // It may have been handed to that one before its hub heard of it.
-      const asked = note.state === "claimed" ? { asked: askedThere(request, now, sources) } : {};
+      // It may have been handed to that one before its hub heard of it. Only then: a frame that was sent is the same after a rebuild.
+      const asked = note.passed === true ? { asked: askedThere(request, now, sources) } : {};
       return { id, state: note.state, by: { id: own, name: note.byName }, ...asked };
     }
     case "expired":

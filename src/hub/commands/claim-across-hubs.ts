@@ -62,7 +62,7 @@ function passForPeer(
     return decided([], { claimed: false, status: state.kind, passed: true });
   if (state.kind !== "claimed" || holder !== from.id || heir === undefined || heir.id === request.from)
     return decided([], { claimed: holder === from.id, status: state.kind });
-  return decided([...met, requestClaimed(request, heir), ...claimNotice(context, request, heir)], {
+  return decided([...met, requestClaimed(request, heir, "passed"), ...claimNotice(context, request, heir)], {
     claimed: false,
     status: state.kind,
     passed: true,

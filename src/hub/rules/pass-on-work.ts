@@ -32,7 +32,7 @@ export function passOnWork(
     events: [
       ...work.events,
       ...passed.flatMap((request) => [
-        requestClaimed(request, to),
+        requestClaimed(request, to, "passed"),
         ...(request.hub === undefined ? claimNotice(context, request, to) : []),
       ]),
     ],

@@ -8,12 +8,14 @@ import { tellRequester } from "./request-mail.js";
 export function requestClaimed(
   request: Pick<Request, "id" | "from">,
   by: Pick<Agent, "id" | "name">,
+  passed?: "passed",
 ): NewEvent {
   return newEvent("RequestClaimed", by.id === SOMEBODY_ELSEWHERE ? null : by.id, {
     request: request.id,
     from: request.from,
     by: by.id,
     byName: by.name,
+    ...(passed === undefined ? {} : { passed: true }),
   });
 }
 
