@@ -36,7 +36,7 @@ test("the grid counts what works, names what cannot be, and shows what did not r
     "codex acp       ✓      ·      ·       ·     ·           ·        ·        ✗",
     "codex headless  ·      ·      ·       –     ·           ·        ·        ·",
     "– codex headless, asks: its help",
-    "1 of 16 cells work, 1 cannot be. ✓ works  ↻ at a second try  ✗ fails  – cannot be  · not run",
+    "1 of 16 cells work, 1 cannot be. ✓ works  ↻ second try  ✗ fails  – cannot be  · not run",
   ]);
 });
 

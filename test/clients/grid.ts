@@ -74,7 +74,7 @@ export function createGrid(): Grid {
       );
       const green = all.filter(({ cell }) => cell.kind === "works" || cell.kind === "retried").length;
       const cannot = notes.length === 0 ? "" : `, ${notes.length} cannot be`;
-      const sum = `${green} of ${rows.size * names.length} cells work${cannot}. ✓ works  ↻ at a second try  ✗ fails  – cannot be  · not run`;
+      const sum = `${green} of ${rows.size * names.length} cells work${cannot}. ✓ works  ↻ second try  ✗ fails  – cannot be  · not run`;
       return [renderHead(names, width), ...lines, ...notes, sum].join("\n");
     },
   };

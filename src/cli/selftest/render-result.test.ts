@@ -91,7 +91,7 @@ test("for a program the grid stands with the result, and what is missing has the
     "· codex acp: codex-acp is not installed. Install it with: npm i -g codex-acp",
     "· Not installed here: codex. See: huddle backends",
     "✓ 7 of 8 cells work, in 41 s. The hub prefers what works from now on.",
-    "✓ works  ↻ at a second try  ✗ fails  ? could not be tried  – cannot be  · not run",
+    "✓ works  ↻ second try  ✗ fails  ? could not be tried  – cannot be  · not run",
   ]);
 });
 

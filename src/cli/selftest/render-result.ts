@@ -94,7 +94,7 @@ function summary(
   return `${mark} ${works}, in ${facts.seconds} s.${kept}\n${legend}`;
 }
 
-const legend = `${signs.works} works  ${signs.retried} at a second try  ${signs.fails} fails  ${signs.blocked} could not be tried  ${signs.cannot} cannot be  ${signs.not_run} not run`;
+const legend = `${signs.works} works  ${signs.retried} second try  ${signs.fails} fails  ${signs.blocked} could not be tried  ${signs.cannot} cannot be  ${signs.not_run} not run`;
 
 function wrapped({ output }: CliContext, text: string): string {
   return indentText(text, output.width, "").trimStart();
