@@ -87,6 +87,8 @@ export async function startLink(options: LinkOptions): Promise<RunningLink> {
   const { identity } = config;
   const after = options.after ?? systemTimers;
   const run = randomBytes(9).toString("base64url");
+  let asked = 0;
+  const nextNumber = () => ++asked;
   const known = createKnownHubs(identity.id);
   const runs = createPeerRuns();
   const guard = createRpcGuard({ id: identity.id, run });
@@ -103,6 +105,7 @@ export async function startLink(options: LinkOptions): Promise<RunningLink> {
     onHeard,
     clock,
     run,
+    nextNumber,
     have: (peer) => greetings.have(peer),
     ...(config.calls === undefined ? {} : { limits: config.calls }),
   });
@@ -211,6 +214,7 @@ export async function startLink(options: LinkOptions): Promise<RunningLink> {
       known,
       routes,
       run,
+      nextNumber,
       have: greetings.have,
       onHeard,
       onLateAck: (peer, ack) => {

@@ -36,6 +36,7 @@ function natsLink(): LinkUnderTest {
       const r2d2 = await startFabricHub("r2d2", started);
       const identity = newIdentity();
       const heard: Heard[] = [];
+      let asked = 0;
       const hub = createScriptedLinkHub("bmo", identity.id);
       const access = { servers: [refused ? await lockedServer() : started.url] };
       const fabric = openFabric(
@@ -43,6 +44,7 @@ function natsLink(): LinkUnderTest {
           identity,
           hub,
           known: createKnownHubs(),
+          nextNumber: () => ++asked,
           routes: new Map(),
           onHeard: (_, one) => heard.push(one),
           onLateAck() {},

@@ -25,6 +25,8 @@ type HttpLinkOptions = {
   caller?: CallPeer;
   /** The name of this start of the hub. */
   run?: string;
+  /** Counts what this hub asks in this run, by whichever link: a peer hears each number once. */
+  nextNumber?: () => number;
   /** What is here of that peer's frames, which a ping tells. */
   have?: (peer: PeerName) => Have;
 };
@@ -39,8 +41,9 @@ export function createHttpLink(options: HttpLinkOptions): Link {
   const { identity, self, secrets, known, onHeard, clock } = options;
   const caller = options.caller ?? createCallPeer(options.limits);
 
-  /** How often this hub asked something in this run, and the runs of peers as they told. */
   let asked = 0;
+  const nextNumber = options.nextNumber ?? (() => ++asked);
+  /** The runs of peers, as they told. */
   const runsThere = new Map<PeerName, string>();
 
   async function call(peer: Peer, path: string, body?: string, answerBytes = SMALL_ANSWER) {
@@ -101,7 +104,7 @@ export function createHttpLink(options: HttpLinkOptions): Link {
     if (options.run === undefined) return undefined;
     const hub = await meet(peer);
     const to = runsThere.get(peer.name) ?? (await ping(peer)).run;
-    return to === undefined ? undefined : { dest: hub.id, to, run: options.run, n: ++asked };
+    return to === undefined ? undefined : { dest: hub.id, to, run: options.run, n: nextNumber() };
   }
 
   async function askStatus(peer: Peer): Promise<RpcAnswers["status"]> {

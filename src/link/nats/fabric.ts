@@ -39,6 +39,8 @@ export type FabricPorts = {
   routes: ReadonlyMap<string, PeerRoute>;
   run?: string | undefined;
   have?: ((peer: PeerName) => Have) | undefined;
+  /** Counts what this hub asks, with what it asks over HTTP. */
+  nextNumber: () => number;
   onHeard: OnHeard;
   onLateAck: (peer: Peer, ack: Ack) => void;
   /** The fabric is there, for the first time or again. */
@@ -146,6 +148,7 @@ export function openFabric(ports: FabricPorts, settings: FabricSettings): Fabric
     clock,
     caller,
     run,
+    nextNumber: ports.nextNumber,
     ...(ports.have === undefined ? {} : { have: ports.have }),
   });
   const listener = createFabricListener({ self: identity.id, run, sealer, routes, meet, log });
