@@ -18,12 +18,17 @@ export function startHostingHub(yard: HubYard, options: HubOptions = {}): Promis
   return yard.start({ ...options, set: [...scriptedSettings, ...(options.set ?? [])] });
 }
 
-export async function eventually<T>(read: () => Promise<T | undefined>, what: string): Promise<T> {
+export async function eventually<T>(
+  read: () => Promise<T | undefined>,
+  what: string | (() => string),
+): Promise<T> {
   const deadline = Date.now() + 30_000;
   for (;;) {
     const value = await read();
     if (value !== undefined) return value;
-    if (Date.now() > deadline) throw new Error(`this never came to be: ${what}`);
+    if (Date.now() > deadline) {
+      throw new Error(`this never came to be: ${typeof what === "string" ? what : what()}`);
+    }
     await sleep(20);
   }
 }
@@ -33,11 +38,15 @@ export type DeliveryView = { to: string; state: string; reason: string | null; s
 
 /** The message's one delivery, once it has taken this step. */
 export function reaches(hub: HubProcess, id: string, state: string): Promise<DeliveryView> {
-  return eventually(async () => {
-    const { json } = await hub.http.call("GET", `/api/messages/${id}`, { token: hub.operator });
-    const [delivery] = json["deliveries"] as DeliveryView[];
-    return delivery?.steps.some((step) => step.state === state) === true ? delivery : undefined;
-  }, `${id} is ${state}`);
+  let last: DeliveryView | undefined;
+  return eventually(
+    async () => {
+      const { json } = await hub.http.call("GET", `/api/messages/${id}`, { token: hub.operator });
+      [last] = json["deliveries"] as DeliveryView[];
+      return last?.steps.some((step) => step.state === state) === true ? last : undefined;
+    },
+    () => `${id} is ${state}; it is ${JSON.stringify(last)}`,
+  );
 }
 
 export type SpawnedAgent = { id: string; name: string; project: string; state: string };
