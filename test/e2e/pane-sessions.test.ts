@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { eventually, reaches, spawnAgent, startHostingHub } from "../fakes/hosting-hub.js";
+import { eventually, reaches, spawnAgent, startHostingHub, stateOf } from "../fakes/hosting-hub.js";
 import { createHubYard, type HubProcess, type HubYard } from "../fakes/hub-process.js";
 import { registerAgent } from "../fakes/member.js";
 import { cli as runCli } from "../fakes/run-cli.js";
@@ -65,6 +65,10 @@ test("receipts and the roster say in which session and pane an agent is, as long
   const ann = await registerAgent(hub.http, hub.join, { name: "ann" });
   const socket = hubSocket(hub.home);
   const here = { session: "agent-main-bob", pane: "%0" };
+  await eventually(
+    async () => ((await stateOf(hub, "bob")) === "idle" ? true : undefined),
+    "bob has started",
+  );
 
   const receipt = await ann.send("bob", "!say hello");
   const status = await hub.http.call("GET", `/api/messages/${String(receipt.json["message_id"])}`, { token });

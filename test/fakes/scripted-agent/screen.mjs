@@ -39,6 +39,7 @@ const session =
 const server = readServer();
 const kept = has("keeps-server") ? await openMcpServer(server) : undefined;
 await kept?.call("list_agents", {});
+if (server !== undefined) void listTools(server).catch(() => {});
 const callTool = (/** @type {string} */ name, /** @type {unknown} */ input) =>
   kept === undefined ? callMcpTool(server, name, input) : kept.call(name, input);
 
@@ -64,6 +65,16 @@ const ofCli = "  ⎿  ";
 function lost(id) {
   write(`No conversation found with session ID: ${id}\n`);
   process.exit(1);
+}
+
+/**
+ * As a CLI does at its start: Huddle types nothing before that, or waits for it in vain. A server that fails is no reason not to start.
+ * @param {{ command: string, args: readonly string[] }} its
+ */
+async function listTools(its) {
+  const opened = kept ?? (await openMcpServer(its));
+  await opened.list();
+  if (opened !== kept) await opened.close();
 }
 
 function readServer() {
@@ -318,10 +329,30 @@ let pasting;
 /** @type {string[]} */
 let frozen = [];
 const isFrozen = () => has("freeze") && existsSync(flag("freeze") ?? "");
+/** The beginning of a key or of a paste's mark: a terminal may hand over the rest in its next read. */
+let begun = "";
+/** @type {NodeJS.Timeout | undefined} */
+let alone;
 process.stdin.setEncoding("utf8").on("data", (/** @type {string} */ data) => {
+  clearTimeout(alone);
+  const text = begun + data;
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are keys
+  [begun = ""] = /\x1b(?:\[[\d;]*)?$/.exec(text) ?? [];
+  read(text.slice(0, text.length - begun.length));
+  // What nothing follows was the key Escape.
+  alone = setTimeout(() => {
+    const key = begun;
+    begun = "";
+    read(key);
+  }, 25);
+});
+
+/** @param {string} data */
+function read(data) {
+  if (data === "") return;
   if (isFrozen() || frozen.length > 0) frozen.push(data);
   else take(data);
-});
+}
 if (has("freeze")) {
   setInterval(() => {
     if (isFrozen()) return;
