@@ -58,7 +58,7 @@ test("what an agent thought, called and planned is kept with its turn", { timeou
     body: { message: "!think hm !call in_progress !call completed !plan !say done" },
   });
 
-  const turn = await stream.until(({ type }) => type === "TurnEnded", 30_000);
+  const turn = await stream.until(({ type }) => type === "TurnEnded");
   stream.close();
   expect(turn.data).toMatchObject({
     stop: "end_turn",

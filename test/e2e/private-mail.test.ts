@@ -135,7 +135,7 @@ async function walkStreams(walk: Walk, token: string): Promise<Set<string>> {
     const stream = await open(hub.url, { token, query: "?after=0" });
     onTestFinished(() => stream.close());
     // A ping says how far the reader has come, with what it may not see.
-    await stream.until(({ type, seq }) => type === "ping" && seq >= last, 30_000);
+    await stream.until(({ type, seq }) => type === "ping" && seq >= last);
     for (const frame of stream.frames) {
       types.add(frame.type);
       walk.look(`${how}: ${frame.type}`, frame);

@@ -1,3 +1,4 @@
+import { PATIENCE_MS } from "./patience.js";
 import { tmux } from "./scripted-pane.js";
 
 export type AttachedPerson = {
@@ -21,7 +22,7 @@ export async function attachPerson(to: {
   const height = String(Number(told("window_height")) + 1);
   tmux(desk, "new-session", "-d", "-s", "desk", "-x", told("window_width"), "-y", height, ...attach);
   tmux(desk, "set-option", "-g", "status", "off");
-  const deadline = performance.now() + 20_000;
+  const deadline = performance.now() + PATIENCE_MS;
   while (told("session_attached") !== "1") {
     if (performance.now() > deadline) throw new Error(`nobody attached to ${session}`);
     await new Promise((resolve) => setTimeout(resolve, 20));

@@ -1,6 +1,7 @@
 import { type IncomingMessage, request } from "node:http";
 import { WebSocket } from "ws";
 import { parseObject } from "./http-call.js";
+import { PATIENCE_MS } from "./patience.js";
 
 /** A frame of the event stream, as it came. */
 type Frame = {
@@ -56,7 +57,7 @@ function createFrames() {
       for (const look of Array.from(waiting)) look(frame);
     },
     events: () => frames.filter(({ type }) => !CONTROL.has(type)),
-    until(fits: (frame: Frame) => boolean, timeoutMs = 10_000): Promise<Frame> {
+    until(fits: (frame: Frame) => boolean, timeoutMs = PATIENCE_MS): Promise<Frame> {
       const earlier = frames.find(fits);
       if (earlier !== undefined) return Promise.resolve(earlier);
       return new Promise((resolve, reject) => {

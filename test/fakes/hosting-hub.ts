@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { HubOptions, HubProcess, HubYard } from "./hub-process.js";
+import { PATIENCE_MS } from "./patience.js";
 import { readProcesses } from "./processes.js";
 
 /*
@@ -22,7 +23,7 @@ export async function eventually<T>(
   read: () => Promise<T | undefined>,
   what: string | (() => string),
 ): Promise<T> {
-  const deadline = Date.now() + 30_000;
+  const deadline = Date.now() + PATIENCE_MS;
   for (;;) {
     const value = await read();
     if (value !== undefined) return value;

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Caller, createCaller } from "./http-call.js";
+import { PATIENCE_MS } from "./patience.js";
 import { readProcesses } from "./processes.js";
 
 /*
@@ -136,7 +137,7 @@ async function startHub(options: HubOptions = {}): Promise<HubProcess> {
 
 /** The hub that runs in a home, whoever started it. */
 async function findHub(home: string): Promise<HubProcess> {
-  const deadline = Date.now() + 30_000;
+  const deadline = Date.now() + PATIENCE_MS;
   for (;;) {
     const found = readHubFile(home);
     // One that was killed leaves its file behind.

@@ -1,6 +1,7 @@
 import { WebSocket } from "ws";
 import { type LiveFrame, liveFrame } from "../../src/contract/http/live.js";
 import { Refused } from "./event-streams.js";
+import { PATIENCE_MS } from "./patience.js";
 
 type Timed = { at: number; bytes: number; frame: LiveFrame };
 
@@ -41,7 +42,7 @@ export function openLive(url: string, query: string, headers: Record<string, str
     socket.on("open", () =>
       resolve({
         frames,
-        until(fits, timeoutMs = 20_000) {
+        until(fits, timeoutMs = PATIENCE_MS) {
           const earlier = frames.find(({ frame }) => fits(frame));
           if (earlier !== undefined) return Promise.resolve(earlier.frame);
           return new Promise((found, fail) => {
