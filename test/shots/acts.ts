@@ -73,6 +73,18 @@ export function acts(folder: string): Record<string, readonly Act[]> {
       ]),
       ["hang"],
     ],
+    "Payments and checkout differ by a cent": [
+      ["think", "The sum is rounded in capture(), the lines are rounded in the cart."],
+      act("1", "Read packages/tax/rates.json", "read", "completed"),
+      act("2", "Search for round(", "search", "completed"),
+      act("3", "Read packages/payments/capture.ts", "read", "completed"),
+      [
+        "say",
+        "Right: `taxOf` becomes the **one** place that rounds, and `capture()` takes its number as given. I tell tax-dev, and write the case that shows the cent:",
+      ],
+      act("4", "Edit e2e/tests/coupon-rounding.spec.ts", "edit", "in_progress"),
+      ["hang"],
+    ],
     "Check the types": [["say", "No type is wrong."]],
     "Run the e2e tests": [["say", "The payment page does not open."], ["refuse"]],
     "Plan the tax package": [

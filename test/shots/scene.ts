@@ -155,6 +155,11 @@ async function setTheScene(hub: BenchHub, project: string): Promise<void> {
   });
   await sleep(4000);
   await order("tax-dev", "Check the rates of all countries and say how far you are.");
+  await say(
+    "pay-dev",
+    "checkout-lead",
+    "Payments and checkout differ by a cent: `capture()` rounds the sum (4.7393, so **4.74**), the cart adds rounded lines (**4.73**).\n\n| line | net | rate | tax | rounded |\n|---|---:|---:|---:|---:|\n| Mug, 15 % off | 18.71 | 19 % | 3.5549 | 3.55 |\n| Book, 15 % off | 16.92 | 7 % | 1.1844 | 1.18 |",
+  );
   await sleep(1500);
 }
 
