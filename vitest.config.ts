@@ -1,20 +1,7 @@
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
+import { LongestFirst } from "./test/report/longest-first.js";
 import { SuiteReporter } from "./test/report/suite-reporter.js";
-
-/** These start no processes and change nothing of their own: their files share a process, and the modules in it. */
-const shared = [
-  "model",
-  "contract",
-  "decoding",
-  "hub",
-  "journal",
-  "views",
-  "policies",
-  "delivery",
-  "surface",
-  "client",
-].map((folder) => `src/${folder}/**/*.test.ts`);
 
 /** Most of these wait for processes, for timers and for the disk: three for each core keep all of them busy. */
 const workers = Math.min(3 * availableParallelism(), 8);
@@ -27,6 +14,7 @@ export default defineConfig({
     maxConcurrency: 3,
     setupFiles: ["test/report/own-place.ts"],
     reporters: ["default", new SuiteReporter()],
+    sequence: { sequencer: LongestFirst },
     testTimeout: 60_000,
     hookTimeout: 60_000,
     projects: [
@@ -35,13 +23,11 @@ export default defineConfig({
         test: {
           name: "unit",
           include: [
-            "src/**/*.test.ts",
             "test/contract/**/*.test.ts",
             "test/guard/*.test.ts",
             "test/*.test.ts",
             "scripts/**/*.test.ts",
           ],
-          exclude: shared,
           maxWorkers: workers,
           sequence: { groupOrder: 0 },
         },
@@ -50,7 +36,8 @@ export default defineConfig({
         extends: true,
         test: {
           name: "unit-shared",
-          include: shared,
+          include: ["src/**/*.test.ts"],
+          // Files share a process, and the modules in it: half of a small file's time is loading what the last one had loaded.
           isolate: false,
           maxWorkers: workers,
           sequence: { groupOrder: 0 },
@@ -62,6 +49,7 @@ export default defineConfig({
           name: "e2e",
           // These spawn dist/main.js: `npm test` builds it first.
           include: ["test/e2e/**/*.test.ts"],
+          isolate: false,
           maxWorkers: workers,
           sequence: { groupOrder: 0 },
           // The longest take two minutes beside the others, and a machine may be far slower.
@@ -75,6 +63,7 @@ export default defineConfig({
           name: "browser",
           // A Chromium each, after the others: it takes all of a core while it starts.
           include: ["test/browser/**/*.test.ts"],
+          isolate: false,
           // Whatever a page comes to, it may come to slowly.
           expect: { poll: { timeout: 30_000 } },
           maxWorkers: availableParallelism(),

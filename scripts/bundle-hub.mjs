@@ -19,6 +19,28 @@ const external = [
   "utf-8-validate",
 ];
 
+/** What string-width makes as it is loaded, and needs for text beyond ASCII only: half of what a command takes to start. */
+const slow = [
+  ["const segmenter = new Intl.Segmenter();", "new Intl.Segmenter()", "segment"],
+  ["const rgiEmojiRegex = /^\\p{RGI_Emoji}$/v;", 'new RegExp("^\\\\p{RGI_Emoji}$", "v")', "test"],
+];
+
+const delayStringWidth = {
+  name: "delay-string-width",
+  transform: {
+    filter: { id: /\/node_modules\/string-width\/index\.js$/ },
+    /** @param {string} code */
+    handler: (code) =>
+      slow.reduce((text, [line = "", made, method]) => {
+        if (!text.includes(line))
+          throw new Error(`string-width has no "${line}" any more: see what replaced it.`);
+        const name = line.split(" ")[1];
+        const later = `let made_${name}; const ${name} = { ${method}: (text) => (made_${name} ??= ${made}).${method}(text) };`;
+        return text.replace(line, () => later);
+      }, code),
+  },
+};
+
 /** @param {string} folder */
 export async function bundleHub(folder) {
   const threads = listFiles(["src"], /-worker\.js$/);
@@ -30,6 +52,7 @@ export async function bundleHub(folder) {
     },
     platform: "node",
     external,
+    plugins: [delayStringWidth],
     // What Node would load of it finds its parts as it runs, which no bundle can follow.
     resolve: { alias: { "jsonc-parser": "jsonc-parser/lib/esm/main.js" } },
     // Entries are run, not imported.

@@ -1,4 +1,5 @@
 import stringWidth from "string-width";
+import { segmentsOf } from "./segments-of.js";
 import { indentText } from "./wrap-text.js";
 
 /** A cell: its text decides the width, its paint only how it looks. */
@@ -88,14 +89,12 @@ function paint(cell: Cell, text: string): string {
   return typeof cell === "string" ? text : cell.paint(text);
 }
 
-const segments = new Intl.Segmenter();
-
 /** The text in at most `width` columns of a terminal, ending in an ellipsis if it was cut. */
 export function shorten(text: string, width: number): string {
   if (stringWidth(text) <= width) return text;
   let kept = "";
   let used = 1;
-  for (const { segment } of segments.segment(text)) {
+  for (const { segment } of segmentsOf(text)) {
     used += stringWidth(segment);
     if (used > width) break;
     kept += segment;

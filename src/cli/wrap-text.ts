@@ -1,4 +1,5 @@
 import stringWidth from "string-width";
+import { segmentsOf } from "./segments-of.js";
 
 /**
  * Breaks each line at its spaces so that it stands in `width` columns; what has none is broken where it ends. Undefined: a
@@ -36,13 +37,11 @@ function wrapLine(line: string, width: number): string {
   return [...lines, current.trimEnd()].join("\n");
 }
 
-const segments = new Intl.Segmenter();
-
 function breakWord(word: string, width: number): string[] {
   if (stringWidth(word.trimEnd()) <= width) return [word];
   const pieces: string[] = [];
   let piece = "";
-  for (const { segment } of segments.segment(word)) {
+  for (const { segment } of segmentsOf(word)) {
     if (stringWidth((piece + segment).trimEnd()) > width) {
       pieces.push(piece);
       piece = "";

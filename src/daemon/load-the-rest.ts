@@ -1,8 +1,8 @@
-/** Late enough for those who start a hub to ask it something first. */
-const AFTER_MS = 1000;
+/** Late enough for those who start a hub to ask it something first, and for a hub that is up for a moment only to do without. */
+const AFTER_MS = 10_000;
 
 /**
- * What is loaded on first use to let the hub start sooner is loaded a moment later all the same: an upgrade may replace
+ * What is loaded on first use to let the hub start sooner is loaded some seconds later all the same: an upgrade may replace
  * the files of a hub that runs. Returns how to call that off.
  */
 export function loadTheRest(

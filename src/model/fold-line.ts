@@ -16,12 +16,20 @@ const ARROWS =
 const SMALL_CAPITALS = "ᴀaʙbᴄcᴅdᴇeꜰfɢgʜhɪiᴊjᴋkʟlᴍmɴnᴏoᴘpꞯqʀrꜱsᴛtᴜuᴠvᴡwʏyᴢz";
 const ALPHABETS = [0x1f150, 0x1f170, 0x1f1e6];
 
-const alike = readTable();
-/** Some marks look like letters when nothing stands before them. */
-const looksLikeNothing = new RegExp(
-  `(?:(?![${[...alike.keys()].filter((key) => /\p{M}/u.test(key)).join("")}])${UNSEEN.source})+`,
-  "gu",
-);
+type Lookalikes = { letters: ReadonlyMap<string, string>; looksLikeNothing: RegExp };
+
+let made: Lookalikes | undefined;
+
+/** Made when the first line needs them: every command loads this file, and most see none. */
+function lookalikes(): Lookalikes {
+  if (made === undefined) {
+    const letters = readTable();
+    // Some marks look like letters when nothing stands before them.
+    const marks = [...letters.keys()].filter((key) => /\p{M}/u.test(key)).join("");
+    made = { letters, looksLikeNothing: new RegExp(`(?:(?![${marks}])${UNSEEN.source})+`, "gu") };
+  }
+  return made;
+}
 
 function readTable(): ReadonlyMap<string, string> {
   const table = new Map<string, string>();
@@ -80,7 +88,7 @@ function simplify(text: string): string {
 
 function unmask(text: string): string {
   if (/^[\t\x20-\x7e]*$/.test(text)) return text;
-  const seen = text.replace(looksLikeNothing, "");
+  const seen = text.replace(lookalikes().looksLikeNothing, "");
   // Capitals and small letters are in the table apart, and so is what a character is made of.
   return lookAlike(lookAlike(lookAlike(seen.replace(ARROWS, ">")).toLowerCase()).normalize("NFKD"))
     .replace(UNSEEN, "")
@@ -89,8 +97,9 @@ function unmask(text: string): string {
 }
 
 function lookAlike(text: string): string {
+  const { letters } = lookalikes();
   // biome-ignore lint/suspicious/noControlCharactersInRegex: all of ASCII
-  return text.replace(/[^\x00-\x7f]/gu, (character) => alike.get(character) ?? character);
+  return text.replace(/[^\x00-\x7f]/gu, (character) => letters.get(character) ?? character);
 }
 
 function isHighSurrogate(unit: number): boolean {

@@ -2,6 +2,7 @@ import {
   chmodSync,
   chownSync,
   copyFileSync,
+  cpSync,
   mkdirSync,
   readFileSync,
   statSync,
@@ -33,13 +34,23 @@ async function refusal(options: HubOptions & { home: string }) {
   return { code: said["code"], sentence: String(said["error"]) };
 }
 
-/** A data directory with an agent and a message in it, its hub stopped. */
-async function usedHome() {
+let first: ReturnType<typeof useHome> | undefined;
+
+async function useHome() {
   const home = yard.home();
   const hub = await yard.start({ home });
   const ann = await registerAgent(hub.http, hub.join, { name: "ann" });
   await hub.http.call("POST", "/api/agents/ann/messages", { token: hub.operator, body: { message: "kept" } });
   await hub.stop();
+  return { home, ann };
+}
+
+/** A data directory with an agent and a message in it, its hub stopped: a copy of the one that was used. */
+async function usedHome() {
+  first ??= useHome();
+  const { home: used, ann } = await first;
+  const home = yard.home();
+  cpSync(used, home, { recursive: true });
   return { home, ann, database: join(home, "huddle.db") };
 }
 

@@ -6,11 +6,12 @@ import { findContradiction } from "../soak/claim-history.js";
 import { runClaims } from "../soak/claims.js";
 import { badHistory, goodHistory, plantedFaults } from "../soak/plant-history.js";
 
-const ATTEMPTS = 5000;
-const KILLS = 25;
+/** `npm run soak claims` makes 100,000 of them. */
+const ATTEMPTS = 3400;
+const KILLS = 18;
 
-test("5,000 attempts with kills in between: no claim has two winners, and one order explains every answer", async () => {
-  const seeds = chooseSeeds();
+test("3,400 attempts with kills in between: no claim has two winners, and one order explains every answer", async () => {
+  const seeds = chooseSeeds().slice(-2);
   const attempts = Math.ceil(ATTEMPTS / seeds.length);
   const kills = Math.ceil(KILLS / seeds.length);
   for (const seed of seeds) {

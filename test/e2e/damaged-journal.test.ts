@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeEach, describe, expect, test } from "vitest";
 import { openSqlite } from "../../src/journal/sqlite/open.js";
 import { eventually } from "../fakes/hosting-hub.js";
 import { createHubYard, type HubProcess, type HubYard, launchHub } from "../fakes/hub-process.js";
@@ -26,10 +26,13 @@ function huddle(home: string, ...argv: string[]) {
 const healthOf = async (hub: HubProcess) =>
   (await hub.http.call("GET", "/api/health", { token: hub.operator })).json;
 
-/** A home with a long journal, its hub stopped. */
-async function longHome() {
-  const home = yard.home();
-  const hub = await yard.start({ home, set: ["inbox.cap=100000"] });
+const prepared = createHubYard();
+afterAll(() => prepared.clear());
+let long: ReturnType<typeof writeLongJournal> | undefined;
+
+async function writeLongJournal() {
+  const home = prepared.home();
+  const hub = await prepared.start({ home, set: ["inbox.cap=100000"] });
   const ann = await registerAgent(hub.http, hub.join, { name: "ann" });
   const ben = await registerAgent(hub.http, hub.join, { name: "ben" });
   for (let n = 0; n < MESSAGES; n += 50) {
@@ -39,6 +42,15 @@ async function longHome() {
   }
   await drainInbox(ben);
   await hub.stop();
+  return { home, ann, ben };
+}
+
+/** A home with a long journal, its hub stopped: a copy of the one that was written. */
+async function longHome() {
+  long ??= writeLongJournal();
+  const { home: written, ann, ben } = await long;
+  const home = yard.home();
+  cpSync(written, home, { recursive: true });
   return { home, ann, ben, database: join(home, "huddle.db") };
 }
 

@@ -6,6 +6,9 @@ import { type Member, memberAt, registerAgent } from "../fakes/member.js";
 const yard = createHubYard();
 afterAll(() => yard.clear());
 
+/** Two kills and two stops. */
+const CYCLES = 4;
+
 const wires = [
   { wire: "WebSocket", open: openWebSocket },
   { wire: "server-sent events", open: openServerSentEvents },
@@ -119,7 +122,7 @@ describe("across restarts of the hub", () => {
     const seen: number[] = [];
     let place = 0;
 
-    for (let cycle = 0; cycle < 6; cycle++) {
+    for (let cycle = 0; cycle < CYCLES; cycle++) {
       const stream = await open(hub.url, {
         token: hub.operator,
         ...(resumeBy === "after"

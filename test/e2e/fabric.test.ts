@@ -14,6 +14,9 @@ import { tempFolder } from "../fakes/temp-folder.js";
 
 /* Hubs that reach each other only through a server, as their users have them: real processes, a real nats-server, the command line. */
 
+/** How often each fault comes; more of them in the soak. */
+const CYCLES = Number(process.env["HUDDLE_FABRIC_CYCLES"] ?? 2);
+
 const yard = createHubYard();
 afterAll(() => yard.clear());
 const { startSide, startAgain } = createSides(yard);
@@ -186,7 +189,7 @@ test("the server is cut, killed and robbed of its store under load, and hubs are
       ann = memberAt(bmo.hub.http, ann);
     },
   ];
-  for (let cycle = 0; cycle < 3; cycle++) {
+  for (let cycle = 0; cycle < CYCLES; cycle++) {
     for (const [nth, fault] of faults.entries()) {
       sent.push(...(await sendMany(ann, `c${cycle}f${nth}a`, 8)));
       await ledger.read();

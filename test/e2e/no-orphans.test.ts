@@ -8,7 +8,7 @@ import { createHubYard, type HubYard } from "../fakes/hub-process.js";
  * SIGTERM, one of them in a session of its own, and is nasty itself in one way more.
  */
 
-const ROUNDS = Number(process.env["HUDDLE_ROUNDS"] ?? 5);
+const ROUNDS = Number(process.env["HUDDLE_ROUNDS"] ?? 2);
 
 const kinds = [
   ["idle", "!family"],

@@ -6,6 +6,7 @@ import type { Task, Workflow } from "../../src/client/hub-client.js";
 import { eventually } from "../fakes/hosting-hub.js";
 import { createHubYard, type HubProcess, type HubYard } from "../fakes/hub-process.js";
 import { testSocket, tmux } from "../fakes/scripted-pane.js";
+import { stepIs } from "../fakes/workflow-calls.js";
 
 /* Definition files and `huddle workflow` (docs/workflows.md): a real hub, the real program, a real terminal. */
 
@@ -49,13 +50,6 @@ function projectWith(files: Record<string, string>): string {
 
 const read = ({ stdout }: Run): Workflow => JSON.parse(stdout) as Workflow;
 const stepOf = ({ steps }: Workflow, name: string) => steps.find((step) => step.name === name);
-
-async function reaches(hub: HubProcess, folder: string, id: string, step: string, status: string) {
-  return eventually(async () => {
-    const workflow = read(await huddle(hub, folder, "workflow", "show", id, "--json"));
-    return stepOf(workflow, step)?.status === status ? workflow : undefined;
-  }, `${step} is ${status}`);
-}
 
 const chain = `
 name: A chain
@@ -144,7 +138,7 @@ test("cancelled is code 8, and unknown ones are not found", { timeout }, async (
     "x.yaml": 'name: Hangs\nsteps:\n  - {name: hang, agent: scripted, prompt: "!hang"}\n',
   });
   const id = (await huddle(hub, folder, "workflow", "run", "x.yaml", "-d")).stdout.trim();
-  await reaches(hub, folder, id, "hang", "running");
+  await stepIs(hub, id, "hang", "running");
   const watching = huddle(hub, folder, "workflow", "watch", id);
   expect((await huddle(hub, folder, "workflow", "cancel", id)).stdout).toContain("The workflow is cancelled");
   expect((await watching).code).toBe(8);
@@ -248,10 +242,11 @@ test("a fix loop: the check's output goes back to the agent until it passes, onc
   const folder = projectWith({});
   cpSync(join(examples, "fix-loop.yaml"), join(folder, "fix-loop.yaml"));
   const running = huddle(hub, folder, "workflow", "run", "fix-loop.yaml", "--watch");
-  const permission = await eventually(async () => {
-    const { stdout } = await huddle(hub, folder, "inbox");
-    return /huddle approve (\S+)/.exec(stdout)?.[1];
+  await eventually(async () => {
+    const { json } = await hub.http.call("GET", "/api/permissions", { token: hub.operator });
+    return (json["permissions"] as unknown[])[0];
   }, "the person is asked");
+  const [, permission = ""] = /huddle approve (\S+)/.exec((await huddle(hub, folder, "inbox")).stdout) ?? [];
   expect((await huddle(hub, folder, "approve", permission, "always")).code).toBe(0);
   const { code, stdout } = await running;
   expect(stdout).toContain("? fix waits for you: huddle inbox");
@@ -352,10 +347,14 @@ test("who watches goes on when the hub comes back", { timeout }, async () => {
   );
   const watching = huddle(hub, folder, "workflow", "run", "x.yaml", "--watch");
   const id = await eventually(async () => {
-    const { stdout } = await huddle(hub, folder, "workflow", "list", "--json");
-    return (JSON.parse(stdout) as { workflows: { workflow_id: string }[] }).workflows[0]?.workflow_id;
+    const { json } = await hub.http.call("GET", "/api/workflows", { token: hub.operator });
+    return (json["workflows"] as { workflow_id: string }[])[0]?.workflow_id;
   }, "it is there");
-  await reaches(hub, folder, id, "slow", "running");
+  await stepIs(hub, id, "slow", "running");
+  await eventually(async () => {
+    const { json } = await hub.http.call("GET", "/api/health", { token: hub.operator });
+    return json["readers"] === 1 ? true : undefined;
+  }, "it watches");
   await hub.kill();
   const again = await start(home);
   writeFileSync(gate, "");

@@ -285,8 +285,8 @@ test("an agent spawns another one in a worktree of its own", { timeout }, async 
   expect(rows).toMatchObject([{ name: "kid", state: "made" }]);
 });
 
-/** HUDDLE_GIT_STEP=1 has the hub killed at every one of them, which takes some minutes. */
-const EVERY = Number(process.env["HUDDLE_GIT_STEP"] ?? 8);
+/** HUDDLE_GIT_STEP=1, in the soak, has the hub killed at every one of them, which takes some minutes. */
+const EVERY = Number(process.env["HUDDLE_GIT_STEP"] ?? 12);
 
 describe("the hub is killed at some of its calls of git, and now and then again two calls later:", () => {
   test.each([

@@ -32,6 +32,8 @@ export type CutLedger = {
   /** A row for each message. */
   table(): string;
   size(): number;
+  /** Those in which mail was judged. */
+  states(): ReadonlySet<CutState>;
 };
 
 export function createCutLedger(kind: RuntimeKind, agentHome: string): CutLedger {
@@ -85,6 +87,7 @@ export function createCutLedger(kind: RuntimeKind, agentHome: string): CutLedger
     round,
     violations: () => wrong,
     size: () => rows.length,
+    states: () => new Set(rows.map(({ state }) => state)),
     table() {
       const width = (pick: (row: Row) => string) => Math.max(...rows.map((row) => pick(row).length));
       const columns = [({ state }: Row) => state, ({ words }: Row) => words, ({ evidence }: Row) => evidence];

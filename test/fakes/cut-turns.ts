@@ -10,7 +10,7 @@ import { type Identity, memberAt, registerAgent } from "./member.js";
 import { hubSocket, screenProgram, tmux } from "./scripted-pane.js";
 
 /*
- * A real hub that is killed with -9 while an agent of it is in a certain state of its driver, and started again. The agents
+ * A real hub that is killed with -9 while agents of it are in certain states of their drivers, and started again. The agents
  * are scripted, and wait at a gate where a state is to last. What became of their mail is for the ledger.
  */
 
@@ -29,8 +29,8 @@ export type CutState = (typeof cutStates)[number];
 
 export type CutPlace = {
   ledger: CutLedger;
-  /** Kills the hub with an agent in this state, and so many milliseconds later; resolves when all mail of it has an end. */
-  cut(state: CutState, delayMs: number): Promise<void>;
+  /** Kills the hub with an agent in each of these states, and so many milliseconds later; resolves when all their mail has an end. */
+  cut(states: readonly CutState[], delayMs: number): Promise<void>;
   clear(): void;
 };
 
@@ -81,38 +81,52 @@ export async function openCutPlace(yard: HubYard, kind: RuntimeKind): Promise<Cu
   const ledger = createCutLedger(kind, agentHome);
   let hub = await start();
   const peer: Identity = await registerAgent(hub.http, hub.join, { name: "peer" });
-  let cuts = 0;
+  let agents = 0;
 
-  async function cut(state: CutState, delayMs: number): Promise<void> {
-    cuts += 1;
-    const name = `a${cuts}`;
-    const gate = join(agentHome, `g${cuts}`);
+  function nextAgent(state: CutState) {
+    agents += 1;
+    const name = `a${agents}`;
     const round = ledger.round(state);
-    const send = async (words: string, fields: Record<string, unknown> = {}) => {
-      const answer = await memberAt(hub.http, peer).send(name, words, fields);
-      if (answer.status === 202) round.sent(String(answer.json["message_id"]), words);
-      return String(answer.json["message_id"]);
+    return {
+      state,
+      name,
+      round,
+      gate: join(agentHome, `g${agents}`),
+      async send(words: string, fields: Record<string, unknown> = {}) {
+        const answer = await memberAt(hub.http, peer).send(name, words, fields);
+        if (answer.status === 202) round.sent(String(answer.json["message_id"]), words);
+        return String(answer.json["message_id"]);
+      },
+      spawn: (backend: string) =>
+        hub.http.call("POST", "/api/agents/spawn", {
+          token: hub.operator,
+          body: { backend, name, project, runtime: kind },
+        }),
     };
-    const spawn = (backend: string) =>
-      hub.http.call("POST", "/api/agents/spawn", {
-        token: hub.operator,
-        body: { backend, name, project, runtime: kind },
-      });
+  }
 
-    await reach(state, { hub, name, gate, send, spawn });
+  async function cut(states: readonly CutState[], delayMs: number): Promise<void> {
+    const all = states.map(nextAgent);
+    const ways = await Promise.all(all.map((agent) => approach(hub, agent)));
+    await Promise.all(ways.map((enter) => enter()));
     await sleep(delayMs);
     await hub.kill();
-    writeFileSync(gate, "");
+    for (const { gate } of all) writeFileSync(gate, "");
     hub = await start();
-    await send(`!say after${cuts}`);
+    for (const { name, send } of all) await send(`!say after ${name}`);
+    await Promise.all(all.map(finish));
+  }
+
+  async function finish({ state, name, round }: ReturnType<typeof nextAgent>): Promise<void> {
+    const member = memberAt(hub.http, peer);
     await eventually(
       async () => {
         await answerAll(hub, name);
-        return (await round.isOver(memberAt(hub.http, peer))) ? true : undefined;
+        return (await round.isOver(member)) ? true : undefined;
       },
-      `all mail of ${name} has an end, cut when ${state} under ${kind}: ${await round.describe(memberAt(hub.http, peer))}`,
+      `all mail of ${name} has an end, cut when ${state} under ${kind}: ${await round.describe(member)}`,
     ).catch((error: unknown) => round.violation(String(error)));
-    await round.judge(memberAt(hub.http, peer));
+    await round.judge(member);
     await hub.http.call("POST", `/api/agents/${name}/kill`, { token: hub.operator });
   }
 
@@ -124,60 +138,66 @@ export async function openCutPlace(yard: HubYard, kind: RuntimeKind): Promise<Cu
   return { ledger, cut, clear };
 }
 
-type Reach = {
-  hub: HubProcess;
+type Approach = {
+  state: CutState;
   name: string;
   gate: string;
   send(words: string, fields?: Record<string, unknown>): Promise<string>;
   spawn(backend: string): Promise<unknown>;
 };
 
-/** Brings the agent into the state, where it stays as long as the gate is shut; or nearly, where a state cannot last. */
-async function reach(state: CutState, { hub, name, gate, send, spawn }: Reach): Promise<void> {
+/**
+ * Brings the agent into the state, where it stays as long as the gate is shut; or just before one that does not last, which the
+ * function that is returned enters.
+ */
+async function approach(
+  hub: HubProcess,
+  { state, name, gate, send, spawn }: Approach,
+): Promise<() => Promise<unknown>> {
   const is = (wanted: string) =>
     eventually(
       async () => ((await stateOf(hub, name)) === wanted ? true : undefined),
       `${name} is ${wanted}, to be cut when ${state}`,
     );
-  if (state === "starting") {
-    void spawn("slow").catch(() => {}); // Its answer dies with the hub.
-    await eventually(
-      async () => ((await stateOf(hub, name)) === "undefined" ? undefined : true),
-      `${name} is there`,
-    );
-    await send(`!say started ${name}`);
-    return;
-  }
+  const stay = async () => {};
+  if (state === "starting")
+    return async () => {
+      void spawn("slow").catch(() => {}); // Its answer dies with the hub.
+      await eventually(
+        async () => ((await stateOf(hub, name)) === "undefined" ? undefined : true),
+        `${name} is there`,
+      );
+      await send(`!say started ${name}`);
+    };
   await spawn(state === "offering" ? "slow" : "usual");
   await is("idle");
   switch (state) {
     case "idle":
-      return;
+      return stay;
     case "offering":
-      await send(`!say offered ${name}`);
-      return;
+      return () => send(`!say offered ${name}`);
     case "busy unseen":
       await reaches(hub, await send(`!gate ${gate} !say unseen ${name}`), "injected");
-      return;
+      return stay;
     case "busy seen":
       await reaches(hub, await send(`!say begun !gate ${gate} !say seen ${name}`), "seen");
-      return;
+      return stay;
     case "asking":
       await send(`!say asking !permission !say asked ${name}`);
       await hasAsked(hub, name);
-      return;
+      return stay;
     case "cancelling":
       await reaches(hub, await send(`!deaf !say begun !gate ${gate} !say cut ${name}`), "seen");
-      await send(`!say instead ${name}`, { attention: "interrupt" });
-      return;
+      return () => send(`!say instead ${name}`, { attention: "interrupt" });
     case "stopping":
       await reaches(hub, await send(`!deaf !say deaf ${name}`), "finished");
       await is("idle");
-      await hub.http.call("POST", `/api/agents/${name}/shutdown`, { token: hub.operator, body: {} });
-      return;
+      return () => hub.http.call("POST", `/api/agents/${name}/shutdown`, { token: hub.operator, body: {} });
     case "backoff":
-      await send(`!exit-unless ${gate} !say recovered ${name}`);
-      await is("error");
+      return async () => {
+        await send(`!exit-unless ${gate} !say recovered ${name}`);
+        await is("error");
+      };
   }
 }
 

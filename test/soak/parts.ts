@@ -232,6 +232,27 @@ const testFiles: Part[] = [
     variable: "HUDDLE_CUTS",
     did: "kills at random states of an agent's driver, and nine more in each twenty, under three runtimes",
   }),
+  fileOf({
+    name: "fabric",
+    promise: "12",
+    title: "a broken wire between hubs",
+    count: 20,
+    slice: 5,
+    file: "test/e2e/fabric.test.ts",
+    test: "the server is cut",
+    variable: "HUDDLE_FABRIC_CYCLES",
+    did: "times each of five faults of the server and the hubs",
+  }),
+  fileOf({
+    name: "worktrees",
+    promise: "–",
+    title: "no work in a worktree is lost",
+    count: 1,
+    file: "test/e2e/worktrees.test.ts",
+    test: "the hub is killed at some",
+    variable: "HUDDLE_GIT_STEP",
+    did: "run, with a kill at every call of git",
+  }),
 ];
 
 type FilePart = Pick<Part, "name" | "promise" | "title" | "count" | "slice"> & {

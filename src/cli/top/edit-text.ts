@@ -1,3 +1,4 @@
+import { segmentsOf } from "../segments-of.js";
 import type { Key } from "./keys.js";
 
 /** A line that is typed at its end. */
@@ -17,9 +18,7 @@ export function editText(text: string, key: Key): string {
   }
 }
 
-const segments = new Intl.Segmenter();
-
 /** What a person sees as one character, however it is written. */
 function dropLast(text: string): string {
-  return text.slice(0, [...segments.segment(text)].at(-1)?.index ?? 0);
+  return text.slice(0, [...segmentsOf(text)].at(-1)?.index ?? 0);
 }

@@ -1,4 +1,5 @@
 import stringWidth from "string-width";
+import { segmentsOf } from "../segments-of.js";
 import { type Cell, shorten } from "../table.js";
 
 /** Painted pieces one after the other in at most `width` columns, cut at the right. The texts must be escaped already. */
@@ -47,7 +48,6 @@ export function calmMarks(line: string): string {
 const COLOR = /(\x1b\[\d+m)/;
 const COLORS_END = new Set(["\x1b[0m", "\x1b[22m", "\x1b[39m"]);
 const RESET = "\x1b[0m";
-const segments = new Intl.Segmenter();
 
 /** A line with our own colours, broken at its spaces into rows; each row has the colours that hold in it. */
 export function wrapPainted(line: string, width: number): string[] {
@@ -87,6 +87,6 @@ export function wrapPainted(line: string, width: number): string[] {
 function* measure(text: string): Generator<[segment: string, columns: number]> {
   for (const run of text.match(/[ -~]+|[^ -~]+/g) ?? []) {
     if (/^[ -~]/.test(run)) for (const character of run) yield [character, 1];
-    else for (const { segment } of segments.segment(run)) yield [segment, stringWidth(segment)];
+    else for (const { segment } of segmentsOf(run)) yield [segment, stringWidth(segment)];
   }
 }
