@@ -40,7 +40,7 @@ export const agentCommands: readonly CommandEntry[] = [
   {
     name: "agents",
     group: "Watch",
-    usage: "[-w] [--all] [--team T]",
+    usage: "[-w] [--all] [--team T] [--everywhere]",
     summary: "list the agents, what each is on, and for how long",
     load: () => import("./commands/agents.js"),
   },

@@ -39,7 +39,12 @@ export const commandExamples: Readonly<Record<string, readonly string[]>> = {
     "huddle requests claim 4fd7ac",
     "huddle requests done 4fd7ac 'Use npm run build'",
   ],
-  agents: ["huddle agents", "huddle agents -w", "huddle agents --all --team alpha"],
+  agents: [
+    "huddle agents",
+    "huddle agents -w",
+    "huddle agents --all --team alpha",
+    "huddle agents --everywhere",
+  ],
   top: ["huddle top", "huddle top --timeout 10m"],
   tail: ["huddle tail", "huddle tail ann --since 10m", "huddle tail --live"],
   log: [

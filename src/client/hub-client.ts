@@ -5,6 +5,7 @@ import { backendRoutes } from "../contract/http/backends.js";
 import { checkRoutes } from "../contract/http/checks.js";
 import { claimRoutes } from "../contract/http/claims.js";
 import { conversationRoutes } from "../contract/http/conversations.js";
+import { directoryRoutes } from "../contract/http/directory.js";
 import { doctorRoutes } from "../contract/http/doctor.js";
 import { fabricRoutes } from "../contract/http/fabric.js";
 import { folderRoutes } from "../contract/http/folders.js";
@@ -61,6 +62,7 @@ export type Workflow = Answer<typeof workflowRoutes.show>;
 export type StepDetails = Answer<typeof workflowRoutes.step>;
 export type Usage = Answer<typeof usageRoutes.list>;
 export type WorkflowList = Answer<typeof workflowRoutes.list>;
+export type Everywhere = Answer<typeof directoryRoutes.everywhere>;
 export type FabricStatus = Answer<typeof fabricRoutes.status>;
 export type PeerList = Answer<typeof peerRoutes.list>;
 export type PairList = Answer<typeof pairRoutes.list>;
@@ -271,6 +273,8 @@ export function hubClient({ transport, timeoutMs, newId = newUuid7 }: HubClientO
     addPeer: (body: Body<typeof peerRoutes.add>, options?: CallOptions) =>
       call(peerRoutes.add, {}, { body }, options),
     removePeer: (name: string, options?: CallOptions) => call(peerRoutes.remove, { name }, {}, options),
+    everywhere: (query: Query<typeof directoryRoutes.everywhere> = {}, options?: CallOptions) =>
+      call(directoryRoutes.everywhere, {}, { query }, options),
     fabric: (options?: CallOptions) => call(fabricRoutes.status, {}, {}, options),
     requestFabric: (options?: CallOptions) => call(fabricRoutes.request, {}, {}, options),
     joinFabric: (body: Body<typeof fabricRoutes.join>, options?: CallOptions) =>

@@ -9,6 +9,7 @@ type Sources = {
   views: TightViews;
   reachable: (peer: Peer) => PeerState["reachable"];
   directory: (peer: PeerName) => readonly DirectoryEntry[] | undefined;
+  isWatched: (peer: PeerName) => boolean;
 };
 
 /** Who is on other hubs, by name, as those told last. Of one that cannot be reached nobody is there for now. */
@@ -35,7 +36,7 @@ function daemonOf(peer: Peer, { views, reachable }: Sources): KnownElsewhere[] {
   ];
 }
 
-function agentsOf(peer: Peer, { views, reachable, directory }: Sources): KnownElsewhere[] {
+function agentsOf(peer: Peer, { views, reachable, directory, isWatched }: Sources): KnownElsewhere[] {
   const told = directory(peer.name);
   const met = () =>
     views.peers
@@ -46,9 +47,11 @@ function agentsOf(peer: Peer, { views, reachable, directory }: Sources): KnownEl
   const away =
     reachable(peer) === "no"
       ? `${peer.name} cannot be reached`
-      : told === undefined
-        ? `${peer.name} has not been reached since this hub started`
-        : undefined;
+      : !isWatched(peer.name)
+        ? `${peer.name} is not watched; huddle agents --everywhere asks it`
+        : told === undefined
+          ? `${peer.name} has not been reached since this hub started`
+          : undefined;
   return agents.map((agent) => ({
     name: `${isPlain(agent, agents, peer) ? "" : `${agent.team}/`}${agent.name}@${peer.name}`,
     hub: peer.name,

@@ -1,6 +1,5 @@
 import { hostname } from "node:os";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import type { HuddlePaths } from "../client/paths.js";
 import type { ExecuteCommand } from "../hub/deciders.js";
 import { findPeer } from "../hub/rules/find-peer.js";
@@ -15,6 +14,9 @@ import type { PeerDesk, PeerState } from "../model/peer-desk.js";
 import type { TightViews } from "../views/tight.js";
 import { checkPeerPlace, MACHINE_NAME, NO_SECRET } from "./config-comms.js";
 import type { HubConfig } from "./config-schema.js";
+import { hubsToAsk } from "./everywhere/hubs-to-ask.js";
+import { listEverywhere } from "./everywhere/list-everywhere.js";
+import { reachMember } from "./everywhere/reach-member.js";
 import type { FabricMember, Membership } from "./fabric-membership.js";
 import { knownElsewhere } from "./known-elsewhere.js";
 import { listenAddress } from "./lan-address.js";
@@ -22,6 +24,7 @@ import { createLinkSecrets } from "./link-secrets.js";
 import type { Log } from "./log.js";
 import { setSecret } from "./secret-store/keep-secrets.js";
 import { resolveSecret } from "./secret-store/resolve-secret.js";
+import { within } from "./within.js";
 
 /** Tools answer within ten seconds. */
 const CLAIM_MS = 8000;
@@ -263,19 +266,24 @@ export function createPeerDesk(ports: PeerDeskPorts): RunningDesk {
         views,
         reachable: ({ name: peer }) => link?.reports().find((one) => one.name === peer)?.reachable ?? "no",
         directory: (peer) => link?.knownDirectory(peer),
+        isWatched: (peer) => link?.isWatched(peer) ?? true,
       });
     },
+    async everywhere({ reader, limit, cursor }) {
+      const { hubs, problems } = await hubsToAsk({ views, link, ownName: name, reader });
+      const page = await listEverywhere(hubs, { limit, cursor }, clock);
+      return { ...page, problems: [...problems, ...page.problems] };
+    },
+    reach: (address) =>
+      reachMember(address, { fabric: link?.fabric(), ownName: name, peers: views.peers.all() }),
     async claim(peer, claim) {
-      const waiting = new AbortController();
-      const late = sleep(CLAIM_MS, undefined, { ref: false, signal: waiting.signal }).then(() => {
-        throw new HubError("PEER_UNREACHABLE", `it did not answer within ${CLAIM_MS / 1000} s`, { peer });
-      });
-      late.catch(() => {});
-      try {
-        return await Promise.race([(await running()).claim(peer, claim), late]);
-      } finally {
-        waiting.abort();
-      }
+      const late = () =>
+        new HubError("PEER_UNREACHABLE", `it did not answer within ${CLAIM_MS / 1000} s`, { peer });
+      return within(
+        CLAIM_MS,
+        running().then((links) => links.claim(peer, claim)),
+        late,
+      );
     },
     async close() {
       isClosed = true;

@@ -1,6 +1,6 @@
 import type { AgentMessage, AgentMessageResponse } from "../contract/link/agent-message.js";
 import { HubError } from "../model/errors.js";
-import type { Ack, Batch, DirectoryEntry, DirectoryNews, HubId } from "../model/link.js";
+import type { Ack, Batch, DirectoryEntry, DirectoryNews, DirectoryPage, HubId } from "../model/link.js";
 import type { Peer, PeerName } from "../model/peer.js";
 import type { ClaimThere, PeerClaim } from "../model/request.js";
 
@@ -19,11 +19,7 @@ import type { ClaimThere, PeerClaim } from "../model/request.js";
  */
 export type Link = {
   send(peer: Peer, batch: Batch): Promise<Ack>;
-  request<K extends keyof RpcAnswers>(
-    peer: Peer,
-    kind: K,
-    ...said: K extends keyof RpcWords ? [RpcWords[K]] : []
-  ): Promise<RpcAnswers[K]>;
+  request<K extends keyof RpcAnswers>(peer: Peer, kind: K, ...said: Said<K>): Promise<RpcAnswers[K]>;
   /** To a daemon of document 004. */
   sendPlain(peer: Peer, message: AgentMessage): Promise<AgentMessageResponse>;
   close(): Promise<void>;
@@ -34,18 +30,34 @@ export type RpcAnswers = {
   ping: { hub: HubId; key: string; name: string; version: string; at: number; have?: Have; run?: string };
   /** Document 004's heartbeat, which plain daemons may know too. */
   status: { name: string; status: "idle" | "busy" | "offline"; at: string };
-  directory: { agents: readonly DirectoryEntry[]; rev?: string | undefined; version: string; at: number };
+  /** `next`, of a page: there are more. `leftOut`: so many on it were no agents, or came twice. */
+  directory: {
+    agents: readonly DirectoryEntry[];
+    rev?: string | undefined;
+    next?: string;
+    leftOut?: number;
+    version: string;
+    at: number;
+  };
   /** Who has a request of the peer, once an agent of this hub claims it. Claimed twice by the same one, it is claimed once. */
   claim: PeerClaim & { version: string; at: number };
   /** That something changed in the directory of this hub. */
-  presence: { version: string; at: number };
+  presence: { version: string; at: number; stop?: true };
 };
 
 /** What some of the questions say besides themselves. */
 export type RpcWords = {
   claim: ClaimThere;
   presence: DirectoryNews;
+  /** Without a page: all of it, and to be told of changes. */
+  directory: { page: DirectoryPage } | undefined;
 };
+
+export type Said<K> = K extends keyof RpcWords
+  ? undefined extends RpcWords[K]
+    ? [said?: RpcWords[K]]
+    : [said: RpcWords[K]]
+  : [];
 
 /** Up to where a hub has the frames of the other; null: it has none of them. */
 export type Have = { epoch: string; upTo: number } | null;

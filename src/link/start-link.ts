@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { Clock } from "../model/clock.js";
 import { HubError } from "../model/errors.js";
-import type { DirectoryEntry } from "../model/link.js";
+import type { DirectoryEntry, DirectoryPage } from "../model/link.js";
 import type { Peer, PeerName } from "../model/peer.js";
 import type { PeerClaim } from "../model/request.js";
 import { createDirectories } from "./directories.js";
@@ -16,7 +16,7 @@ import { createPeerSecrets } from "./http/peer-secrets.js";
 import { createIdentifyPeer } from "./identify-peer.js";
 import type { Identity } from "./identity.js";
 import { createKnownHubs } from "./known-hubs.js";
-import type { Heard, LinkSecrets, RpcWords } from "./link.js";
+import type { Heard, LinkSecrets, RpcAnswers, RpcWords } from "./link.js";
 import type { LinkHub } from "./link-hub.js";
 import type { LinkLog } from "./link-log.js";
 import { createListening } from "./listening.js";
@@ -68,8 +68,12 @@ export type RunningLink = Pairing & {
   /** Asks it now. What is known of it then, whether it answered or not. */
   ping(peer: PeerName): Promise<PeerReport>;
   directory(peer: PeerName): Promise<readonly DirectoryEntry[]>;
-  /** The same as it was told last; undefined while it told nothing. */
+  /** A part of it. The other side does not tell of changes for that. */
+  directoryPage(peer: Peer, page: DirectoryPage): Promise<RpcAnswers["directory"]>;
+  /** The same as it was told last; undefined while it told nothing, or is not watched. */
   knownDirectory(peer: PeerName): readonly DirectoryEntry[] | undefined;
+  /** Whether it is told of changes there: of at most 50 hubs that only the fabric reaches. */
+  isWatched(peer: PeerName): boolean;
   /** Somebody looks at who is there: peers not heard of for a while are asked, in the background. */
   look(): void;
   /** An agent of this hub claims a request of the peer. Rejects if the peer cannot be asked. */
@@ -138,7 +142,7 @@ export async function startLink(options: LinkOptions): Promise<RunningLink> {
     onCalled,
     onDistrusted: reports.distrusted,
     pair: pairing.accept,
-    directory: { answer: telling.answer, take: directories.take },
+    directory: { ...telling, take: directories.take, used: directories.used },
   });
   const listening = createListening({
     host: config.host,
@@ -168,6 +172,7 @@ export async function startLink(options: LinkOptions): Promise<RunningLink> {
 
   /** What is for a hub that is away goes to the fabric soon, not when that hub is tried again: this machine may sleep by then. */
   function begun(name: PeerName, listener: (peer: PeerName) => void) {
+    directories.used(name);
     listener(name);
     const id = hub.peers().find((peer) => peer.name === name)?.hubId;
     if (id !== null && id !== undefined && fabric?.isAway(id) === true)
@@ -202,7 +207,7 @@ export async function startLink(options: LinkOptions): Promise<RunningLink> {
       if (kind !== "hub") continue;
       directories.called(name);
       outbox.hurry(name);
-      meet(name);
+      if (directories.isWatched(name)) meet(name);
     }
   }
 
@@ -248,7 +253,8 @@ export async function startLink(options: LinkOptions): Promise<RunningLink> {
     await Promise.all([listening.close(), outbox.close(), fabric?.close()]);
   }
 
-  for (const { name } of hub.peers()) meet(name);
+  // The others are met when they call, or when something goes to them.
+  for (const { name } of hub.peers()) if (directories.isWatched(name)) meet(name);
   try {
     await listening.settle();
   } catch (error) {
@@ -279,6 +285,7 @@ export async function startLink(options: LinkOptions): Promise<RunningLink> {
       return reports.of(name);
     },
     knownDirectory: directories.of,
+    isWatched: directories.isWatched,
     look: directories.look,
     async claim(name, claim) {
       const peer = findPeer(name);
@@ -297,6 +304,14 @@ export async function startLink(options: LinkOptions): Promise<RunningLink> {
     },
     async directory(name) {
       return (await link.request(findPeer(name), "directory")).agents;
+    },
+    async directoryPage(peer, page) {
+      try {
+        return await link.request(peer, "directory", { page });
+      } catch (error) {
+        reports.failed(peer.name, error);
+        throw error;
+      }
     },
     useFabric,
     fabric: () => fabric,

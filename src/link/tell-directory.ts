@@ -1,18 +1,21 @@
 import { isDeepStrictEqual } from "node:util";
-import type { DirectoryEntry, DirectoryNews } from "../model/link.js";
+import type { DirectoryEntry, DirectoryNews, DirectoryPage } from "../model/link.js";
 import type { PeerName } from "../model/peer.js";
+import { cutPage } from "./directory-page.js";
 import type { Link } from "./link.js";
 import type { LinkHub } from "./link-hub.js";
 import type { PeerReports } from "./peer-reports.js";
 import type { After } from "./timers.js";
 
 /*
- * Tells peers who came, went or changed here: only those that asked for the directory since links started, and only when something changed. One that could not
- * be told is told once it is heard of again.
+ * Tells peers who came, went or changed here: only those that asked for the whole directory since links started and did not say that it is enough, and only when something
+ * changed. One that could not be told is told once it is heard of again.
  */
 export type TellDirectory = {
   /** What a peer that asks is given; from now on it is told of changes. */
   answer(peer: PeerName): { agents: readonly DirectoryEntry[]; rev: string };
+  /** What somebody is given who looks once, and is not told of changes. */
+  show(page: DirectoryPage): { agents: readonly DirectoryEntry[]; next?: string };
   /** A peer is there. */
   heard(peer: PeerName): void;
   close(): void;
@@ -53,10 +56,15 @@ export function createTellDirectory({ hub, link, reports, after, run }: TellOpti
       listeners.delete(name);
       return;
     }
-    link.request(peer, "presence", news).catch((error: unknown) => {
-      listener.isBehind = true;
-      reports.failed(name, error);
-    });
+    link
+      .request(peer, "presence", news)
+      .then(({ stop }) => {
+        if (stop === true) listeners.delete(name);
+      })
+      .catch((error: unknown) => {
+        listener.isBehind = true;
+        reports.failed(name, error);
+      });
   }
 
   function tellAll() {
@@ -79,6 +87,7 @@ export function createTellDirectory({ hub, link, reports, after, run }: TellOpti
       listeners.set(peer, { isBehind: false });
       return { agents: [...told.values()], rev: rev() };
     },
+    show: (page) => cutPage(hub.directory(), page),
     heard(peer) {
       const listener = listeners.get(peer);
       if (listener?.isBehind !== true) return;

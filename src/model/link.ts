@@ -140,6 +140,12 @@ export type DirectoryNews = {
   gone?: readonly AgentId[];
 };
 
+/** A hub of the fabric. `name`: what it calls itself, which others may too. */
+export type MemberName = { id: HubId; name: string };
+
+/** Which part of a directory is asked for, in order of names and teams. `after`: `NAME/TEAM`; `name`: only those of that name. */
+export type DirectoryPage = { limit: number; after?: string; name?: string };
+
 /** An agent of a hub, as its peers may know of it. */
 export type DirectoryEntry = {
   id: AgentId;

@@ -1,3 +1,4 @@
+import type { AgentId } from "./agent.js";
 import type { DirectoryEntry, HubId } from "./link.js";
 import type { Peer, PeerName } from "./peer.js";
 import type { ClaimThere, PeerClaim } from "./request.js";
@@ -41,6 +42,27 @@ export type KnownElsewhere = {
   isPerson?: true;
 };
 
+/** Somebody of this hub or of another one that was asked just now. `name`: the address by which it is written to; `hub`: null for this one. */
+export type FoundAgent = {
+  name: string;
+  hub: string | null;
+  status: DirectoryEntry["status"];
+  isPerson?: true;
+};
+
+/** Why the agents of a hub are not listed, or not all. `unlisted`, of no hub: which hubs there are could not be asked. */
+export type HubProblem = {
+  hub: string | null;
+  kind: "no_answer" | "refused" | "untrusted" | "cut" | "unlisted";
+  problem: string;
+};
+
+export type EverywherePage = {
+  agents: readonly FoundAgent[];
+  problems: readonly HubProblem[];
+  next: string | null;
+};
+
 /** Links to other hubs: for the operator, but for what agents may ask too. */
 export type PeerDesk = {
   /** Undefined while this hub has no link and never had one. */
@@ -57,6 +79,16 @@ export type PeerDesk = {
   agents(name: PeerName): Promise<readonly DirectoryEntry[]>;
   /** Everybody of other hubs that is known of, in order of hubs and names. For agents too. */
   elsewhere(): readonly KnownElsewhere[];
+  /**
+   * Everybody of this hub and of all that it can reach, also hubs of its fabric that are no peers, as they tell now: in order of hubs, this one first, and names. A
+   * page may have fewer than `limit` and a `next`. For agents too.
+   */
+  everywhere(query: { reader: AgentId; limit: number; cursor?: string | undefined }): Promise<EverywherePage>;
+  /**
+   * For an address on a hub that is no peer: if its fabric has one of that name or id, that is a peer from now on, unless it says that nobody there is meant. The
+   * address by which mail goes there; undefined where there is no such hub.
+   */
+  reach(address: string): Promise<string | undefined>;
   /** Asks the hub of a request for it. Rejects where that cannot be asked, or refuses. */
   claim(name: PeerName, claim: ClaimThere): Promise<PeerClaim>;
 };

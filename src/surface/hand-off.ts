@@ -3,6 +3,7 @@ import type { handoffBody } from "../contract/http/handoff.js";
 import type { AgentId } from "../model/agent.js";
 import { passRequests } from "./pass-requests.js";
 import type { HubPorts } from "./ports.js";
+import { reaching } from "./reaching.js";
 
 /** So many of what the agent owes have a line of their own. */
 const OWED_MOST = 20;
@@ -19,13 +20,16 @@ export async function handOff(
   await obligations.caughtUp();
   const { lines, more } = obligations.remaining(agent, [], OWED_MOST);
   const owes = more === 0 ? lines : [...lines, `${more} more`];
-  const { passed, ...receipt } = await execute("handOff", {
-    by,
-    agent,
-    owes,
-    ...body,
-    passedThere: await passRequests(ports, { by, agent, to: body.to }),
-  });
+  const { passed, ...receipt } = await reaching(ports, body.to, async (to) =>
+    execute("handOff", {
+      by,
+      agent,
+      owes,
+      ...body,
+      to,
+      passedThere: await passRequests(ports, { by, agent, to }),
+    }),
+  );
   return {
     delivered: true as const,
     target: receipt.target,

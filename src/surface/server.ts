@@ -16,6 +16,7 @@ import { bindAuthRoutes } from "./http/routes/auth.js";
 import { bindCheckRoutes } from "./http/routes/checks.js";
 import { bindClaimRoutes } from "./http/routes/claims.js";
 import { bindConversationRoutes } from "./http/routes/conversations.js";
+import { bindDirectoryRoutes } from "./http/routes/directory.js";
 import { bindFabricRoutes } from "./http/routes/fabric.js";
 import { bindHandoffRoutes } from "./http/routes/handoff.js";
 import { bindHistoryRoutes } from "./http/routes/history.js";
@@ -113,6 +114,7 @@ export function createHttpSurface({
   bindPausingRoutes(bind, ports);
   bindPairRoutes(bind, ports);
   bindPeerRoutes(bind, ports);
+  bindDirectoryRoutes(bind, ports);
   bindFabricRoutes(bind, ports);
   bindClaimRoutes(bind, ports);
   bindMemoryRoutes(bind, ports);

@@ -5,9 +5,17 @@ import { renderAgents, renderPeers } from "../agent-table.js";
 import type { CliContext, DefineCommand } from "../context.js";
 import { deskFooter } from "../desk/desk-line.js";
 import { escapeLine } from "../escape-text.js";
+import { usageError } from "../usage-error.js";
 import { watchScreen } from "../watch-screen.js";
 
-type AgentsOptions = { team?: string; all?: true; watch?: true };
+type AgentsOptions = {
+  team?: string;
+  all?: true;
+  watch?: true;
+  everywhere?: true;
+  limit?: string;
+  cursor?: string;
+};
 type Agents = AgentList["agents"];
 type Found = { agents: Agents; peers?: NonNullable<AgentList["peers"]> };
 
@@ -16,11 +24,19 @@ export const define: DefineCommand = (command, act) => {
     .option("--team <team>", "only those of this team")
     .option("--all", "also those that have been gone for more than ten minutes")
     .option("-w, --watch", "show it anew every second, until Ctrl-C")
+    .option(
+      "-e, --everywhere",
+      "ask every hub that can be reached, also those of the fabric that are no peers",
+    )
+    .option("--limit <number>", "with --everywhere: at most this many (default 50)")
+    .option("--cursor <place>", "with --everywhere: go on where an earlier list ended")
     .addHelpText("after", "\nFOR is how long an agent has been in its state, UNREAD what waits for it.")
     .action((options: AgentsOptions) => act((cli) => agents(cli, options)));
 };
 
 async function agents(cli: CliContext, options: AgentsOptions): Promise<number> {
+  checkTogether(options);
+  if (options.everywhere === true) return (await import("../everywhere.js")).listEverywhere(cli, options);
   const client = await cli.client();
   const look = async (): Promise<Found> => {
     const { agents, peers } = await listEverybody(client, options.team);
@@ -36,6 +52,17 @@ async function agents(cli: CliContext, options: AgentsOptions): Promise<number> 
   const found = await look();
   cli.output.result(found, () => render(found, cli.output.width));
   return 0;
+}
+
+function checkTogether({ everywhere, team, all, watch, limit, cursor }: AgentsOptions): void {
+  const isOwn = team !== undefined || all === true || watch === true;
+  if (everywhere === true && isOwn)
+    throw usageError(
+      "--everywhere lists all agents of all hubs: leave --team, --all and --watch out",
+      "huddle agents --everywhere",
+    );
+  if (everywhere !== true && (limit !== undefined || cursor !== undefined))
+    throw usageError("--limit and --cursor go with --everywhere", "huddle agents --everywhere --limit 200");
 }
 
 function renderList(

@@ -5,6 +5,7 @@ import { backendRoutes } from "./backends.js";
 import { checkRoutes } from "./checks.js";
 import { claimRoutes } from "./claims.js";
 import { conversationRoutes } from "./conversations.js";
+import { directoryRoutes } from "./directory.js";
 import { doctorRoutes } from "./doctor.js";
 import { fabricRoutes } from "./fabric.js";
 import { folderRoutes } from "./folders.js";
@@ -50,6 +51,7 @@ export const allRoutes: readonly RouteContract[] = [
   ...Object.values(pairRoutes),
   ...Object.values(heldRoutes),
   ...Object.values(peerRoutes),
+  ...Object.values(directoryRoutes),
   ...Object.values(fabricRoutes),
   ...Object.values(requestRoutes),
   ...Object.values(claimRoutes),

@@ -46,7 +46,7 @@ const pairCall = z.object({
 
 const id = z.string().min(1).max(200);
 
-const directoryEntry = z.object({
+export const directoryEntry = z.object({
   id,
   name,
   team: name,
@@ -57,9 +57,25 @@ const directoryEntry = z.object({
 
 const rev = z.string().min(1).max(100).describe("Which state of the directory");
 
+/** Far less than an answer may have. */
+export const DIRECTORY_PAGE_MOST = 1000;
+const place = z.string().min(1).max(500);
+
+const page = z.object({
+  limit: z.number().int().min(1).max(DIRECTORY_PAGE_MOST),
+  after: place.exactOptional().describe("`NAME/TEAM` of the last one of the page before"),
+  name: name.exactOptional().describe("Only agents of this name"),
+});
+
 export const rpcCall = z.discriminatedUnion("kind", [
   z.object({ ...asker, kind: z.literal("ping"), have }),
-  z.object({ ...asker, kind: z.literal("directory") }),
+  z.object({
+    ...asker,
+    kind: z.literal("directory"),
+    page: page
+      .exactOptional()
+      .describe("So much of it and no more, once. Without it: all of it, and what changes from now on"),
+  }),
   z.object({
     ...asker,
     kind: z.literal("claim"),
@@ -106,6 +122,15 @@ export const directoryAnswer = z.object({
   at: z.number(),
 });
 
+/** Each agent is read by itself: one that is none takes nobody else's place. */
+export const directoryPageAnswer = z.object({
+  ok: z.literal(true),
+  agents: z.array(z.unknown()),
+  next: place.optional().describe("There are more"),
+  version: z.string().max(100),
+  at: z.number(),
+});
+
 export const claimAnswer = z.object({
   ok: z.literal(true),
   claimed: z.boolean(),
@@ -116,7 +141,12 @@ export const claimAnswer = z.object({
   at: z.number(),
 });
 
-export const presenceAnswer = z.object({ ok: z.literal(true), version: z.string().max(100), at: z.number() });
+export const presenceAnswer = z.object({
+  ok: z.literal(true),
+  stop: z.literal(true).exactOptional().describe("It wants to hear no more of this hub's directory"),
+  version: z.string().max(100),
+  at: z.number(),
+});
 
 export const pairAnswer = z.object({ ok: z.literal(true), name, key, nonce, proof });
 

@@ -1,17 +1,18 @@
 import { agentMessageResponse, agentStatusAnswer } from "../../contract/link/agent-message.js";
 import { ackAnswer } from "../../contract/link/batch.js";
-import { claimAnswer, directoryAnswer, pingAnswer, presenceAnswer } from "../../contract/link/rpc.js";
+import { claimAnswer, pingAnswer, presenceAnswer } from "../../contract/link/rpc.js";
 import type { Clock } from "../../model/clock.js";
 import { HubError } from "../../model/errors.js";
 import type { Peer, PeerName } from "../../model/peer.js";
 import type { Identity } from "../identity.js";
 import { type KnownHubs, untrusted } from "../known-hubs.js";
-import type { Have, Link, LinkSecrets, OnHeard, RpcAnswers, RpcWords } from "../link.js";
+import type { Have, Link, LinkSecrets, OnHeard, RpcAnswers, RpcWords, Said } from "../link.js";
 import type { LinkHub } from "../link-hub.js";
 import { encodeRpc, type RpcProof } from "../rpc-proof.js";
 import { encodeBatch, isAckSigned } from "../sign-batch.js";
 import { type CallLimits, type CallPeer, createCallPeer, type PeerAnswer } from "./call-peer.js";
 import { readAnswer, refused } from "./read-answer.js";
+import { readDirectory } from "./read-directory.js";
 
 type HttpLinkOptions = {
   identity: Identity;
@@ -57,7 +58,7 @@ export function createHttpLink(options: HttpLinkOptions): Link {
   async function request<K extends keyof RpcAnswers>(
     peer: Peer,
     kind: K,
-    ...said: K extends keyof RpcWords ? [RpcWords[K]] : []
+    ...said: Said<K>
   ): Promise<RpcAnswers[K]>;
   async function request(
     peer: Peer,
@@ -76,11 +77,17 @@ export function createHttpLink(options: HttpLinkOptions): Link {
     }
   }
 
-  async function ask(peer: Peer, kind: Rpc, said: object | undefined, proof?: RpcProof) {
+  async function ask(
+    peer: Peer,
+    kind: Rpc,
+    said: RpcWords[keyof RpcWords],
+    proof?: RpcProof,
+  ): Promise<RpcAnswers[Rpc]> {
     const words = { v: 1, kind, origin: identity.id, from: self.name, ...said };
     const body = proof === undefined ? JSON.stringify(words) : encodeRpc(identity, words, proof);
     const { answer, skewAt } = await call(peer, "/agent/rpc", body, DIRECTORY_ANSWER);
-    const told = readRpc(peer, kind, answer);
+    const page = said !== undefined && "page" in said ? said.page : undefined;
+    const told = kind === "directory" ? readDirectory(peer, answer, page) : readRpc(peer, kind, answer);
     onHeard(peer.name, { skewMs: skewAt(told.at), version: told.version });
     return told;
   }
@@ -114,10 +121,8 @@ export function createHttpLink(options: HttpLinkOptions): Link {
     return told;
   }
 
-  function readRpc(peer: Peer, kind: Rpc, answer: PeerAnswer) {
+  function readRpc(peer: Peer, kind: Exclude<Rpc, "directory">, answer: PeerAnswer) {
     switch (kind) {
-      case "directory":
-        return readAnswer(peer, answer, directoryAnswer);
       case "claim":
         return readAnswer(peer, answer, claimAnswer);
       case "presence":

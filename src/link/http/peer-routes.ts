@@ -4,6 +4,7 @@ import { type PairAnswer, type PairCall, rpcCall } from "../../contract/link/rpc
 import { decode } from "../../decoding/decode.js";
 import type { Clock } from "../../model/clock.js";
 import { HubError } from "../../model/errors.js";
+import type { DirectoryPage } from "../../model/link.js";
 import type { Peer, PeerName } from "../../model/peer.js";
 import { toLinkMail } from "../agent-messages.js";
 import type { Directories } from "../directories.js";
@@ -33,6 +34,8 @@ export type PeerRoute = {
   /** Whether it may be called without a secret: its body then shows who it is. */
   isOpen?: true;
   answer(request: PeerRequest): Promise<Record<string, unknown>>;
+  /** What every hub of the same fabric may ask without becoming a peer; undefined for all else. */
+  lookUp?(body: unknown): Record<string, unknown> | undefined;
 };
 
 type RouteOptions = {
@@ -53,7 +56,7 @@ type RouteOptions = {
   /** Somebody who is a peer called. */
   onCalled: (peer: PeerName) => void;
   pair: (call: PairCall, address: string) => Promise<PairAnswer>;
-  directory: Pick<TellDirectory, "answer"> & Pick<Directories, "take">;
+  directory: Pick<TellDirectory, "answer" | "show"> & Pick<Directories, "take" | "used">;
 };
 
 /** As much is read of somebody who has shown no secret. */
@@ -102,6 +105,7 @@ export function createPeerRoutes(options: RouteOptions): ReadonlyMap<string, Pee
     onCalled(peer.name);
     const batch = rate.cut(peer.name, { epoch, low, frames });
     const ack = await hub.receiveFrames(peer.name, batch);
+    if (batch.frames.length > 0) directory.used(peer.name);
     rate.addFrames(peer.name, batch, ack);
     return { ok: true, ack, ...now(), sig: signAck(identity, sender.id, ack) };
   }
@@ -138,16 +142,25 @@ export function createPeerRoutes(options: RouteOptions): ReadonlyMap<string, Pee
     onCalled(peer.name);
     switch (call.kind) {
       case "directory":
-        return { ok: true, ...directory.answer(peer.name), ...now() };
+        return showPage(call) ?? { ok: true, ...directory.answer(peer.name), ...now() };
       case "presence":
-        directory.take(peer.name, call);
-        return { ok: true, ...now() };
+        return { ok: true, ...directory.take(peer.name, call), ...now() };
       case "claim":
         return { ok: true, ...(await hub.claimForPeer(peer.name, call)), ...now() };
       case "ping":
         greetings.compare(peer, call.have);
         return tellIdentity(peer.name);
     }
+  }
+
+  function showPage({ page }: { page?: DirectoryPage }) {
+    return page && { ok: true, ...directory.show(page), ...now() };
+  }
+
+  /** Whoever only looks is not remembered. */
+  function lookUp(body: unknown) {
+    const call = rpcCall.safeParse(body).data;
+    return call?.kind === "directory" ? showPage(call) : undefined;
   }
 
   /** Where no key of it is known yet, its secret is all that it can show. */
@@ -184,7 +197,7 @@ export function createPeerRoutes(options: RouteOptions): ReadonlyMap<string, Pee
     ["/agent/message", { method: "POST", bytes: bodyBytes, answer: receiveMessage }],
     ["/agent/status", { method: "GET", bytes: 0, answer: tellStatus }],
     ["/agent/link", { method: "POST", bytes: bodyBytes, answer: receiveBatch }],
-    ["/agent/rpc", { method: "POST", bytes: RPC_BYTES, isOpen: true, answer: answerRpc }],
+    ["/agent/rpc", { method: "POST", bytes: RPC_BYTES, isOpen: true, answer: answerRpc, lookUp }],
   ]);
 }
 

@@ -5,17 +5,18 @@ import { ensureStreams } from "../../fabric/streams.js";
 import { ackSubject, rpcSubject } from "../../fabric/subjects.js";
 import type { Clock } from "../../model/clock.js";
 import { HubError } from "../../model/errors.js";
-import type { Ack, HubId } from "../../model/link.js";
+import type { Ack, DirectoryPage, HubId, MemberName } from "../../model/link.js";
 import type { Peer, PeerName } from "../../model/peer.js";
 import { unreachable } from "../http/call-peer.js";
 import { createHttpLink } from "../http/http-link.js";
 import type { PeerRoute } from "../http/peer-routes.js";
 import type { Identity } from "../identity.js";
 import type { KnownHubs } from "../known-hubs.js";
-import type { Have, Link, OnHeard } from "../link.js";
+import type { Have, Link, OnHeard, RpcAnswers } from "../link.js";
 import type { LinkHub } from "../link-hub.js";
 import type { LinkLog } from "../link-log.js";
 import type { After } from "../timers.js";
+import { MOST_WATCHED } from "../watched.js";
 import { createFabricCaller } from "./fabric-caller.js";
 import {
   type ConnectionState,
@@ -25,7 +26,7 @@ import {
 } from "./fabric-connection.js";
 import { createFabricListener } from "./fabric-listener.js";
 import { countMailbox, createMailbox } from "./mailbox.js";
-import { createMembers } from "./members.js";
+import { createMembers, type MemberNames } from "./members.js";
 import { createSealer } from "./seal.js";
 import { createSendBatch } from "./send-batch.js";
 import { findTwin } from "./twin.js";
@@ -69,6 +70,12 @@ export type Fabric = {
   isAway(hub: HubId): boolean;
   /** When that hub last acknowledged something. */
   lastAckOf(hub: HubId): number | undefined;
+  /** All hubs of the fabric but this one. Rejects with PEER_UNREACHABLE while nobody can say. */
+  members(): Promise<MemberNames>;
+  /** Who is on a hub that need not be a peer. Neither becomes one of the other by it. */
+  lookUp(member: MemberName, page: DirectoryPage): Promise<RpcAnswers["directory"]>;
+  /** Makes it a peer, unless it is one; undefined where no such hub is known, or the fabric is away. */
+  meet(hub: HubId): Promise<Peer | undefined>;
   /** Batches that wait for this hub; undefined where nobody can say. */
   mailbox(): Promise<number | undefined>;
   close(): Promise<void>;
@@ -77,8 +84,6 @@ export type Fabric = {
 /** `twin`: another hub has this one's key and came first. Nothing is read: the two would share out the mail between them. */
 type FabricState = ConnectionState | { kind: "twin"; since: number };
 
-/** So many hubs become peers by themselves. Each is asked once after a connect whether it is there, and told of changes here. */
-const CONTACTS = 50;
 /** Should somebody have deleted its entry. */
 const ANNOUNCE_MS = 60 * 60_000;
 const ANSWER_MS = 5000;
@@ -151,6 +156,16 @@ export function openFabric(ports: FabricPorts, settings: FabricSettings): Fabric
     nextNumber: ports.nextNumber,
     ...(ports.have === undefined ? {} : { have: ports.have }),
   });
+  // Whoever is only looked up need not be known: the seal says who answers, and no number or run is kept of it.
+  const looking = createHttpLink({
+    identity,
+    self: hub.self,
+    secrets: { common: () => undefined, of: () => undefined },
+    known,
+    onHeard: () => {},
+    clock,
+    caller,
+  });
   const listener = createFabricListener({ self: identity.id, run, sealer, routes, meet, log });
   const mailbox = createMailbox({
     hub: identity.id,
@@ -209,12 +224,13 @@ export function openFabric(ports: FabricPorts, settings: FabricSettings): Fabric
     callOffAnnouncing = after(ANNOUNCE_MS, () => announce(connection));
   }
 
-  /** On a small fabric everybody knows everybody. On a large one, who writes to whom. */
+  /** On a small fabric everybody knows everybody. On a large one each knows others: were it the first ones for all, those would tell everybody of each change. */
   async function meetMembers(connection: NatsConnection) {
     const ids = await members.list(connection);
-    const others = ids.filter((id) => id !== identity.id && peerOf(id) === undefined);
-    const room = CONTACTS - hub.peers().filter(({ origin }) => origin === "fabric").length;
-    for (const id of others.slice(0, Math.max(0, room))) await meet(id);
+    const others = [...ids.filter((id) => id > identity.id), ...ids.filter((id) => id < identity.id)];
+    const room = MOST_WATCHED - hub.peers().filter(({ origin }) => origin === "fabric").length;
+    const strangers = others.filter((id) => peerOf(id) === undefined);
+    for (const id of strangers.slice(0, Math.max(0, room))) await meet(id);
   }
 
   async function isTwin(connection: NatsConnection): Promise<boolean> {
@@ -281,6 +297,24 @@ export function openFabric(ports: FabricPorts, settings: FabricSettings): Fabric
     return peerOf(id);
   }
 
+  async function listMembers(): Promise<MemberNames> {
+    const connection = fabric.now();
+    if (connection === undefined || twinSince !== undefined)
+      throw new HubError("PEER_UNREACHABLE", `This hub is not connected to its fabric${why(fabric.state())}`);
+    try {
+      const { members: all, isCut } = await members.names(connection);
+      return { members: all.filter(({ id }) => id !== identity.id), isCut };
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      throw new HubError(
+        "PEER_UNREACHABLE",
+        `The fabric does not say which hubs there are (${reason})`,
+        {},
+        { cause: error },
+      );
+    }
+  }
+
   return {
     link: {
       send: sending.send,
@@ -293,6 +327,9 @@ export function openFabric(ports: FabricPorts, settings: FabricSettings): Fabric
     tried,
     isAway: sending.isAway,
     lastAckOf: sending.lastAckOf,
+    members: () => untilClosed.run(listMembers),
+    lookUp: (member, page) => looking.request(asPeer(member), "directory", { page }),
+    meet,
     async mailbox() {
       const connection = fabric.now();
       return connection === undefined ? undefined : countMailbox(connection, identity.id);
@@ -305,5 +342,20 @@ export function openFabric(ports: FabricPorts, settings: FabricSettings): Fabric
       await mailbox.close();
       await fabric.close();
     },
+  };
+}
+
+/** As much of a peer as it takes to ask it something. */
+function asPeer({ id, name }: MemberName): Peer {
+  return {
+    name,
+    kind: "hub",
+    host: "",
+    port: 0,
+    label: null,
+    hubId: id,
+    publicKey: null,
+    secret: null,
+    origin: "fabric",
   };
 }

@@ -4,7 +4,8 @@ import { LRUCache } from "lru-cache";
 import { type MemberEntry, memberEntry } from "../../contract/link/fabric.js";
 import { memberSubject, originOf, REGISTER_STREAM } from "../../fabric/subjects.js";
 import type { Clock } from "../../model/clock.js";
-import type { HubId } from "../../model/link.js";
+import { HubError } from "../../model/errors.js";
+import type { HubId, MemberName } from "../../model/link.js";
 import type { Peer } from "../../model/peer.js";
 import { unreachable } from "../http/call-peer.js";
 import { type Identity, isSignedBy, readPublicKey } from "../identity.js";
@@ -18,11 +19,16 @@ export type Members = {
   announce(connection: NatsConnection): void;
   /** Undefined: no such hub was ever here. Throws PEER_UNTRUSTED for an entry that its own key did not sign. */
   find(connection: NatsConnection, hub: HubId, name: string): Promise<MemberEntry | undefined>;
-  /** The ids of all hubs that were there in the last thirty days. */
+  /** The ids of all hubs that were there in the last thirty days, in their order. */
   list(connection: NatsConnection): Promise<HubId[]>;
+  /** What each of them calls itself: of 10,000 at most. Asked often, it is read once in a while. */
+  names(connection: NatsConnection): Promise<MemberNames>;
   /** The one that a peer is. Throws PEER_UNREACHABLE where it is none. */
   of(connection: NatsConnection, peer: Place): Promise<MemberEntry>;
 };
+
+/** `isCut`: there are more than are listed. */
+export type MemberNames = { members: readonly MemberName[]; isCut: boolean };
 
 type Place = Pick<Peer, "name" | "host" | "port"> & Partial<Pick<Peer, "hubId">>;
 
@@ -35,9 +41,18 @@ type MembersOptions = {
 };
 
 const KEPT = 2000;
+const NAMED = 10_000;
+/** A hub that calls itself otherwise is found by its new name after so long. */
+const NAME_MS = 10 * 60_000;
+/** Who joined since is found after so long. */
+const LIST_MS = 1000;
+const AT_ONCE = 16;
 
 export function createMembers({ identity, sealer, self, clock, answerMs }: MembersOptions): Members {
   const kept = new LRUCache<HubId, MemberEntry>({ max: KEPT });
+  /** Null: its entry is not its own, so nobody has that name. */
+  const called = new LRUCache<HubId, { name: string | null; at: number }>({ max: NAMED });
+  let listed: { at: number; names: Promise<MemberNames> } | undefined;
 
   function read(hub: HubId, name: string, payload: Uint8Array): MemberEntry {
     const entry = memberEntry.safeParse(parse(payload)).data;
@@ -52,13 +67,48 @@ export function createMembers({ identity, sealer, self, clock, answerMs }: Membe
   }
 
   async function find(connection: NatsConnection, hub: HubId, name: string) {
-    const known = kept.get(hub);
-    if (known !== undefined) return known;
+    return kept.get(hub) ?? fetch(connection, hub, name);
+  }
+
+  async function fetch(connection: NatsConnection, hub: HubId, name: string) {
     const payload = await lastValue(connection, REGISTER_STREAM, memberSubject(hub), answerMs);
     if (payload === undefined) return undefined;
     const entry = read(hub, name, payload);
     kept.set(hub, entry);
     return entry;
+  }
+
+  async function list(connection: NatsConnection): Promise<HubId[]> {
+    const manager = await jetstreamManager(connection, { checkAPI: false, timeout: answerMs });
+    const { state } = await manager.streams.info(REGISTER_STREAM, { subjects_filter: memberSubject("*") });
+    return Object.keys(state.subjects ?? {})
+      .flatMap((subject) => originOf(subject, memberSubject) ?? [])
+      .sort();
+  }
+
+  async function readNames(connection: NatsConnection): Promise<MemberNames> {
+    const all = await list(connection);
+    const ids = all.slice(0, NAMED);
+    const left = ids.values();
+    const work = async () => {
+      for (const id of left) await learnName(connection, id);
+    };
+    await Promise.all(Array.from({ length: AT_ONCE }, work));
+    const members = ids.flatMap((id) => {
+      const name = called.get(id)?.name ?? null;
+      return name === null ? [] : [{ id, name }];
+    });
+    return { members, isCut: all.length > ids.length };
+  }
+
+  async function learnName(connection: NatsConnection, id: HubId) {
+    const before = called.get(id);
+    if (before !== undefined && clock.monotonic() - before.at < NAME_MS) return;
+    const entry = await fetch(connection, id, id).catch((error: unknown) => {
+      if (error instanceof HubError) return undefined;
+      throw error;
+    });
+    called.set(id, { name: entry?.name ?? null, at: clock.monotonic() });
   }
 
   return {
@@ -69,10 +119,16 @@ export function createMembers({ identity, sealer, self, clock, answerMs }: Membe
       connection.publish(memberSubject(identity.id), JSON.stringify({ ...entry, sig }));
     },
     find,
-    async list(connection) {
-      const manager = await jetstreamManager(connection, { checkAPI: false, timeout: answerMs });
-      const { state } = await manager.streams.info(REGISTER_STREAM, { subjects_filter: memberSubject("*") });
-      return Object.keys(state.subjects ?? {}).flatMap((subject) => originOf(subject, memberSubject) ?? []);
+    list,
+    names(connection) {
+      const now = clock.monotonic();
+      if (listed !== undefined && now - listed.at < LIST_MS) return listed.names;
+      const names = readNames(connection);
+      listed = { at: now, names };
+      names.catch(() => {
+        if (listed?.names === names) listed = undefined;
+      });
+      return names;
     },
     async of(connection, peer) {
       const { hubId = null } = peer;

@@ -6,6 +6,7 @@ import { readTyped } from "../../../model/read-typed.js";
 import { memberId } from "../../caller/auth.js";
 import { checkSender } from "../../caller/check-sender.js";
 import type { HubPorts } from "../../ports.js";
+import { reaching } from "../../reaching.js";
 import { replyTarget } from "../../reply-target.js";
 import { messageStatus } from "../../shown/message-status.js";
 import { viewOffered } from "../../shown/message-view.js";
@@ -19,9 +20,8 @@ export function bindMessageRoutes(bind: BindRoute, ports: HubPorts): void {
     messageRoutes.send,
     async ({ caller, param, body }) => {
       checkSender(caller, body.sender);
-      const receipt = await execute("sendMessage", {
+      const input = {
         from: memberId(caller),
-        to: param("name"),
         content: body.message,
         id: body.id,
         type: body.type,
@@ -35,7 +35,8 @@ export function bindMessageRoutes(bind: BindRoute, ports: HubPorts): void {
         callbackUrl: body.callbackUrl ?? body.callback_url,
         expiresInMs:
           body.expires_in_seconds === undefined ? undefined : Math.ceil(body.expires_in_seconds * 1000),
-      });
+      };
+      const receipt = await reaching(ports, param("name"), (to) => execute("sendMessage", { ...input, to }));
       return {
         delivered: true as const,
         target: receipt.target,

@@ -2,6 +2,7 @@ import * as contract from "../../../contract/mcp/send-message.js";
 import type { attentions } from "../../../model/attention.js";
 import type { SendableType } from "../../../model/message.js";
 import { readTyped, type TypedFields } from "../../../model/read-typed.js";
+import { reaching } from "../../reaching.js";
 import { replyTarget } from "../../reply-target.js";
 import { defineTool, type ToolCall } from "../tool.js";
 
@@ -28,9 +29,8 @@ type Send = TypedFields & {
 };
 
 async function send(input: Send, { ports, me, id }: ToolCall) {
-  const receipt = await ports.execute("sendMessage", {
+  const sent = {
     from: me,
-    to: input.to,
     content: input.content,
     type: input.type,
     typed: readTyped(input),
@@ -38,7 +38,8 @@ async function send(input: Send, { ports, me, id }: ToolCall) {
     attention: input.attention,
     ifLimited: input.if_limited,
     id,
-  });
+  };
+  const receipt = await reaching(ports, input.to, (to) => ports.execute("sendMessage", { ...sent, to }));
   return {
     message_id: receipt.messageId,
     delivered: true,

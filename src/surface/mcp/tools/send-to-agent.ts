@@ -1,17 +1,20 @@
 import * as contract from "../../../contract/mcp/send-to-agent.js";
+import { reaching } from "../../reaching.js";
 import { defineTool } from "../tool.js";
 
 export const sendToAgent = defineTool(contract.sendToAgent, {
   onError: { delivered: false },
   async run({ target, message, if_limited }, { ports, me, id }) {
-    const receipt = await ports.execute("sendMessage", {
-      from: me,
-      to: target,
-      content: message,
-      attention: "interrupt",
-      ifLimited: if_limited,
-      id,
-    });
+    const receipt = await reaching(ports, target, (to) =>
+      ports.execute("sendMessage", {
+        from: me,
+        to,
+        content: message,
+        attention: "interrupt",
+        ifLimited: if_limited,
+        id,
+      }),
+    );
     return {
       delivered: true,
       target: receipt.target,
