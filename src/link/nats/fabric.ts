@@ -16,6 +16,7 @@ import type { Have, Link, OnHeard } from "../link.js";
 import type { LinkHub } from "../link-hub.js";
 import type { LinkLog } from "../link-log.js";
 import type { After } from "../timers.js";
+import { countMailbox, type MailboxCount } from "./count-mailbox.js";
 import { createFabricCaller } from "./fabric-caller.js";
 import {
   type ConnectionState,
@@ -24,7 +25,7 @@ import {
   openFabricConnection,
 } from "./fabric-connection.js";
 import { createFabricListener } from "./fabric-listener.js";
-import { countMailbox, createMailbox } from "./mailbox.js";
+import { createMailbox } from "./mailbox.js";
 import { createMembers } from "./members.js";
 import { createSealer } from "./seal.js";
 import { createSendBatch } from "./send-batch.js";
@@ -55,6 +56,8 @@ export type FabricSettings = {
   access: FabricAccess;
   /** Whether this hub makes the streams that all of them use. */
   isSteward: boolean;
+  /** How many servers of a cluster keep each stream that it makes. */
+  replicas?: number | undefined;
   /** A hub that is not a peer yet says something: makes it one, or not. */
   adopt: (member: MemberEntry) => Promise<void>;
   timing?: Partial<ConnectionTiming & { answerMs: number; ackMs: number; twinMs: number }>;
@@ -69,8 +72,8 @@ export type Fabric = {
   isAway(hub: HubId): boolean;
   /** When that hub last acknowledged something. */
   lastAckOf(hub: HubId): number | undefined;
-  /** Batches that wait for this hub; undefined where nobody can say. */
-  mailbox(): Promise<number | undefined>;
+  /** Batches that wait for this hub; undefined while it is not connected. */
+  mailbox(): Promise<MailboxCount | undefined>;
   close(): Promise<void>;
 };
 
@@ -89,7 +92,7 @@ const TWIN_AGAIN_MS = 30_000;
 /** The link over NATS JetStream: a wire that also keeps mail for hubs that are away, and never the truth. */
 export function openFabric(ports: FabricPorts, settings: FabricSettings): Fabric {
   const { identity, hub, known, routes, onHeard, clock, after, random, log } = ports;
-  const { access, isSteward, adopt, timing = {} } = settings;
+  const { access, isSteward, replicas, adopt, timing = {} } = settings;
   const { answerMs = ANSWER_MS, ackMs = ACK_MS, twinMs = TWIN_AGAIN_MS } = timing;
   const run = ports.run ?? randomBytes(9).toString("base64url");
   const sealer = createSealer(identity);
@@ -101,6 +104,7 @@ export function openFabric(ports: FabricPorts, settings: FabricSettings): Fabric
   let callOffTwin = () => {};
   let callOffAnnouncing = () => {};
   let streams: Promise<void> | undefined;
+  let toldOfStreams: string | undefined;
   let endTrying = () => {};
   const tried = new Promise<void>((resolve) => {
     endTrying = resolve;
@@ -159,6 +163,8 @@ export function openFabric(ports: FabricPorts, settings: FabricSettings): Fabric
       return connection === undefined ? "later" : listener.takeBatch(connection, subject, payload);
     },
     onOpen: (connection) => void settle(connection),
+    // There may be no streams, or were too few servers to make them.
+    onFailed: () => void makeStreams(),
     log,
     after,
   });
@@ -258,12 +264,21 @@ export function openFabric(ports: FabricPorts, settings: FabricSettings): Fabric
   function makeStreams(): Promise<void> {
     const connection = fabric.now();
     if (!isSteward || connection === undefined) return Promise.resolve();
-    streams ??= ensureStreams(connection)
-      .catch((error: unknown) => log.warn({ error }, "the fabric's streams could not be made"))
+    streams ??= ensureStreams(connection, replicas)
+      .then(() => {
+        toldOfStreams = undefined;
+      }, noStreams)
       .finally(() => {
         streams = undefined;
       });
     return streams;
+  }
+
+  /** Once for each reason: it is tried again and again. */
+  function noStreams(error: unknown) {
+    const reason = error instanceof Error ? error.message : String(error);
+    if (toldOfStreams !== reason) log.warn({ reason }, "the fabric's streams could not be made");
+    toldOfStreams = reason;
   }
 
   async function meet(id: HubId): Promise<Peer | undefined> {
