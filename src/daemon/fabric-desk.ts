@@ -1,9 +1,13 @@
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { HuddlePaths } from "../client/paths.js";
 import type { FabricAdmission } from "../contract/link/fabric.js";
+import { type Ending, findAdmissionEnding, findCertificateEndings } from "../fabric/endings.js";
 import type { ExecuteCommand } from "../hub/deciders.js";
+import type { MailboxCount } from "../link/nats/count-mailbox.js";
 import type { Fabric } from "../link/nats/fabric.js";
+import type { Clock } from "../model/clock.js";
 import { HubError } from "../model/errors.js";
 import type { FabricDesk, FabricStatus } from "../model/fabric-desk.js";
 import type { Membership } from "./fabric-membership.js";
@@ -12,15 +16,18 @@ import type { createPeerDesk } from "./peer-desk.js";
 type FabricDeskPorts = {
   membership: Membership;
   peers: ReturnType<typeof createPeerDesk>;
-  paths: Pick<HuddlePaths, "data">;
+  paths: Pick<HuddlePaths, "data" | "config">;
   execute: ExecuteCommand;
+  clock: Pick<Clock, "wall">;
 };
 
 /** Whoever joins is told whether it worked, if that is known within this time. */
 const FIRST_TRY_MS = 8000;
 
 /** This hub's place on the fabric. Nothing of NATS is loaded before it joins one. */
-export function createFabricDesk({ membership, peers, paths, execute }: FabricDeskPorts): FabricDesk {
+export function createFabricDesk(ports: FabricDeskPorts): FabricDesk {
+  const { membership, peers, paths, execute, clock } = ports;
+
   async function identity() {
     const { ensureIdentity } = await import("../link/identity.js");
     return ensureIdentity(join(paths.data, "hub.key"));
@@ -31,6 +38,7 @@ export function createFabricDesk({ membership, peers, paths, execute }: FabricDe
     // Where links could not be started, `problem` says why.
     const link = await peers.running().catch(() => undefined);
     const fabric = link?.fabric();
+    const count = await fabric?.mailbox();
     const known = peers.list().filter((peer) => peer.hubId !== null);
     return {
       fabric: admission.fabric,
@@ -38,8 +46,9 @@ export function createFabricDesk({ membership, peers, paths, execute }: FabricDe
       servers: admission.servers,
       isSteward: admission.steward === true,
       expiresAt: Date.parse(admission.expires),
-      ...describeConnection(fabric, peers.problem()),
-      mailbox: (await fabric?.mailbox()) ?? null,
+      ...describeConnection(fabric, peers.problem(), count),
+      warning: findEnding(admission) ?? null,
+      mailbox: count?.kind === "counted" ? count.waiting : null,
       contacts: known.map(({ name, hubId: id, reachable, lastContactAt, waiting, oldestAt }) => ({
         name,
         hubId: id ?? "",
@@ -50,6 +59,14 @@ export function createFabricDesk({ membership, peers, paths, execute }: FabricDe
         oldestAt,
       })),
     };
+  }
+
+  /** The nearest to this hub first. */
+  function findEnding({ expires }: FabricAdmission): Ending | undefined {
+    const keys = join(paths.config, "fabric");
+    const isOwn = existsSync(join(keys, "fabric.json"));
+    const now = clock.wall();
+    return findAdmissionEnding(Date.parse(expires), isOwn, now) ?? findCertificateEndings(keys, now)[0];
   }
 
   /** An admission that could never work is refused before it takes the place of one that does. */
@@ -109,11 +126,16 @@ export function createFabricDesk({ membership, peers, paths, execute }: FabricDe
 function describeConnection(
   fabric: Fabric | undefined,
   problem: string | undefined,
+  count: MailboxCount | undefined,
 ): Pick<FabricStatus, "connection" | "since" | "problem"> {
   const state = fabric?.state();
   switch (state?.kind) {
     case "connected":
-      return { connection: "connected", since: state.since, problem: null };
+      return {
+        connection: "connected",
+        since: state.since,
+        problem: count?.kind === "unknown" ? count.problem : null,
+      };
     case "twin":
       return { connection: "twin", since: state.since, problem: TWIN };
     case "away":

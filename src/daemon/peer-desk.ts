@@ -105,10 +105,15 @@ export function createPeerDesk(ports: PeerDeskPorts): RunningDesk {
     const admission = ports.membership.read();
     if (admission === undefined) return running.useFabric(undefined);
     const { openFabric } = await import("../link/nats/fabric.js");
-    const { servers, ca, jwt, steward = false } = admission;
+    const { servers, ca, jwt, steward = false, replicas } = admission;
     const user = { jwt, seed: ports.membership.seed() };
     await running.useFabric((given: FabricPorts) =>
-      openFabric(given, { access: { servers, ca, user }, isSteward: steward, adopt: adoptMember }),
+      openFabric(given, {
+        access: { servers, ca, user },
+        isSteward: steward,
+        replicas,
+        adopt: adoptMember,
+      }),
     );
   }
 

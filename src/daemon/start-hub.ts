@@ -235,6 +235,7 @@ export async function startHub({
           url,
           views,
           peers,
+          fabric: ports.fabric,
           details: ports.healthDetails,
           signal,
         }),
@@ -244,7 +245,7 @@ export async function startHub({
     closing.add("doctor", doctor.close);
     const ports: HubPorts = {
       peers,
-      fabric: createFabricDesk({ membership, peers, paths, execute }),
+      fabric: createFabricDesk({ membership, peers, paths, execute, clock }),
       hosting: hosting.port,
       hooks: createHookDesk({
         views,

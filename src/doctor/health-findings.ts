@@ -46,6 +46,23 @@ const fixes: Readonly<Record<HealthDetails["problems"][number]["kind"], string>>
   peer: "huddle peers",
 };
 
+type OnFabric = { fabric: string; connection: string; problem: string | null };
+
+/** Whether this hub reaches its fabric now. Nothing of one that it has not joined. */
+export function findInFabric(joined: OnFabric | null | undefined): Finding[] {
+  if (joined === null || joined === undefined || joined.problem === null) return [];
+  const { fabric, problem, connection } = joined;
+  const state = connection === "connected" ? "connected, but" : "not connected:";
+  return [
+    {
+      check: "fabric",
+      state: "problem",
+      text: `${fabric}: ${state} ${problem}`,
+      fix: "huddle fabric status",
+    },
+  ];
+}
+
 type Linked = {
   name: string;
   reachable: "yes" | "no" | "unknown";

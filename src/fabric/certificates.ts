@@ -32,10 +32,11 @@ export function createServerCertificate(
   now: number,
 ): Certified {
   const { privateKey, publicKey } = newKey();
-  const { subject } = new X509Certificate(authority.certificate);
+  const { subject, validTo } = new X509Certificate(authority.certificate);
   const extensions = [
     extension("2.5.29.17", sequence(...hosts.map(hostName))),
-    extension("2.5.29.37", sequence(oid("1.3.6.1.5.5.7.3.1"))),
+    // It answers hubs, and calls the other servers of its cluster.
+    extension("2.5.29.37", sequence(oid("1.3.6.1.5.5.7.3.1"), oid("1.3.6.1.5.5.7.3.2"))),
     // digitalSignature.
     extension("2.5.29.15", bits(Buffer.from([0x80]), 7), true),
   ];
@@ -45,7 +46,7 @@ export function createServerCertificate(
     publicKey,
     extensions,
     now,
-    until: now + 10 * YEAR_MS,
+    until: Math.min(now + 10 * YEAR_MS, Date.parse(validTo)),
   };
   return { certificate: certify(about, authority.key), key: toPem(privateKey) };
 }

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { connect, jwtAuthenticator, type NatsConnection, nkeys } from "@nats-io/transport-node";
 import type { FabricRecord } from "../contract/link/fabric.js";
 import { userJwt } from "./nats-jwt.js";
+import { replicasOf, serverUrls } from "./server-files.js";
 import { readStewardKeys } from "./steward-keys.js";
 import { ensureStreams } from "./streams.js";
 import { inboxPrefix } from "./subjects.js";
@@ -11,7 +12,7 @@ const HOUR_MS = 60 * 60_000;
 const AGAIN_MS = 1000;
 const LOOK_MS = 5000;
 
-/** Makes the fabric's streams on the server of this machine, and again whenever they are gone, until `signal`. */
+/** Makes the fabric's streams, and again whenever they are gone, until `signal`. */
 export async function keepStreams(
   folder: string,
   record: FabricRecord,
@@ -24,7 +25,7 @@ export async function keepStreams(
       const connection = await connectAsSteward(folder, record);
       try {
         while (!signal.aborted) {
-          await ensureStreams(connection);
+          await ensureStreams(connection, replicasOf(record));
           if (!isTold) onMade();
           isTold = true;
           await sleep(LOOK_MS, undefined, { signal });
@@ -40,7 +41,7 @@ export async function keepStreams(
 }
 
 /** With a key that is made for it, and is good for an hour. */
-function connectAsSteward(folder: string, { port }: FabricRecord): Promise<NatsConnection> {
+export function connectAsSteward(folder: string, record: FabricRecord): Promise<NatsConnection> {
   const keys = readStewardKeys(folder);
   const user = nkeys.createUser();
   const now = Date.now();
@@ -50,8 +51,11 @@ function connectAsSteward(folder: string, { port }: FabricRecord): Promise<NatsC
     { user: user.getPublicKey(), account, name: NAME, expiresAt: now + HOUR_MS },
     now,
   );
+  // The server of this machine is reached without the network, whatever hubs call it.
+  const own = record.cluster === undefined ? [`tls://127.0.0.1:${record.port}`] : [];
   return connect({
-    servers: `tls://127.0.0.1:${port}`,
+    servers: [...own, ...serverUrls(record)],
+    noRandomize: true,
     tls: { ca: keys.authority.certificate },
     authenticator: jwtAuthenticator(jwt, user.getSeed()),
     inboxPrefix: inboxPrefix(NAME),

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { accessSync, constants, unwatchFile, watchFile } from "node:fs";
+import { accessSync, constants, existsSync, unwatchFile, watchFile } from "node:fs";
 import { delimiter, join } from "node:path";
 import { HubError } from "../model/errors.js";
 import { SERVER_CONF } from "./server-files.js";
@@ -17,6 +17,9 @@ export function findNatsServer(path: string | undefined, folder: string): string
     `nats-server is not installed here. Install it (apt-get install nats-server, brew install nats-server), or run it in a container: docker compose up -d in ${folder}`,
   );
 }
+
+/** Whether this is the folder of a server. */
+export const hasServer = (folder: string) => existsSync(join(folder, SERVER_CONF));
 
 function isProgram(file: string): boolean {
   try {

@@ -8,7 +8,27 @@ import { STREAM_SIZES } from "./streams.js";
 
 export const SERVER_CONF = "huddle-nats.conf";
 
-export function serverConf(record: FabricRecord, keys: StewardKeys, now: number): string {
+/** One server of a fabric. `folder`: below the fabric's, with all that this server needs and nothing that others must not have. */
+export type FabricServer = { name: string; folder: string; hosts: readonly string[] };
+
+export function serversOf({ name, hosts, cluster }: FabricRecord): FabricServer[] {
+  // Newer servers take no spaces there.
+  const plain = name.replaceAll(" ", "-");
+  if (cluster === undefined) return [{ name: plain, folder: "", hosts }];
+  return hosts.map((host, n) => ({ name: `${plain}-${n + 1}`, folder: serverFolder(n + 1), hosts: [host] }));
+}
+
+export const serverFolder = (number: number) => `server-${number}`;
+
+/** How many servers keep each stream. */
+export const replicasOf = ({ cluster }: FabricRecord) => (cluster === undefined ? 1 : 3);
+
+export function serverConf(
+  record: FabricRecord,
+  server: FabricServer,
+  keys: StewardKeys,
+  now: number,
+): string {
   const account = keys.account.getPublicKey();
   const system = keys.system.getPublicKey();
   const signers = { hub: keys.hubs.getPublicKey(), steward: keys.stewards.getPublicKey() };
@@ -22,8 +42,8 @@ export function serverConf(record: FabricRecord, keys: StewardKeys, now: number)
   const systemJwt = accountJwt(keys.operator, { account: system, name: "system" }, created);
   return `# Made by huddle fabric. It is written anew by huddle fabric revoke: make changes of your own in a file that you include.
 # Paths are below the folder in which the server starts.
-server_name: "${record.name}"
-listen: "${record.hosts.every(isLoopback) ? "127.0.0.1" : "0.0.0.0"}:${record.port}"
+server_name: "${server.name}"
+listen: "${listenHost(server)}:${record.port}"
 max_payload: 2MB
 max_pending: 64MB
 ping_interval: "20s"
@@ -38,7 +58,7 @@ jetstream {
   store_dir: "jetstream"
   max_file: ${Math.ceil((STREAM_SIZES.linkBytes + STREAM_SIZES.registerBytes) / 1024 ** 2)}MB
 }
-
+${clusterConf(record, server)}
 operator: ${operatorJwt(keys.operator, record.name, created)}
 system_account: ${system}
 resolver: MEMORY
@@ -49,7 +69,35 @@ resolver_preload: {
 `;
 }
 
+/** Each server takes only others that have a certificate of the fabric, and is taken by them for its own. */
+function clusterConf({ name, hosts, cluster }: FabricRecord, server: FabricServer): string {
+  if (cluster === undefined) return "";
+  const routes = hosts.map((host) => `"nats-route://${inUrl(host)}:${cluster.port}"`);
+  return `
+cluster {
+  name: "${name.replaceAll(" ", "-")}"
+  listen: "${listenHost(server)}:${cluster.port}"
+  no_advertise: true
+  routes: [${routes.join(", ")}]
+  tls {
+    cert_file: "server.pem"
+    key_file: "keys/server.key"
+    ca_file: "ca.pem"
+    verify: true
+  }
+}
+`;
+}
+
 const isLoopback = (host: string) => host === "localhost" || host.startsWith("127.");
+
+function listenHost({ hosts }: Pick<FabricServer, "hosts">): string {
+  const [first = ""] = hosts;
+  if (!hosts.every(isLoopback)) return "0.0.0.0";
+  return hosts.length === 1 && first !== "localhost" ? first : "127.0.0.1";
+}
+
+const inUrl = (host: string) => (isIP(host) === 6 ? `[${host}]` : host);
 
 /** A JWT of that key that was made before is void; one that is made later is not. */
 function revokedIn({ members }: FabricRecord): Record<string, number> {
@@ -60,21 +108,24 @@ function revokedIn({ members }: FabricRecord): Record<string, number> {
   );
 }
 
-export function composeFile({ port }: FabricRecord): string {
+/** In a container a server listens on every address of its own, and the port is opened only where it should be reached. */
+export function composeFile({ port, cluster }: FabricRecord, { hosts }: FabricServer): string {
+  const outside = hosts.every(isLoopback) ? "127.0.0.1:" : "";
+  const ports = [port, ...(cluster === undefined ? [] : [cluster.port])];
   return `# docker compose up -d, in this folder. The streams are made by a hub that was admitted as a steward.
 services:
   nats:
     image: nats:2.10-alpine
-    command: ["-c", "${SERVER_CONF}"]
+    command: ["-c", "${SERVER_CONF}", "--addr", "0.0.0.0"]
     working_dir: /fabric
     volumes:
       - ./:/fabric
     ports:
-      - "${port}:${port}"
+${ports.map((one) => `      - "${outside}${one}:${one}"`).join("\n")}
     restart: unless-stopped
 `;
 }
 
 export function serverUrls({ hosts, port }: Pick<FabricRecord, "hosts" | "port">): string[] {
-  return hosts.map((host) => `tls://${isIP(host) === 6 ? `[${host}]` : host}:${port}`);
+  return hosts.map((host) => `tls://${inUrl(host)}:${port}`);
 }

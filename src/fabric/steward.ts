@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { copyFileSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import {
   type FabricAdmission,
@@ -9,18 +9,26 @@ import {
 import { HubError } from "../model/errors.js";
 import { createServerCertificate } from "./certificates.js";
 import { userJwt } from "./nats-jwt.js";
-import { composeFile, SERVER_CONF, serverConf, serverUrls } from "./server-files.js";
-import { createStewardKeys, readStewardKeys, type StewardKeys, writeSecret } from "./steward-keys.js";
+import {
+  composeFile,
+  type FabricServer,
+  replicasOf,
+  SERVER_CONF,
+  serverConf,
+  serversOf,
+  serverUrls,
+} from "./server-files.js";
+import { createStewardKeys, readStewardKeys, type StewardKeys } from "./steward-keys.js";
 
 /** An admission is good for so long; then the hub asks for another. */
 const DAYS = 90;
 const DAY_MS = 24 * 60 * 60_000;
 const RECORD = "fabric.json";
 
-type NewFabric = { name: string; hosts: readonly string[]; port: number };
+type NewFabric = Pick<FabricRecord, "name" | "hosts" | "port"> & Partial<Pick<FabricRecord, "cluster">>;
 
-/** Makes the keys and the server's configuration of a new fabric in a folder. */
-export function initFabric(folder: string, { name, hosts, port }: NewFabric, now: number): FabricRecord {
+/** Makes the keys and the configuration of the servers of a new fabric in a folder. */
+export function initFabric(folder: string, fabric: NewFabric, now: number): FabricRecord {
   if (hasFabric(folder))
     throw new HubError(
       "FABRIC_EXISTS",
@@ -28,25 +36,34 @@ export function initFabric(folder: string, { name, hosts, port }: NewFabric, now
       { folder },
     );
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const keys = createStewardKeys(folder, name, now);
-  const server = createServerCertificate(
-    keys.authority,
-    [...new Set([...hosts, "localhost", "127.0.0.1"])],
-    now,
-  );
-  writeSecret(join(folder, "keys", "server.key"), server.key);
-  writeFileSync(join(folder, "server.pem"), server.certificate);
-  const record: FabricRecord = {
-    v: 1,
-    name,
-    created: new Date(now).toISOString(),
-    hosts: [...hosts],
-    port,
-    members: [],
-  };
-  writeFileSync(join(folder, "compose.yaml"), composeFile(record));
+  const keys = createStewardKeys(folder, fabric.name, now);
+  const record: FabricRecord = { v: 1, ...fabric, created: new Date(now).toISOString(), members: [] };
+  for (const server of serversOf(record)) {
+    const place = join(folder, server.folder);
+    mkdirSync(join(place, "keys"), { recursive: true, mode: 0o700 });
+    certifyServer(place, server, keys, now);
+    writeFileSync(join(place, "compose.yaml"), composeFile(record, server));
+    if (server.folder !== "") copyFileSync(join(folder, "ca.pem"), join(place, "ca.pem"));
+  }
   save(folder, record, keys, now);
   return record;
+}
+
+function certifyServer(place: string, { hosts }: FabricServer, { authority }: StewardKeys, now: number) {
+  const names = [...new Set([...hosts, "localhost", "127.0.0.1"])];
+  const { certificate, key } = createServerCertificate(authority, names, now);
+  replace(join(place, "keys", "server.key"), key);
+  replace(join(place, "server.pem"), certificate);
+}
+
+/** New certificates of the same authority, before the old ones end. Hubs notice nothing; servers have to read their configuration again. */
+export function renewCertificates(folder: string, now: number): FabricServer[] {
+  const record = readFabric(folder);
+  const keys = readStewardKeys(folder);
+  const servers = serversOf(record);
+  for (const server of servers) certifyServer(join(folder, server.folder), server, keys, now);
+  save(folder, record, keys, now);
+  return servers;
 }
 
 export function hasFabric(folder: string): boolean {
@@ -68,14 +85,17 @@ export function readFabric(folder: string): FabricRecord {
 
 type Admitting = { asSteward: boolean; days?: number | undefined };
 
-/** Lets a hub in. Touches no server: what it gets is signed by a key that the server knows. */
+/** Lets a hub in, or longer. Touches no server: what it gets is signed by a key that the server knows. */
 export function admitHub(
   folder: string,
   request: FabricRequest,
-  { asSteward, days = DAYS }: Admitting,
+  { asSteward: isAsked, days = DAYS }: Admitting,
   now: number,
 ): FabricAdmission {
   const record = readFabric(folder);
+  const before = record.members.find((one) => one.user === request.user);
+  // Whoever renews an admission need not know what it was.
+  const asSteward = isAsked || before?.steward === true;
   const keys = readStewardKeys(folder);
   const expiresAt = now + days * DAY_MS;
   const user = { user: request.user, account: keys.account.getPublicKey(), name: request.hub, expiresAt };
@@ -92,8 +112,7 @@ export function admitHub(
     ...steward,
   };
   const others = record.members.filter((one) => one.user !== request.user);
-  const isBack = record.members.some((one) => one.user === request.user && one.revoked !== undefined);
-  if (isBack) throw revokedKey(name);
+  if (before?.revoked !== undefined) throw revokedKey(name);
   writeRecord(folder, { ...record, members: [...others, member] });
   return {
     v: 1,
@@ -104,6 +123,7 @@ export function admitHub(
     jwt,
     expires,
     ...steward,
+    ...(record.cluster === undefined ? {} : { replicas: replicasOf(record) }),
   };
 }
 
@@ -136,7 +156,8 @@ export function revokeHub(folder: string, which: string, now: number): FabricRec
 }
 
 function save(folder: string, record: FabricRecord, keys: StewardKeys, now: number): void {
-  replace(join(folder, SERVER_CONF), serverConf(record, keys, now));
+  for (const server of serversOf(record))
+    replace(join(folder, server.folder, SERVER_CONF), serverConf(record, server, keys, now));
   writeRecord(folder, record);
 }
 

@@ -18,10 +18,7 @@ const DAY_MS = 24 * 60 * 60_000;
  */
 export const BATCH_BYTES = 1_250_000;
 
-type StreamSizes = { replicas: number; linkBytes: number; registerBytes: number };
-
-export const STREAM_SIZES: StreamSizes = {
-  replicas: 1,
+export const STREAM_SIZES = {
   linkBytes: 2 * 1024 ** 3,
   registerBytes: 256 * 1024 ** 2,
 };
@@ -30,9 +27,9 @@ export const STREAM_SIZES: StreamSizes = {
  * Makes what is missing of the fabric's streams, and leaves what is there as it is. Only a steward may. Registers come first: who has
  * found a mailbox can say who it is.
  */
-export async function ensureStreams(connection: NatsConnection, sizes = STREAM_SIZES): Promise<void> {
+export async function ensureStreams(connection: NatsConnection, replicas = 1): Promise<void> {
   const manager = await jetstreamManager(connection, { checkAPI: false });
-  for (const config of streamConfigs(sizes).reverse()) {
+  for (const config of streamConfigs(replicas).reverse()) {
     try {
       await manager.streams.info(config.name);
     } catch (error) {
@@ -43,7 +40,8 @@ export async function ensureStreams(connection: NatsConnection, sizes = STREAM_S
   }
 }
 
-function streamConfigs({ replicas, linkBytes, registerBytes }: StreamSizes) {
+function streamConfigs(replicas: number) {
+  const { linkBytes, registerBytes } = STREAM_SIZES;
   const common = {
     storage: StorageType.File,
     num_replicas: replicas,

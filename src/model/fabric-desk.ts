@@ -24,6 +24,8 @@ export type FabricStatus = {
   connection: "connected" | "away" | "refused" | "twin";
   since: number | null;
   problem: string | null;
+  /** What ends soon, and the command that renews it. */
+  warning: { text: string; fix: string } | null;
   /** Batches that wait in this hub's mailbox; null while nobody can say. */
   mailbox: number | null;
   contacts: readonly FabricContact[];

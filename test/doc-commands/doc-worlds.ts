@@ -58,6 +58,9 @@ const worlds: Readonly<Record<string, DocWorld>> = {
     instead: { "huddle fabric init --host 127.0.0.1": "huddle fabric init --host 127.0.0.1 --port 14999" },
     left: {
       "huddle fabric init --host fabric": "a fabric is there by then",
+      "huddle fabric init --host a.": "a fabric is there by then: test/e2e/fabric-cluster.test.ts has one",
+      "scp ": machine,
+      "ssh ": machine,
       "huddle fabric up": "it runs until it is ended: test/e2e/fabric.test.ts has one",
       "huddle fabric request |": "it needs the server: test/e2e/fabric.test.ts has one",
       "huddle fabric status": "it needs the server: test/e2e/fabric.test.ts has one",

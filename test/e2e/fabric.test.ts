@@ -2,11 +2,12 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { cpSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, expect, test, vi } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { SERVER_CONF } from "../../src/fabric/server-files.js";
 import { createHubYard } from "../fakes/hub-process.js";
-import { createSides, freePort, linked, pairSides, type Side } from "../fakes/hub-sides.js";
-import { drainInbox, type Member, memberAt, registerAgent } from "../fakes/member.js";
+import { askSide, createSides, freePort, linked, pairSides, type Side } from "../fakes/hub-sides.js";
+import { as, initFabric, ledgerOf, letIn, sendMany } from "../fakes/hubs-on-fabric.js";
+import { type Member, memberAt, registerAgent } from "../fakes/member.js";
 import { type NatsServer, startServerIn } from "../fakes/nats-server.js";
 import { patiently } from "../fakes/patiently.js";
 import { cli } from "../fakes/run-cli.js";
@@ -21,31 +22,8 @@ const yard = createHubYard();
 afterAll(() => yard.clear());
 const { startSide, startAgain } = createSides(yard);
 
-const as = (side: Side) => ({ env: { HUDDLE_HOME: side.hub.home } });
-
-async function makeFabric(): Promise<{ folder: string; port: number }> {
-  const folder = tempFolder();
-  const port = await freePort();
-  const made = await cli([
-    "fabric",
-    "init",
-    "--name=home",
-    "--host=127.0.0.1",
-    `--port=${port}`,
-    `--folder=${folder}`,
-  ]);
-  expect(made).toMatchObject({ code: 0, stderr: "" });
-  return { folder, port };
-}
-
-/** As the guide has it: a pipe. */
-async function letIn(side: Side, folder: string, ...more: string[]): Promise<string> {
-  const requested = await cli(["fabric", "request"], as(side));
-  const admitted = await cli(["fabric", "admit", `--folder=${folder}`, ...more], { stdin: requested.stdout });
-  const joined = await cli(["fabric", "join"], { ...as(side), stdin: admitted.stdout });
-  expect(joined, `${requested.stderr} ${admitted.stderr} ${joined.stderr}`).toMatchObject({ code: 0 });
-  return joined.stdout;
-}
+const makeFabric = () => initFabric(["--host=127.0.0.1"]);
+const toBob = (sender: Member, round: string, count: number) => sendMany(sender, "bob@r2d2", round, count);
 
 type Three = { folder: string; server: NatsServer; bmo: Side; r2d2: Side; ann: Member; bob: Member };
 
@@ -54,7 +32,7 @@ async function hubsOnFabric(): Promise<Three> {
   const { folder, port } = await makeFabric();
   const server = await startServerIn(folder, SERVER_CONF, port);
   const [bmo, r2d2] = await Promise.all([startSide("bmo"), startSide("r2d2")]);
-  await letIn(bmo, folder, "--steward");
+  await letIn(bmo, folder, { more: ["--steward"] });
   await letIn(r2d2, folder);
   const ann = await registerAgent(bmo.hub.http, bmo.hub.join, { name: "ann" });
   const bob = await registerAgent(r2d2.hub.http, r2d2.hub.join, { name: "bob" });
@@ -67,39 +45,6 @@ async function hubsOnFabric(): Promise<Three> {
 async function stateOf(sender: Member, id: string): Promise<string> {
   const { json } = await sender.receipt(id);
   return String((json["deliveries"] as { state: string }[])[0]?.state);
-}
-
-/** What came, in the order it came, kept outside both hubs. */
-function ledgerOf(reader: () => Member) {
-  const got: string[] = [];
-  const read = async () => {
-    try {
-      got.push(...(await drainInbox(reader())).map(({ content }) => content));
-    } catch {
-      // Its hub is just not there.
-    }
-  };
-  const expectAll = async (sent: readonly string[]) => {
-    await vi.waitUntil(
-      async () => {
-        await read();
-        return got.length >= sent.length;
-      },
-      { timeout: 90_000, interval: 100 },
-    );
-    expect(got).toEqual(sent);
-  };
-  return { read, expectAll };
-}
-
-async function sendMany(sender: Member, round: string, count: number): Promise<string[]> {
-  const sent: string[] = [];
-  for (let n = 0; n < count; n++) {
-    const id = `${round}-${n}`;
-    expect((await sender.send("bob@r2d2", id, { id })).status).toBe(202);
-    sent.push(id);
-  }
-  return sent;
 }
 
 test("the guide, followed: a fabric is made and run, two hubs join by a pipe, find each other, and write", async () => {
@@ -115,7 +60,9 @@ test("the guide, followed: a fabric is made and run, two hubs join by a pipe, fi
   try {
     await patiently(() => expect(said).toContain(`The fabric home runs on port ${port}`));
     const [bmo, r2d2] = await Promise.all([startSide("bmo"), startSide("r2d2")]);
-    expect(await letIn(bmo, folder, "--steward")).toMatch(/^✓ On the fabric home as a steward: connected/);
+    expect(await letIn(bmo, folder, { more: ["--steward"] })).toMatch(
+      /^✓ On the fabric home as a steward: connected/,
+    );
     await letIn(r2d2, folder);
     const ann = await registerAgent(bmo.hub.http, bmo.hub.join, { name: "ann" });
     const bob = await registerAgent(r2d2.hub.http, r2d2.hub.join, { name: "bob" });
@@ -150,7 +97,7 @@ test("hubs that are never there together exchange mail", async () => {
   let { bmo, r2d2, ann, bob } = await hubsOnFabric();
   const ledger = ledgerOf(() => bob);
   await r2d2.hub.stop();
-  const sent = await sendMany(ann, "away", 1);
+  const sent = await toBob(ann, "away", 1);
   await expect
     .poll(async () => (await cli(["peers"], as(bmo))).stdout, { timeout: 30_000 })
     .toContain("it waits on the fabric");
@@ -191,10 +138,10 @@ test("the server is cut, killed and robbed of its store under load, and hubs are
   ];
   for (let cycle = 0; cycle < CYCLES; cycle++) {
     for (const [nth, fault] of faults.entries()) {
-      sent.push(...(await sendMany(ann, `c${cycle}f${nth}a`, 8)));
+      sent.push(...(await toBob(ann, `c${cycle}f${nth}a`, 8)));
       await ledger.read();
       await fault();
-      sent.push(...(await sendMany(ann, `c${cycle}f${nth}b`, 8)));
+      sent.push(...(await toBob(ann, `c${cycle}f${nth}b`, 8)));
       if (nth === 0) server.thaw();
       if (nth === 1 || nth === 2) await server.start();
     }
@@ -209,16 +156,16 @@ test("a hub that was paired is reached over the fabric when it no longer answers
   await cli(["peers", "rm", "bmo"], as(r2d2));
   await pairSides(bmo, r2d2);
   const ledger = ledgerOf(() => bob);
-  const near = await sendMany(ann, "near", 10);
+  const near = await toBob(ann, "near", 10);
   await ledger.expectAll(near);
 
   // Its address is another one now, and nobody was told.
   await r2d2.hub.kill();
-  const waiting = await sendMany(ann, "away", 10);
+  const waiting = await toBob(ann, "away", 10);
   const hub = await yard.start({ home: r2d2.hub.home, set: linked("r2d2", await freePort()) });
   r2d2 = { ...r2d2, hub };
   bob = memberAt(r2d2.hub.http, bob);
-  const far = await sendMany(ann, "far", 10);
+  const far = await toBob(ann, "far", 10);
 
   await ledger.expectAll([...near, ...waiting, ...far]);
 });
@@ -226,32 +173,32 @@ test("a hub that was paired is reached over the fabric when it no longer answers
 test("a hub that was restored from a copy: as a sender it loses nothing, as a receiver it is told what it lacks", async () => {
   let { bmo, r2d2, ann, bob } = await hubsOnFabric();
   const ledger = ledgerOf(() => bob);
-  const before = await sendMany(ann, "before", 5);
+  const before = await toBob(ann, "before", 5);
   await ledger.expectAll(before);
   const copies = { bmo: join(tempFolder(), "bmo"), r2d2: join(tempFolder(), "r2d2") };
   await bmo.hub.stop();
   cpSync(bmo.hub.home, copies.bmo, { recursive: true });
   bmo = await startAgain(bmo);
   ann = memberAt(bmo.hub.http, ann);
-  const lost = await sendMany(ann, "forgotten", 5);
+  const lost = await toBob(ann, "forgotten", 5);
   await ledger.expectAll([...before, ...lost]);
 
   await restore(bmo, copies.bmo);
   bmo = await startAgain(bmo);
   ann = memberAt(bmo.hub.http, ann);
-  const after = await sendMany(ann, "after", 5);
+  const after = await toBob(ann, "after", 5);
   await ledger.expectAll([...before, ...lost, ...after]);
 
   await r2d2.hub.stop();
   cpSync(r2d2.hub.home, copies.r2d2, { recursive: true });
   r2d2 = await startAgain(r2d2);
   bob = memberAt(r2d2.hub.http, bob);
-  const unread = await sendMany(ann, "unread", 5);
+  const unread = await toBob(ann, "unread", 5);
   await expect.poll(() => stateOf(ann, unread.at(-1) ?? ""), { timeout: 30_000 }).toBe("injected");
   await restore(r2d2, copies.r2d2);
   r2d2 = await startAgain(r2d2);
   bob = memberAt(r2d2.hub.http, bob);
-  const last = await sendMany(ann, "last", 3);
+  const last = await toBob(ann, "last", 3);
   await ledger.expectAll([...before, ...lost, ...after, ...last]);
   const told = await cli(["inbox"], as(r2d2));
   expect(told.stdout).toContain("Mail from bmo is missing");
@@ -261,6 +208,38 @@ test("a hub that was restored from a copy: as a sender it loses nothing, as a re
     rmSync(hub.home, { recursive: true });
     cpSync(copy, hub.home, { recursive: true });
   }
+});
+
+test("an admission that ends soon is told in time, one that ended is told, and both are renewed: mail that waited goes", async () => {
+  const { folder, bmo, ann, bob } = await hubsOnFabric();
+  const ledger = ledgerOf(() => bob);
+  const daysAgo = (days: number) => Date.now() - days * 24 * 60 * 60_000;
+  const renew = "huddle fabric request | ssh STEWARD huddle fabric admit | huddle fabric join";
+
+  expect(await letIn(bmo, folder, { now: daysAgo(80) })).toMatch(
+    /^✓ .* as a steward: connected .*\n! This hub's admission to the fabric ends on [\d-]+, in (9|10) days\n {2}Renew it: huddle fabric request \|/,
+  );
+  await askSide(bmo, "POST", "/api/doctor");
+  await patiently(async () => {
+    const { json } = await askSide(bmo, "GET", "/api/doctor");
+    const fabric = { check: "fabric", state: "problem", fix: renew };
+    expect(json).toMatchObject({
+      result: { findings: expect.arrayContaining([expect.objectContaining(fabric)]) as unknown },
+    });
+  });
+
+  const request = (await cli(["fabric", "request"], as(bmo))).stdout;
+  const ended = await cli(["fabric", "admit", `--folder=${folder}`], { stdin: request, now: daysAgo(91) });
+  const joined = await cli(["fabric", "join"], { ...as(bmo), stdin: ended.stdout });
+  expect(joined).toMatchObject({ code: 1 });
+  expect(joined.stdout).toMatch(/not connected .*\n! This hub's admission to the fabric ended on [\d-]+\n/);
+  expect(joined.stdout).toContain(`Renew it: ${renew}`);
+  const sent = await toBob(ann, "late", 3);
+
+  expect(await letIn(bmo, folder)).toMatch(/^✓ .* as a steward: connected/);
+
+  await ledger.expectAll(sent);
+  expect((await cli(["fabric", "status"], as(bmo))).stdout).not.toContain("Renew it");
 });
 
 test("what is wrong is refused with what to do: lines mixed up, of others, or cut off, and an admission for another hub", async () => {

@@ -16,11 +16,11 @@ export type TestFabric = {
   revoke(identity: Identity): void;
 };
 
-export async function makeFabric(): Promise<TestFabric> {
+/** `made`: as one that was made some time ago, since what is signed anew differs by the second. */
+export async function makeFabric(made = Date.now() - 60_000): Promise<TestFabric> {
   const folder = tempFolder();
   const port = await emptyPort();
-  // As one that was made some time ago: what is signed anew differs by the second.
-  initFabric(folder, { name: "home", hosts: ["127.0.0.1"], port }, Date.now() - 60_000);
+  initFabric(folder, { name: "home", hosts: ["127.0.0.1"], port }, made);
   const server = await startServerIn(folder, SERVER_CONF, port);
   return {
     folder,

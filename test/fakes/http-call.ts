@@ -30,8 +30,9 @@ export type Caller = {
   close(): void;
 };
 
-export function createCaller(url: string, connections = 64): Caller {
-  const agent = new Agent({ keepAlive: true, maxSockets: connections });
+/** `keepAlive`: unless each call has a connection of its own. */
+export function createCaller(url: string, connections = 64, keepAlive = true): Caller {
+  const agent = new Agent({ keepAlive, maxSockets: connections });
   const { hostname, port } = new URL(url);
 
   function call(method: string, path: string, options: CallOptions = {}): Promise<Answer> {

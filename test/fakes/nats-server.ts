@@ -23,8 +23,19 @@ export type NatsServer = {
   start(): Promise<void>;
   /** All that it stored. */
   wipe(): void;
+  /** What it wrote since it started. */
+  log(): string;
   /** With all rights, where the server has no accounts. */
   connect(): Promise<NatsConnection>;
+};
+
+type ServerOptions = {
+  /** A program that runs it, with its arguments, such as one that enters a network namespace. */
+  under?: readonly string[];
+  /** More arguments of its own. */
+  args?: readonly string[];
+  /** Who ends it; at the end of the test unless given. */
+  onEnd?: (end: () => Promise<void>) => void;
 };
 
 type Options = {
@@ -52,7 +63,12 @@ export async function startNatsServer({ more = "" }: Options = {}): Promise<Nats
 }
 
 /** With a configuration that is there. */
-export async function startServerIn(folder: string, conf: string, port: number): Promise<NatsServer> {
+export async function startServerIn(
+  folder: string,
+  conf: string,
+  port: number,
+  { under = [], args = [], onEnd = onTestFinished }: ServerOptions = {},
+): Promise<NatsServer> {
   const program = findNatsServer();
   if (program === undefined) throw new Error("there is no nats-server: npm test installs it where it may");
   const log = join(folder, "nats.log");
@@ -70,14 +86,15 @@ export async function startServerIn(folder: string, conf: string, port: number):
 
   async function start() {
     rmSync(log, { force: true });
-    child = spawn(program ?? "", ["-c", conf, "-l", log], { cwd: folder, stdio: "ignore" });
+    const [first = "", ...rest] = [...under, program ?? "", "-c", conf, "-l", log, ...args];
+    child = spawn(first, rest, { cwd: folder, stdio: "ignore" });
     await patiently(() => {
-      if (!existsSync(log) || !readFileSync(log, "utf8").includes("Server is ready"))
-        throw new Error(`nats-server is not ready: ${existsSync(log) ? readFileSync(log, "utf8") : ""}`);
+      if (!readLog().includes("Server is ready")) throw new Error(`nats-server is not ready: ${readLog()}`);
     });
   }
 
-  onTestFinished(() => end("SIGKILL"));
+  const readLog = () => (existsSync(log) ? readFileSync(log, "utf8") : "");
+  onEnd(() => end("SIGKILL"));
   await start();
   const url = `nats://127.0.0.1:${port}`;
   return {
@@ -89,6 +106,7 @@ export async function startServerIn(folder: string, conf: string, port: number):
     freeze: () => void child?.kill("SIGSTOP"),
     thaw: () => void child?.kill("SIGCONT"),
     reload: () => void child?.kill("SIGHUP"),
+    log: readLog,
     wipe: () => rmSync(join(folder, "jetstream"), { recursive: true, force: true }),
     connect: () => connect({ servers: url }),
   };

@@ -13,6 +13,8 @@ import { freePort } from "./hub-sides.js";
 export type NetHost = {
   name: string;
   address: string;
+  /** What runs a program on this machine: put before it. */
+  under: readonly string[];
   /** A hub on this machine. Its own port is reached from here as from there. */
   startHub(options?: HubOptions): Promise<HubProcess>;
   /** Runs a program there; its output. */
@@ -22,7 +24,11 @@ export type NetHost = {
   plugIn(): void;
 };
 
-export type NetLab = { host(name: string): Promise<NetHost>; clear(): Promise<void> };
+export type NetLab = {
+  /** `isApart`: it reaches those that are not, and none that is. */
+  host(name: string, options?: { isApart?: boolean }): Promise<NetHost>;
+  clear(): Promise<void>;
+};
 
 /** Why there can be none here; undefined where there can. */
 export function whyNoNetwork(): string | undefined {
@@ -86,7 +92,7 @@ export function createNetLab(yard: HubYard): NetLab {
   }
 
   return {
-    async host(name) {
+    async host(name, { isApart = false } = {}) {
       open();
       const space = `${prefix}-${name}`;
       const number = spaces.length;
@@ -95,16 +101,19 @@ export function createNetLab(yard: HubYard): NetLab {
       addSpace(space);
       ip("-n", bridge, "link", "add", cable, "type", "veth", "peer", "name", "eth0", "netns", space);
       ip("-n", bridge, "link", "set", cable, "master", "br0");
+      if (isApart) ip("-n", bridge, "link", "set", "dev", cable, "type", "bridge_slave", "isolated", "on");
       ip("-n", bridge, "link", "set", cable, "up");
       ip("-n", space, "address", "add", `${address}/24`, "dev", "eth0");
       ip("-n", space, "link", "set", "eth0", "up");
       const port = await freePort();
+      const under = ["ip", "netns", "exec", space];
       return {
         name,
         address,
+        under,
         async startHub(options = {}) {
           await relay(space, port);
-          return yard.start({ ...options, port, under: ["ip", "netns", "exec", space] });
+          return yard.start({ ...options, port, under });
         },
         run(program, args) {
           const { status, stdout, stderr } = spawnSync("ip", ["netns", "exec", space, program, ...args], {

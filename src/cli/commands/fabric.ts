@@ -1,19 +1,22 @@
 import { hostname, networkInterfaces } from "node:os";
 import { join } from "node:path";
-import type { FabricStatus } from "../../client/hub-client.js";
-import { relativeTime } from "../amounts.js";
+import type { FabricRecord } from "../../contract/link/fabric.js";
+import { counted, relativeTime, shortSpan } from "../amounts.js";
 import type { CliContext, DefineCommand } from "../context.js";
 import { escapeLine } from "../escape-text.js";
 import { readPasted } from "../read-pasted.js";
+import { renderFabric } from "../render-fabric.js";
 import { renderTable } from "../table.js";
 import { takeSignals } from "../take-signals.js";
 import { usageError } from "../usage-error.js";
 
 type Place = { folder?: string };
-type InitOptions = Place & { name?: string; host?: string[]; port?: string };
+type InitOptions = Place & { name?: string; host?: string[]; port?: string; cluster?: string | true };
+type UpOptions = Place & { server?: string };
 type AdmitOptions = Place & { steward?: true; days?: string };
 
 const PORT = 4222;
+const CLUSTER_PORT = 6222;
 const FOLDER = "--folder <path>";
 const FOLDER_IS = "where the fabric's keys are; default: fabric in huddle's configuration folder";
 
@@ -46,13 +49,18 @@ export const define: DefineCommand = (command, act) => {
     .option("--name <name>", "what to call it; default: this machine's name")
     .option("--host <host...>", "how hubs reach the server; default: this machine's address")
     .option("--port <port>", `default: ${PORT}`)
+    .option(
+      "--cluster [port]",
+      `a server for each of three or five hosts, which keep three copies of all mail and reach each other at this port; default: ${CLUSTER_PORT}`,
+    )
     .option(FOLDER, FOLDER_IS)
     .action((options: InitOptions) => act((cli) => init(cli, options)));
   command
     .command("up")
     .description("run the fabric's server here (nats-server), and make its streams")
-    .option(FOLDER, FOLDER_IS)
-    .action((options: Place) => act((cli) => up(cli, options)));
+    .option("--server <number>", "which one of a cluster")
+    .option(FOLDER, `${FOLDER_IS}; of a cluster also a server's own, such as server-2`)
+    .action((options: UpOptions) => act((cli) => up(cli, options)));
   command
     .command("admit")
     .description("admit the hub that printed a request; prints the line that it joins with")
@@ -67,6 +75,11 @@ export const define: DefineCommand = (command, act) => {
     .argument("<hub>", "its name or id, as huddle fabric list shows them")
     .option(FOLDER, FOLDER_IS)
     .action((hub: string, options: Place) => act((cli) => revoke(cli, hub, options)));
+  command
+    .command("renew")
+    .description("renew the certificates of the fabric's servers; hubs notice nothing")
+    .option(FOLDER, FOLDER_IS)
+    .action((options: Place) => act((cli) => renew(cli, options)));
   command.addHelpText(
     "after",
     "\nA fabric links many hubs through one server: hubs call out, and mail waits there for those that are away.",
@@ -85,15 +98,31 @@ async function init(cli: CliContext, options: InitOptions): Promise<void> {
   const port = readNumber(options.port, PORT, 65_535, "--port");
   const bad = hosts.find((host) => !/^[A-Za-z0-9.:-]{1,253}$/.test(host));
   if (bad !== undefined) throw usageError(`"${bad}" is not a host: write fabric.example.org or 192.168.1.7`);
-  const record = initFabric(folder, { name, hosts, port }, cli.io.now());
-  cli.output.confirm({ folder, name: record.name, hosts, port }, () =>
+  const cluster = options.cluster === undefined ? {} : { cluster: readCluster(hosts, options.cluster) };
+  const record = initFabric(folder, { name, hosts, port, ...cluster }, cli.io.now());
+  const run =
+    record.cluster === undefined
+      ? ["  Run its server: huddle fabric up"]
+      : [
+          `  Bring each server its folder, and nothing else: ${hosts.map((host, n) => `server-${n + 1} to ${host}`).join(", ")}`,
+          "  Run it there: huddle fabric up --folder server-2. Here: huddle fabric up --server 1",
+        ];
+  cli.output.confirm({ folder, name: record.name, hosts, port, ...cluster }, () =>
     [
       `${cli.output.colors.green("✓")} The fabric ${record.name} was made in ${folder}`,
       "  Keep its keys folder to yourself, and in a backup: whoever has it admits hubs.",
-      "  Run its server: huddle fabric up",
+      ...run,
       "  Let this hub in: huddle fabric request | huddle fabric admit --steward | huddle fabric join",
     ].join("\n"),
   );
+}
+
+function readCluster(hosts: readonly string[], port: string | true) {
+  if (![3, 5].includes(new Set(hosts).size) || new Set(hosts).size !== hosts.length)
+    throw usageError(
+      "A cluster has three or five servers, each with an address of its own: --host a.example.org b.example.org c.example.org --cluster",
+    );
+  return { port: readNumber(port === true ? undefined : port, CLUSTER_PORT, 65_535, "--cluster") };
 }
 
 function lanAddress(): string {
@@ -101,28 +130,70 @@ function lanAddress(): string {
   return all.find(({ family, internal }) => family === "IPv4" && !internal)?.address ?? "127.0.0.1";
 }
 
-async function up(cli: CliContext, options: Place): Promise<number> {
-  const [{ readFabric }, { findNatsServer, runServer }, { keepStreams }] = await Promise.all([
-    import("../../fabric/steward.js"),
-    import("../../fabric/run-server.js"),
-    import("../../fabric/keep-streams.js"),
-  ]);
+async function up(cli: CliContext, options: UpOptions): Promise<number> {
+  const [{ hasFabric, readFabric }, { findNatsServer, hasServer, runServer }, { keepStreams }] =
+    await Promise.all([
+      import("../../fabric/steward.js"),
+      import("../../fabric/run-server.js"),
+      import("../../fabric/keep-streams.js"),
+    ]);
   const folder = folderOf(cli, options);
-  const record = readFabric(folder);
-  const program = findNatsServer(cli.io.env["PATH"], folder);
+  // A server's own folder has none of the keys that make streams: stewards do.
+  const isOnlyServer = !hasFabric(folder) && hasServer(folder);
+  const record = isOnlyServer ? undefined : readFabric(folder);
+  const place = record === undefined ? folder : join(folder, await serverPlace(record, options));
+  const program = findNatsServer(cli.io.env["PATH"], place);
   // The server must not be left behind, whatever ends this command.
   const { signal: stopped, release } = takeSignals(cli.io);
   const ended = new AbortController();
-  const streams = keepStreams(folder, record, AbortSignal.any([stopped, ended.signal]), () =>
-    cli.output.note(`The fabric ${record.name} runs on port ${record.port}. Ctrl-C ends it.`),
-  );
+  if (record === undefined) cli.output.note(`The server of ${folder} runs. Ctrl-C ends it.`);
+  const streams =
+    record === undefined
+      ? undefined
+      : keepStreams(folder, record, AbortSignal.any([stopped, ended.signal]), () =>
+          cli.output.note(`The fabric ${record.name} runs on port ${record.port}. Ctrl-C ends it.`),
+        );
   try {
-    return await runServer(program, folder, stopped);
+    return await runServer(program, place, stopped);
   } finally {
     ended.abort();
     await streams;
     release();
   }
+}
+
+/** Below the fabric's folder. */
+async function serverPlace(record: FabricRecord, { server }: UpOptions): Promise<string> {
+  const { serversOf } = await import("../../fabric/server-files.js");
+  const servers = serversOf(record);
+  if (record.cluster === undefined && server !== undefined)
+    throw usageError("This fabric has one server: leave --server out");
+  if (record.cluster !== undefined && server === undefined)
+    throw usageError(`Which of the ${servers.length} servers runs here? Say --server 1`);
+  return servers[readNumber(server, 1, servers.length, "--server") - 1]?.folder ?? "";
+}
+
+async function renew(cli: CliContext, options: Place): Promise<void> {
+  const { renewCertificates } = await import("../../fabric/steward.js");
+  const folder = folderOf(cli, options);
+  const servers = renewCertificates(folder, cli.io.now());
+  cli.output.confirm({ folder, servers: servers.map(({ name }) => name) }, () =>
+    [
+      `${cli.output.colors.green("✓")} ${counted(servers.length, "certificate")} renewed`,
+      ...afterwards(folder, servers),
+    ].join("\n"),
+  );
+}
+
+/** What is left to do once the configuration of servers was written anew. */
+function afterwards(folder: string, servers: readonly { folder: string }[]): string[] {
+  return [
+    ...(servers.length === 1
+      ? []
+      : ["  Bring each of the other servers its folder again: server-1, server-2 and so on."]),
+    "  A server that huddle fabric up runs reads it at once.",
+    `  In a container: docker compose kill -s HUP nats, in ${servers.length === 1 ? folder : "its folder"}`,
+  ];
 }
 
 async function admit(cli: CliContext, pasted: string | undefined, options: AdmitOptions): Promise<void> {
@@ -134,25 +205,29 @@ async function admit(cli: CliContext, pasted: string | undefined, options: Admit
   const days = readNumber(options.days, 90, 3650, "--days");
   const request = readRequest(await readPasted(cli, pasted, "huddle fabric request"));
   checkRequest(request);
-  const asSteward = options.steward === true;
-  const admission = admitHub(folderOf(cli, options), request, { asSteward, days }, cli.io.now());
+  const wanted = { asSteward: options.steward === true, days };
+  const admission = admitHub(folderOf(cli, options), request, wanted, cli.io.now());
+  const isSteward = admission.steward === true;
   const line = writeAdmission(admission);
   const { name, hub } = request;
-  cli.output.result({ line, name, hub_id: hub, expires: admission.expires, steward: asSteward }, () => line);
+  cli.output.result({ line, name, hub_id: hub, expires: admission.expires, steward: isSteward }, () => line);
   cli.output.note(
-    `${escapeLine(name)} (${hub}) is admitted until ${admission.expires.slice(0, 10)}. There: huddle fabric join LINE`,
+    `${escapeLine(name)} (${hub}) is admitted${isSteward ? " as a steward" : ""} until ${admission.expires.slice(0, 10)}. There: huddle fabric join LINE`,
   );
 }
 
 async function revoke(cli: CliContext, hub: string, options: Place): Promise<void> {
-  const { revokeHub } = await import("../../fabric/steward.js");
+  const [{ readFabric, revokeHub }, { serversOf }] = await Promise.all([
+    import("../../fabric/steward.js"),
+    import("../../fabric/server-files.js"),
+  ]);
   const folder = folderOf(cli, options);
   const [member] = revokeHub(folder, hub, cli.io.now());
+  const servers = serversOf(readFabric(folder));
   cli.output.confirm({ name: member?.name, hub_id: member?.hub }, () =>
     [
       `${cli.output.colors.green("✓")} ${escapeLine(member?.name ?? hub)} is admitted no more`,
-      "  A server that huddle fabric up runs shuts it out at once.",
-      `  In a container: docker compose kill -s HUP nats, in ${folder}`,
+      ...afterwards(folder, servers),
     ].join("\n"),
   );
 }
@@ -166,7 +241,7 @@ async function request(cli: CliContext): Promise<void> {
 async function join_(cli: CliContext, pasted: string | undefined): Promise<number> {
   const line = await readPasted(cli, pasted, "huddle fabric admit");
   const joined = await (await cli.client()).joinFabric({ line });
-  cli.output.confirm(joined, () => describe(joined, cli));
+  cli.output.confirm(joined, () => renderFabric(joined, cli));
   return joined.connection === "connected" ? 0 : 1;
 }
 
@@ -179,47 +254,16 @@ async function leave(cli: CliContext): Promise<void> {
   });
 }
 
-/** Exit code 1 while it is not connected: scripts ask. */
+/** Exit code 1 while it is not connected or something is wrong: scripts ask. */
 async function status(cli: CliContext): Promise<number> {
   const { joined } = await (await cli.client()).fabric();
   cli.output.result({ joined }, () =>
     joined === null
       ? "This hub has joined no fabric.\n  Make one: huddle fabric init\n  Join one: huddle fabric request"
-      : describe(joined, cli),
+      : renderFabric(joined, cli),
   );
-  return joined === null || joined.connection === "connected" ? 0 : 1;
-}
-
-type Joined = NonNullable<FabricStatus["joined"]>;
-
-const HEADER = ["HUB", "PRESENT", "LAST ACK", "WAITING", "OLDEST", "ID"];
-
-function describe(joined: Joined, { output, io }: CliContext): string {
-  const { colors, width } = output;
-  const ago = (time: string | null) => (time === null ? "–" : relativeTime(Date.parse(time), io.now()));
-  const { connection, problem, mailbox, contacts } = joined;
-  const isUp = connection === "connected";
-  const mark = isUp ? colors.green("✓") : colors.red("✗");
-  const state = isUp
-    ? `connected ${ago(joined.since)}`
-    : `not connected${problem === null ? "" : `: ${escapeLine(problem)}`}`;
-  const lines = [
-    `${mark} On the fabric ${escapeLine(joined.fabric)}${joined.steward ? " as a steward" : ""}: ${state}`,
-    `  Server: ${joined.servers.map(escapeLine).join(", ")}`,
-    `  This hub: ${joined.hub_id}, admitted until ${joined.expires.slice(0, 10)}`,
-    `  Mailbox: ${mailbox === null ? "unknown" : mailbox === 0 ? "empty" : `${mailbox} waiting`}`,
-  ];
-  if (contacts.length === 0) return [...lines, "  No other hubs yet."].join("\n");
-  const rows = contacts.map((one) => [
-    { text: escapeLine(one.name), paint: colors.bold },
-    one.present === "yes" ? { text: "yes", paint: colors.green } : one.present === "no" ? "no" : "not asked",
-    ago(one.last_ack),
-    String(one.waiting),
-    ago(one.oldest_waiting),
-    one.hub_id,
-  ]);
-  const head = HEADER.map((text) => ({ text, paint: colors.dim }));
-  return [...lines, renderTable(head, rows, width)].join("\n");
+  const isWell = joined === null || (joined.connection === "connected" && joined.problem === null);
+  return isWell ? 0 : 1;
 }
 
 async function list(cli: CliContext, options: Place): Promise<void> {
@@ -242,7 +286,7 @@ async function list(cli: CliContext, options: Place): Promise<void> {
       ? `revoked ${relativeTime(Date.parse(revoked), now)}`
       : Date.parse(expires) < now
         ? "expired"
-        : `until ${expires.slice(0, 10)}`;
+        : `until ${expires.slice(0, 10)}${endsSoon(Date.parse(expires) - now)}`;
   cli.output.result({ fabric: name, members }, () => {
     if (members.length === 0) return `No hub was admitted to ${escapeLine(name)} yet.`;
     const rows = members.map((one) => [
@@ -259,6 +303,9 @@ async function list(cli: CliContext, options: Place): Promise<void> {
     return renderTable(head, rows, cli.output.width);
   });
 }
+
+const SOON_MS = 14 * 24 * 60 * 60_000;
+const endsSoon = (left: number) => (left < SOON_MS ? `, in ${shortSpan(left)}` : "");
 
 function readNumber(text: string | undefined, usual: number, most: number, what: string): number {
   const number = text === undefined ? usual : Number(text);

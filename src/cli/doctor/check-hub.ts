@@ -1,6 +1,6 @@
 import type { HubClient } from "../../client/hub-client.js";
 import { readVersion } from "../../client/version.js";
-import { findInDetails, findInPeers } from "../../doctor/health-findings.js";
+import { findInDetails, findInFabric, findInPeers } from "../../doctor/health-findings.js";
 import { HubError } from "../../model/errors.js";
 import type { Finding } from "../../model/finding.js";
 import type { CliContext } from "../context.js";
@@ -47,7 +47,11 @@ async function askHub(cli: CliContext, { health }: HomeHub & { kind: "up" }): Pr
   const { createClient } = await import("../../client/http-client.js");
   const client = createClient({ ...homeTarget(cli.paths, health), timeoutMs: cli.timeoutMs() });
   try {
-    return [...findInDetails(await client.healthDetails()), ...(await checkPeers(client))];
+    return [
+      ...findInDetails(await client.healthDetails()),
+      ...findInFabric((await client.fabric()).joined),
+      ...(await checkPeers(client)),
+    ];
   } catch (error) {
     if (!(error instanceof HubError)) throw error;
     // An older hub does not know these questions; the versions say so.

@@ -25,7 +25,11 @@ const status = z.object({
       "`refused`: the server answers and does not let this hub in. `twin`: another hub has this hub's key",
     ),
   since: time,
-  problem: z.string().nullable(),
+  problem: z.string().nullable().describe("What is wrong, also while it is connected"),
+  warning: z
+    .object({ text: z.string(), fix: z.string().describe("The command that renews it") })
+    .nullable()
+    .describe("What ends soon: this hub's admission, or at the steward a certificate of its servers"),
   mailbox: z.number().nullable().describe("Batches that wait for this hub; null while nobody can say"),
   contacts: z.array(contact),
 });

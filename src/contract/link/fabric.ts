@@ -76,9 +76,18 @@ export const fabricAdmission = z.object({
   jwt: z.string().max(4000),
   expires: z.iso.datetime(),
   steward: z.literal(true).exactOptional().describe("This hub makes the streams"),
+  replicas: z
+    .number()
+    .int()
+    .min(1)
+    .max(5)
+    .exactOptional()
+    .describe("How many servers of a cluster keep each of them; default: 1"),
 });
 
 export type FabricAdmission = z.output<typeof fabricAdmission>;
+
+const port = z.number().int().min(1).max(65_535);
 
 /** What the steward keeps of the fabric besides its keys. */
 export const fabricRecord = z.object({
@@ -86,7 +95,11 @@ export const fabricRecord = z.object({
   name: text,
   created: z.iso.datetime(),
   hosts: z.array(text).min(1),
-  port: z.number().int().min(1).max(65_535),
+  port,
+  cluster: z
+    .object({ port: port.describe("Where its servers reach each other") })
+    .exactOptional()
+    .describe("Each host is a server of its own"),
   members: z.array(
     z.object({
       name: text,

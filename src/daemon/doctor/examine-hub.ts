@@ -3,7 +3,8 @@ import type { HealthDetails } from "../../client/hub-client.js";
 import type { HuddlePaths } from "../../client/paths.js";
 import { checkClis } from "../../doctor/check-clis.js";
 import { checkNode } from "../../doctor/check-node.js";
-import { findInDetails, findInPeers } from "../../doctor/health-findings.js";
+import { findInDetails, findInFabric, findInPeers } from "../../doctor/health-findings.js";
+import type { FabricDesk } from "../../model/fabric-desk.js";
 import type { Finding } from "../../model/finding.js";
 import type { PeerDesk } from "../../model/peer-desk.js";
 import { buildEnvironment, hostedMarker } from "../../runtime/process/environment.js";
@@ -16,6 +17,7 @@ type RunningHub = {
   url: string;
   views: TightViews;
   peers: Pick<PeerDesk, "problem" | "list">;
+  fabric: Pick<FabricDesk, "status">;
   details: () => Promise<HealthDetails>;
   signal: AbortSignal;
 };
@@ -34,6 +36,7 @@ export async function examineHub(hub: RunningHub): Promise<Finding[]> {
     checkNode(),
     running,
     ...findInDetails(await hub.details()),
+    ...findInFabric(await hub.fabric.status()),
     ...findInPeers(
       peers.problem(),
       peers.list().map((peer) => ({ ...peer, secret: peer.secretState, problem: peer.lastError?.message })),

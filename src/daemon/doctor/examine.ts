@@ -1,8 +1,10 @@
+import { systemClock } from "../../model/clock.js";
 import { HubError } from "../../model/errors.js";
 import type { Finding } from "../../model/finding.js";
 import { loadConfig } from "../config-load.js";
 import type { HubConfig } from "../config-schema.js";
 import { ownPaths } from "../own-paths.js";
+import { checkFabric } from "./check-fabric.js";
 import { checkLock } from "./check-lock.js";
 import { checkPermissions } from "./check-permissions.js";
 import { checkPort } from "./check-port.js";
@@ -26,6 +28,7 @@ export async function examine({ isUp, paths = ownPaths(), isGone }: ExamineOptio
     ...(await checkOrphans(place)),
     ...checkTmux(),
     ...(await checkSecrets(place)),
+    ...checkFabric(place, systemClock.wall()),
   ];
 }
 

@@ -176,6 +176,10 @@ function explain(error: unknown, { servers }: FabricAccess): { refused: boolean;
     );
   const codes = causes.map((one) => ("code" in one ? String(one.code) : "")).filter((code) => code !== "");
   const certificate = codes.find((code) => CERTIFICATE.test(code));
+  if (certificate === "CERT_HAS_EXPIRED")
+    return refusal(
+      `the certificate of ${servers.join(", ")} has expired. The steward renews it: huddle fabric renew`,
+    );
   if (certificate !== undefined)
     return refusal(
       `whoever answers at ${servers.join(", ")} has no certificate of this fabric (${certificate}); nothing was sent`,

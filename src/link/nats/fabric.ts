@@ -17,6 +17,7 @@ import type { LinkHub } from "../link-hub.js";
 import type { LinkLog } from "../link-log.js";
 import type { After } from "../timers.js";
 import { MOST_WATCHED } from "../watched.js";
+import { countMailbox, type MailboxCount } from "./count-mailbox.js";
 import { createFabricCaller } from "./fabric-caller.js";
 import {
   type ConnectionState,
@@ -25,7 +26,7 @@ import {
   openFabricConnection,
 } from "./fabric-connection.js";
 import { createFabricListener } from "./fabric-listener.js";
-import { countMailbox, createMailbox } from "./mailbox.js";
+import { createMailbox } from "./mailbox.js";
 import { createMembers, type MemberNames } from "./members.js";
 import { createSealer } from "./seal.js";
 import { createSendBatch } from "./send-batch.js";
@@ -56,6 +57,8 @@ export type FabricSettings = {
   access: FabricAccess;
   /** Whether this hub makes the streams that all of them use. */
   isSteward: boolean;
+  /** How many servers of a cluster keep each stream that it makes. */
+  replicas?: number | undefined;
   /** A hub that is not a peer yet says something: makes it one, or not. */
   adopt: (member: MemberEntry) => Promise<void>;
   timing?: Partial<ConnectionTiming & { answerMs: number; ackMs: number; twinMs: number }>;
@@ -76,8 +79,8 @@ export type Fabric = {
   lookUp(member: MemberName, page: DirectoryPage): Promise<RpcAnswers["directory"]>;
   /** Makes it a peer, unless it is one; undefined where no such hub is known, or the fabric is away. */
   meet(hub: HubId): Promise<Peer | undefined>;
-  /** Batches that wait for this hub; undefined where nobody can say. */
-  mailbox(): Promise<number | undefined>;
+  /** Batches that wait for this hub; undefined while it is not connected. */
+  mailbox(): Promise<MailboxCount | undefined>;
   close(): Promise<void>;
 };
 
@@ -94,7 +97,7 @@ const TWIN_AGAIN_MS = 30_000;
 /** The link over NATS JetStream: a wire that also keeps mail for hubs that are away, and never the truth. */
 export function openFabric(ports: FabricPorts, settings: FabricSettings): Fabric {
   const { identity, hub, known, routes, onHeard, clock, after, random, log } = ports;
-  const { access, isSteward, adopt, timing = {} } = settings;
+  const { access, isSteward, replicas, adopt, timing = {} } = settings;
   const { answerMs = ANSWER_MS, ackMs = ACK_MS, twinMs = TWIN_AGAIN_MS } = timing;
   const run = ports.run ?? randomBytes(9).toString("base64url");
   const sealer = createSealer(identity);
@@ -106,6 +109,7 @@ export function openFabric(ports: FabricPorts, settings: FabricSettings): Fabric
   let callOffTwin = () => {};
   let callOffAnnouncing = () => {};
   let streams: Promise<void> | undefined;
+  let toldOfStreams: string | undefined;
   let endTrying = () => {};
   const tried = new Promise<void>((resolve) => {
     endTrying = resolve;
@@ -174,6 +178,8 @@ export function openFabric(ports: FabricPorts, settings: FabricSettings): Fabric
       return connection === undefined ? "later" : listener.takeBatch(connection, subject, payload);
     },
     onOpen: (connection) => void settle(connection),
+    // There may be no streams, or were too few servers to make them.
+    onFailed: () => void makeStreams(),
     log,
     after,
   });
@@ -274,12 +280,21 @@ export function openFabric(ports: FabricPorts, settings: FabricSettings): Fabric
   function makeStreams(): Promise<void> {
     const connection = fabric.now();
     if (!isSteward || connection === undefined) return Promise.resolve();
-    streams ??= ensureStreams(connection)
-      .catch((error: unknown) => log.warn({ error }, "the fabric's streams could not be made"))
+    streams ??= ensureStreams(connection, replicas)
+      .then(() => {
+        toldOfStreams = undefined;
+      }, noStreams)
       .finally(() => {
         streams = undefined;
       });
     return streams;
+  }
+
+  /** Once for each reason: it is tried again and again. */
+  function noStreams(error: unknown) {
+    const reason = error instanceof Error ? error.message : String(error);
+    if (toldOfStreams !== reason) log.warn({ reason }, "the fabric's streams could not be made");
+    toldOfStreams = reason;
   }
 
   async function meet(id: HubId): Promise<Peer | undefined> {

@@ -11,22 +11,6 @@ import type { After } from "../timers.js";
  */
 type Handled = "done" | "later" | "never";
 
-/** How much waits for a hub, under way or not; undefined where the server does not say. */
-export async function countMailbox(connection: NatsConnection, hub: HubId): Promise<number | undefined> {
-  try {
-    const manager = await jetstreamManager(connection, { checkAPI: false, timeout: COUNT_MS });
-    const { num_pending: waiting, num_ack_pending: underWay } = await manager.consumers.info(
-      LINK_STREAM,
-      hub,
-    );
-    return waiting + underWay;
-  } catch {
-    return undefined;
-  }
-}
-
-const COUNT_MS = 2000;
-
 export type Mailbox = {
   /** Takes from this connection, in place of any before. False: it does so already. */
   read(connection: NatsConnection): boolean;
@@ -39,6 +23,8 @@ type MailboxOptions = {
   handle: (subject: string, payload: Uint8Array) => Promise<Handled>;
   /** The mailbox was opened, for the first time or after it was gone. */
   onOpen: (connection: NatsConnection) => void;
+  /** It cannot be opened now, and is tried again. */
+  onFailed: () => void;
   log: LinkLog;
   after: After;
 };
@@ -53,7 +39,7 @@ const AGAIN_MS = 500;
  * Reads this hub's mailbox: one durable consumer, which is made again whenever it is gone. What comes from one hub is handled one after
  * the other, and what comes from several side by side.
  */
-export function createMailbox({ hub, handle, onOpen, log, after }: MailboxOptions): Mailbox {
+export function createMailbox({ hub, handle, onOpen, onFailed, log, after }: MailboxOptions): Mailbox {
   const chains = new Map<string, Promise<void>>();
   let current: NatsConnection | undefined;
   let stop = () => {};
@@ -70,6 +56,7 @@ export function createMailbox({ hub, handle, onOpen, log, after }: MailboxOption
         if (told !== reason)
           log.warn({ reason }, "this hub's mailbox on the fabric cannot be read; trying again");
         told = reason;
+        onFailed();
       }
       if (current === connection) await wait(AGAIN_MS);
     }

@@ -2,10 +2,11 @@ import { join } from "node:path";
 import { connect, jwtAuthenticator, type NatsConnection } from "@nats-io/transport-node";
 import { expect, onTestFinished, test } from "vitest";
 import { makeFabric, type TestFabric } from "../../../test/fakes/fabric-steward.js";
-import { type FabricHub, memberPeer, startFabricHub } from "../../../test/fakes/fabric-yard.js";
+import { connected, type FabricHub, memberPeer, startFabricHub } from "../../../test/fakes/fabric-yard.js";
 import { patiently } from "../../../test/fakes/patiently.js";
 import { tempFolder } from "../../../test/fakes/temp-folder.js";
 import { createAuthority } from "../../fabric/certificates.js";
+import { renewCertificates } from "../../fabric/steward.js";
 import { ackSubject, linkSubject, rpcSubject } from "../../fabric/subjects.js";
 import { ensureIdentity, type Identity } from "../identity.js";
 import type { FabricAccess } from "./fabric-connection.js";
@@ -181,6 +182,25 @@ test("a server with a certificate of any other authority is told nothing", async
       problem: expect.stringContaining("has no certificate of this fabric") as unknown,
     }),
   );
+});
+
+test("a server whose certificate has expired is told nothing, until the steward renews it", async () => {
+  const fabric = await makeFabric(Date.now() - 11 * 365 * 24 * 60 * 60_000);
+  const identity = newIdentity();
+  const access = fabric.admit(identity);
+  const hub = await startFabricHub("bmo", fabric.server, { identity, access, noWait: true });
+  await patiently(() =>
+    expect(stateOf(hub)).toMatchObject({
+      kind: "away",
+      refused: true,
+      problem: expect.stringContaining("has expired. The steward renews it: huddle fabric renew") as unknown,
+    }),
+  );
+
+  renewCertificates(fabric.folder, Date.now());
+  fabric.server.reload();
+
+  await connected(hub.link);
 });
 
 const stateOf = ({ link }: FabricHub) => link.fabric()?.state();

@@ -24,8 +24,8 @@ export function bindFabricRoutes(bind: BindRoute, { fabric }: HubPorts): void {
 }
 
 function viewStatus(status: FabricStatus): z.input<typeof fabricRoutes.join.response> {
-  const { fabric, hubId, servers, isSteward, expiresAt, connection, since, problem, mailbox, contacts } =
-    status;
+  const { fabric, hubId, servers, isSteward, expiresAt, connection, since, contacts } = status;
+  const { problem, warning, mailbox } = status;
   return {
     fabric,
     hub_id: hubId,
@@ -35,6 +35,7 @@ function viewStatus(status: FabricStatus): z.input<typeof fabricRoutes.join.resp
     connection,
     since: toTime(since),
     problem,
+    warning,
     mailbox,
     contacts: contacts.map((one) => ({
       name: one.name,

@@ -1,0 +1,90 @@
+import { expect, vi } from "vitest";
+import type { HubProcess } from "./hub-process.js";
+import { freePort } from "./hub-sides.js";
+import { drainInbox, type Member } from "./member.js";
+import { cli } from "./run-cli.js";
+import { tempFolder } from "./temp-folder.js";
+
+/* Hubs of a fabric as their users have them: by the command line. And what came, kept outside all of them. */
+
+type Placed = { hub: Pick<HubProcess, "home"> };
+
+export const as = ({ hub }: Placed) => ({ env: { HUDDLE_HOME: hub.home } });
+
+/** What `huddle fabric init` makes. `folder`: one that goes when the test ends, unless given. */
+export async function initFabric(
+  options: readonly string[],
+  folder = tempFolder(),
+): Promise<{ folder: string; port: number }> {
+  const port = await freePort();
+  const made = await cli(
+    ["fabric", "init", "--name=home", `--port=${port}`, `--folder=${folder}`, ...options],
+    { env: { HUDDLE_HOME: folder } },
+  );
+  expect(made).toMatchObject({ code: 0, stderr: "" });
+  return { folder, port };
+}
+
+type Letting = {
+  more?: readonly string[];
+  /** When the steward admits it. */
+  now?: number;
+};
+
+/** As the guide has it: a pipe. Again for a hub that is in, it renews its admission. */
+export async function letIn(
+  side: Placed,
+  folder: string,
+  { more = [], now = Date.now() }: Letting = {},
+): Promise<string> {
+  const requested = await cli(["fabric", "request"], as(side));
+  const admitted = await cli(["fabric", "admit", `--folder=${folder}`, ...more], {
+    env: { HUDDLE_HOME: folder },
+    stdin: requested.stdout,
+    now,
+  });
+  const joined = await cli(["fabric", "join"], { ...as(side), stdin: admitted.stdout });
+  expect(joined, `${requested.stderr} ${admitted.stderr} ${joined.stderr}`).toMatchObject({ code: 0 });
+  return joined.stdout;
+}
+
+export async function fabricStatus(side: Placed): Promise<{ code: number; stdout: string }> {
+  return cli(["fabric", "status"], { ...as(side), columns: 200 });
+}
+
+/** What came to a reader, in the order it came. */
+export function ledgerOf(reader: () => Member) {
+  const got: { from: string; content: string }[] = [];
+  const read = async () => {
+    try {
+      got.push(...(await drainInbox(reader())));
+    } catch {
+      // Its hub is just not there.
+    }
+  };
+  /** All of it and nothing else, in that order; `from`: of one sender. */
+  const expectAll = async (sent: readonly string[], from?: string) => {
+    const ofSender = () =>
+      got.filter((one) => from === undefined || one.from === from).map(({ content }) => content);
+    await vi.waitUntil(
+      async () => {
+        await read();
+        return ofSender().length >= sent.length;
+      },
+      { timeout: 120_000, interval: 100 },
+    );
+    expect(ofSender()).toEqual(sent);
+  };
+  return { read, expectAll };
+}
+
+/** Each is accepted: from then on it must arrive. */
+export async function sendMany(sender: Member, to: string, round: string, count: number): Promise<string[]> {
+  const sent: string[] = [];
+  for (let n = 0; n < count; n++) {
+    const id = `${round}-${n}`;
+    expect((await sender.send(to, id, { id })).status).toBe(202);
+    sent.push(id);
+  }
+  return sent;
+}
