@@ -1,3 +1,4 @@
+import type { NatsConnection } from "@nats-io/transport-node";
 import { linkSubject } from "../../src/fabric/subjects.js";
 import type { Identity } from "../../src/link/identity.js";
 import { type FabricAccess, openFabricConnection } from "../../src/link/nats/fabric-connection.js";
@@ -25,16 +26,18 @@ export async function leaveMailbox({ name, identity, access }: Leaving, withMail
   const isOpen = new Promise<void>((resolve) => {
     opened = resolve;
   });
-  const mailbox = createMailbox({
+  const ends = {
     hub: identity.id,
-    handle: async () => "later",
-    onOpen(connection) {
+    handle: async () => "later" as const,
+    onOpen(connection: NatsConnection) {
       members.announce(connection);
       opened();
     },
+    onFailed() {},
     log,
     after: systemTimers,
-  });
+  };
+  const mailbox = createMailbox(ends);
   const fabric = openFabricConnection({
     access,
     hub: identity.id,
