@@ -46,8 +46,8 @@ export function createAgent({ link, inbox, self, timeoutMs }: AgentOptions) {
   }: InboxOptions): AsyncGenerator<Mail, void, undefined> {
     for await (const mail of inbox.read({ window, signal })) {
       yield {
-        ...mail,
         reply: (message) => send(mail.fromSession ?? mail.from, { reply_to: mail.id, ...asFields(message) }),
+        ...mail,
       };
     }
   }

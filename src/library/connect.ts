@@ -1,3 +1,4 @@
+import { rmSync } from "node:fs";
 import { homedir } from "node:os";
 import { type HubTarget, locateHub } from "../client/connect.js";
 import { createClient } from "../client/http-client.js";
@@ -40,7 +41,7 @@ export async function connect(options: ConnectOptions = {}): Promise<HuddleAgent
     const env = known === undefined ? process.env : { ...process.env, HUDDLE_TOKEN: known };
     return locateHub({ env, home: homedir(), hub: url });
   };
-  const own = await ownToken(locate, { identity, register, timeoutMs });
+  const own = await findSelf(locate, { identity, register, timeoutMs });
 
   let link: HubLink | undefined;
   // Nobody waits for these answers: what a new connection needs is asked again there.
@@ -52,7 +53,7 @@ export async function connect(options: ConnectOptions = {}): Promise<HuddleAgent
   });
   link = openHubLink({
     // Asked for each connection: a restarted hub may be somewhere else.
-    open: nodeSocket(() => locate(own)),
+    open: nodeSocket(() => locate(own.token)),
     onMail: inbox.take,
     onReady: inbox.restart,
     onState,
@@ -62,27 +63,42 @@ export async function connect(options: ConnectOptions = {}): Promise<HuddleAgent
     const { id, name } = await link.ready;
     return createAgent({ link, inbox, self: { id, name }, timeoutMs });
   } catch (error) {
+    // If the hub cannot be reached for that either, why the connection failed is still what matters.
+    await own.undo().catch(() => {});
     throw identity === undefined ? error : withAdvice(error, identity);
   }
 }
 
 type Who = { identity: string | undefined; register: FieldsOf<"register_agent">; timeoutMs: number };
 
-/** The token of the agent that this is; undefined: whoever holds the token that was given or found. */
-async function ownToken(
-  locate: () => HubTarget,
-  { identity, register, timeoutMs }: Who,
-): Promise<string | undefined> {
+/** `token`: of the agent that this is; undefined: whoever holds the one that was given or found. `undo`: what was made here goes again. */
+type Self = { token: string | undefined; undo: () => Promise<void> };
+
+async function findSelf(locate: () => HubTarget, { identity, register, timeoutMs }: Who): Promise<Self> {
   const kept = identity === undefined ? undefined : readIdentityFile(identity);
-  if (kept !== undefined) return kept.token;
-  if (identity === undefined && Object.keys(register).length === 0) return undefined;
+  if (kept !== undefined || (identity === undefined && Object.keys(register).length === 0))
+    return { token: kept?.token, undo: async () => {} };
   const target = locate();
   const client = createClient({ ...target, timeoutMs });
   try {
     const { id, name, token } = await client.register(register);
-    if (identity !== undefined)
-      await keep(identity, { url: target.url, name, token }, () => client.deregister(id));
-    return token;
+    const undo = () => deregister({ url: target.url, token, timeoutMs }, id);
+    if (identity === undefined) return { token, undo };
+    await keep(identity, { url: target.url, name, token }, undo);
+    return { token, undo: () => undo().then(() => rmSync(identity, { force: true })) };
+  } finally {
+    client.close();
+  }
+}
+
+/** By itself: whoever may register an agent need not be able to remove one. */
+async function deregister(
+  self: { url: string; token: string; timeoutMs: number },
+  id: string,
+): Promise<void> {
+  const client = createClient(self);
+  try {
+    await client.deregister(id);
   } finally {
     client.close();
   }

@@ -124,7 +124,8 @@ export function createInbox(ports: InboxPorts): Inbox {
       acked ??= ack(message);
       return acked;
     };
-    yield { ...message, ack: acknowledge };
+    // Spread last: on Node 20, adding to a spread object takes ten times as long.
+    yield { ack: acknowledge, ...message };
     // If it fails, the message comes again: nothing is lost.
     if (acked === undefined) acknowledge().catch(() => {});
   }

@@ -15,6 +15,9 @@ import { deskNetwork } from "./desk/desk-network.js";
 import { deskOpen } from "./desk/desk-open.js";
 import { durableSend } from "./durable-send.js";
 import { fabric } from "./fabric.js";
+import { fabricCrowd } from "./fabric-crowd.js";
+import { fabricMailboxes } from "./fabric-mailboxes.js";
+import { fabricPairs } from "./fabric-pairs.js";
 import { fullCommit } from "./full-commit.js";
 import { held } from "./held.js";
 import { hostedCrowd } from "./hosted-crowd.js";
@@ -65,6 +68,9 @@ const measurements: readonly Measurement[] = [
   workflows,
   links,
   fabric,
+  fabricPairs,
+  fabricCrowd,
+  fabricMailboxes,
   deskOpen,
   deskMessage,
   deskCrowd,

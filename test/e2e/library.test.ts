@@ -1,4 +1,4 @@
-import { readFileSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { type ConnectOptions, connect, HubError, type LinkState } from "../../src/library/index.js";
@@ -67,6 +67,29 @@ describe("connecting", () => {
       message: expect.stringContaining(`Remove the file to register`) as unknown,
       details: { file: identity },
     });
+  });
+
+  test("to a hub that takes no more sockets leaves no agent and no identity file behind", async () => {
+    const small = await yard.start({ set: ["events.readers=1"] });
+    const first = await open({ name: "first" }, small);
+    const identity = join(yard.home(), "late.json");
+
+    for (const options of [{ name: "late" }, { name: "late", identity }])
+      expect(await refusal(open(options, small))).toMatchObject({ code: "TOO_MANY_READERS" });
+
+    expect((await first.agents()).agents.map(({ name }) => name)).toEqual(["first"]);
+    expect(existsSync(identity)).toBe(false);
+  });
+
+  test("by the join token to a hub that takes no more sockets leaves nothing behind either", async () => {
+    const small = await yard.start({ set: ["events.readers=1"] });
+    const first = await open({ name: "first" }, small);
+
+    expect(await refusal(open({ name: "late", token: small.join }, small))).toMatchObject({
+      code: "TOO_MANY_READERS",
+    });
+
+    expect((await first.agents()).agents.map(({ name }) => name)).toEqual(["first"]);
   });
 
   test.each([

@@ -34,6 +34,12 @@ const ACK_WAIT_MS = 30_000;
 /** More at once, each of the largest size, and the server would drop the connection as too slow, for ever. */
 const AT_ONCE = 32;
 const AGAIN_MS = 500;
+const PULL_MS = 20_000;
+/**
+ * Two that are missed: the server forgot the pull without a word, as a cluster does when its leader changes. A consumer that is deleted says
+ * so at once. Beats are most of what an idle hub does, and its server: every two seconds they cost both twice as much.
+ */
+const BEAT_MS = 5000;
 
 /**
  * Reads this hub's mailbox: one durable consumer, which is made again whenever it is gone. What comes from one hub is handled one after
@@ -77,8 +83,8 @@ export function createMailbox({ hub, handle, onOpen, onFailed, log, after }: Mai
     const consumer = await jetstream(connection).consumers.get(LINK_STREAM, hub);
     const messages = await consumer.consume({
       max_messages: AT_ONCE,
-      expires: 10_000,
-      idle_heartbeat: 2000,
+      expires: PULL_MS,
+      idle_heartbeat: BEAT_MS,
       abort_on_missing_resource: true,
     });
     stop = () => messages.stop();
