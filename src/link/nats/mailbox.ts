@@ -37,7 +37,7 @@ const AGAIN_MS = 500;
 const PULL_MS = 20_000;
 /**
  * Two that are missed: the server forgot the pull without a word, as a cluster does when its leader changes. A consumer that is deleted says
- * so at once. Beats are most of what an idle hub does, and its server: every two seconds they cost both twice as much.
+ * so at once. Beats are most of what an idle hub and its server do, so there are no more of them than that takes.
  */
 const BEAT_MS = 5000;
 
