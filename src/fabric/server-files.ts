@@ -18,7 +18,7 @@ export function serversOf({ name, hosts, cluster }: FabricRecord): FabricServer[
   return hosts.map((host, n) => ({ name: `${plain}-${n + 1}`, folder: serverFolder(n + 1), hosts: [host] }));
 }
 
-export const serverFolder = (number: number) => `server-${number}`;
+const serverFolder = (number: number) => `server-${number}`;
 
 /** How many servers keep each stream. */
 export const replicasOf = ({ cluster }: FabricRecord) => (cluster === undefined ? 1 : 3);

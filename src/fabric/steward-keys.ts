@@ -54,7 +54,7 @@ export function readStewardKeys(folder: string): StewardKeys {
 
 const seedFile = (folder: string, name: string) => join(folder, "keys", `${name}.seed`);
 
-export function writeSecret(file: string, content: string | Uint8Array): void {
+function writeSecret(file: string, content: string | Uint8Array): void {
   writeFileSync(file, content, { mode: 0o600, flag: "wx" });
 }
 
