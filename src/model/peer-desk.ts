@@ -86,7 +86,7 @@ export type PeerDesk = {
   everywhere(query: { reader: AgentId; limit: number; cursor?: string | undefined }): Promise<EverywherePage>;
   /**
    * For an address on a hub that is no peer: if its fabric has one of that name or id, that is a peer from now on, unless it says that nobody there is meant. The
-   * address by which mail goes there; undefined where there is no such hub.
+   * address by which mail goes there; undefined where this hub has no fabric to ask. Rejects where that has no such hub.
    */
   reach(address: string): Promise<string | undefined>;
   /** Asks the hub of a request for it. Rejects where that cannot be asked, or refuses. */

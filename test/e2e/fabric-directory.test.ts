@@ -148,7 +148,10 @@ test("a hub that is no contact is listed, found by name and by id, and gets mail
     status: 404,
     json: { code: "AGENT_NOT_FOUND", did_you_mean: "bob@r2d2", available: ["bob@r2d2", "user@r2d2"] },
   });
-  expect((await ann.send("bob@nowhere", "Hello")).json).toMatchObject({ code: "HUB_NOT_FOUND" });
+  expect((await ann.send("bob@r2d3", "Hello")).json).toMatchObject({
+    code: "HUB_NOT_FOUND",
+    error: 'No hub "r2d3" is linked to this one or on its fabric. Did you mean r2d2?',
+  });
   expect(await contactsOf(bmo)).toHaveLength(50);
 
   expect((await ann.send("bob@r2d2", "Hello", { id: "hello" })).status).toBe(202);

@@ -15,7 +15,7 @@ const searches = (known: Known) =>
 export const routePlaces: Record<string, RoutePlaces | ((known: Known) => RoutePlaces)> = {
   "POST /api/agents": { bodies: () => [{ name: "mallory" }, { name: "ann" }, { name: "hub" }] },
   "GET /api/agents": { queries: ["", "?limit=1", "?team=red", "?team=nobody"] },
-  "GET /api/directory": { queries: ["", "?limit=1", "?limit=1000", "?cursor=,1,ann/main"] },
+  "GET /api/directory": { queries: ["", "?limit=1", "?limit=1000", "?cursor=:1:ann/main"] },
   "GET /api/agents/:name": {},
   "PUT /api/agents/:name": { bodies: () => [{ model: "m" }, { name: "other" }, { team: "red" }] },
   "DELETE /api/agents/:name": {},

@@ -58,6 +58,9 @@ async function tellAgents(say: Say): Promise<void> {
   await say("ann", "GET", "/api/agents?limit=1");
   await say("ann", "GET", "/api/agents?team=blue");
   await say("ann", "GET", "/api/agents?limit=0");
+  await say("ann", "GET", "/api/directory?limit=1");
+  await say("ann", "GET", "/api/directory?cursor=:1:ann/red");
+  await say("ann", "GET", "/api/directory?cursor=nowhere");
   await say("ann", "GET", "/api/agents/ben");
   await say("ann", "GET", "/api/agents/bne");
   await say("ann", "PUT", "/api/agents/ben", { team: "blue" });

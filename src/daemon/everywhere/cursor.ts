@@ -5,11 +5,11 @@ export type Cursor =
   | { hub: string; isDone: true; count?: undefined; after?: undefined }
   | { hub: string; isDone?: undefined; count: number; after: string };
 
-const PATTERN = /^(?<hub>[a-z0-9._-]{0,64}),(?:(?<count>\d{1,6}),(?<after>[a-z0-9_/-]{1,140}))?$/;
+const PATTERN = /^(?<hub>[a-z0-9._-]{0,64}):(?:(?<count>\d{1,6}):(?<after>[a-z0-9_/-]{1,140}))?$/;
 
-/** `HUB,` or `HUB,COUNT,NAME/TEAM`. */
+/** `HUB:` or `HUB:COUNT:NAME/TEAM`. */
 export function writeCursor({ hub, isDone, count, after }: Cursor): string {
-  return isDone === true ? `${hub},` : `${hub},${count},${after}`;
+  return isDone === true ? `${hub}:` : `${hub}:${count}:${after}`;
 }
 
 export function readCursor(text: string | undefined): Cursor | undefined {

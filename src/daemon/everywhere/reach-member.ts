@@ -5,7 +5,7 @@ import type { MemberName } from "../../model/link.js";
 import { nearest } from "../../model/nearest.js";
 import type { Peer } from "../../model/peer.js";
 import { within } from "../within.js";
-import { addressAt, membersMeant } from "./member-names.js";
+import { addressAt, calledName, membersMeant } from "./member-names.js";
 
 /** Tools answer within ten seconds. */
 const REACH_MS = 8000;
@@ -35,13 +35,25 @@ function unasked(hub: string, why: string): HubError {
   );
 }
 
+function unknown(hub: string, members: readonly MemberName[]): HubError {
+  const meant = nearest(
+    hub,
+    members.flatMap((member) => calledName(member) ?? []),
+  );
+  const asked = meant === undefined ? "" : `. Did you mean ${meant}?`;
+  return new HubError("HUB_NOT_FOUND", `No hub "${hub}" is linked to this one or on its fabric${asked}`, {
+    hub,
+    ...(meant === undefined ? {} : { did_you_mean: meant }),
+  });
+}
+
 async function reach(wanted: Wanted, { fabric, peers }: Ports & { fabric: Fabric }) {
   const { members } = await fabric.members().catch((error: unknown) => {
     throw error instanceof HubError ? unasked(wanted.hub, error.message) : error;
   });
   const meant = membersMeant(members, wanted.hub);
   const [member] = meant;
-  if (member === undefined) return undefined;
+  if (member === undefined) throw unknown(wanted.hub, members);
   if (meant.length > 1) throw ambiguous(wanted, meant);
   const known = peers.find(({ hubId }) => hubId === member.id);
   if (known === undefined) await checkAgent(wanted, member, fabric);
