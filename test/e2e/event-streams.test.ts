@@ -6,9 +6,6 @@ import { type Member, memberAt, registerAgent } from "../fakes/member.js";
 const yard = createHubYard();
 afterAll(() => yard.clear());
 
-/** Two kills and two stops. */
-const CYCLES = 4;
-
 const wires = [
   { wire: "WebSocket", open: openWebSocket },
   { wire: "server-sent events", open: openServerSentEvents },
@@ -122,7 +119,7 @@ describe("across restarts of the hub", () => {
     const seen: number[] = [];
     let place = 0;
 
-    for (let cycle = 0; cycle < CYCLES; cycle++) {
+    for (let cycle = 0; cycle < 6; cycle++) {
       const stream = await open(hub.url, {
         token: hub.operator,
         ...(resumeBy === "after"
