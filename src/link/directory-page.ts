@@ -2,20 +2,20 @@ import type { DirectoryEntry, DirectoryPage } from "../model/link.js";
 
 /* A directory is read in pages, in order of names and then of teams. Where a page ends is told by the last one on it. */
 
-export type PlacedEntry = Pick<DirectoryEntry, "name" | "team">;
+type PlacedEntry = Pick<DirectoryEntry, "name" | "team">;
 
 /** `NAME/TEAM`. */
 export function placeOf({ name, team }: PlacedEntry): string {
   return `${name}/${team}`;
 }
 
-export function isAfter(entry: PlacedEntry, place: string | undefined): boolean {
+function isAfter(entry: PlacedEntry, place: string | undefined): boolean {
   if (place === undefined) return true;
   const [name = "", team = ""] = place.split("/");
   return compareEntries(entry, { name, team }) > 0;
 }
 
-export function compareEntries(a: PlacedEntry, b: PlacedEntry): number {
+function compareEntries(a: PlacedEntry, b: PlacedEntry): number {
   return compare(a.name, b.name) || compare(a.team, b.team);
 }
 
