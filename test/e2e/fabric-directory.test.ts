@@ -84,7 +84,8 @@ async function largeFabric() {
   await r2d2.hub.stop();
   const full = { ...r2d2, hub: await yard.start({ home: r2d2.hub.home, set: linked("r2d2", r2d2.port) }) };
   await patiently(async () => expect(await contactsOf(full)).toHaveLength(50));
-  const { hub_id: id } = JSON.parse((await cli(["fabric", "request", "--json"], as(full))).stdout);
+  const asked = await cli(["fabric", "request", "--json"], as(full));
+  const { hub_id: id } = JSON.parse(asked.stdout) as { hub_id: string };
   const bmo = await startSideWith(
     "bmo",
     keyFarFrom(
@@ -206,6 +207,10 @@ test("hubs that are linked by their addresses are listed too, and one that is aw
   const away = await listFrom(bmo);
   expect(namesOf(away)).toEqual(["ann"]);
   expect(away.problems).toMatchObject([
-    { hub: "r2d2", kind: "no_answer", problem: expect.stringContaining("cannot be reached (ECONNREFUSED)") },
+    {
+      hub: "r2d2",
+      kind: "no_answer",
+      problem: expect.stringContaining("cannot be reached (ECONNREFUSED)") as unknown,
+    },
   ]);
 });

@@ -5,7 +5,7 @@ import { readDirectory } from "./read-directory.js";
 const peer = peerAt("liar", 1);
 
 const agent = (name: unknown, team = "main") => ({
-  id: `id-${name}`,
+  id: `id-${String(name)}`,
   name,
   team,
   label: null,

@@ -22,6 +22,7 @@ import { join } from "node:path";
 import { callMcpTool, openMcpServer } from "./call-mcp.mjs";
 import { noteEnd, obey } from "./directives.mjs";
 import { limitWords } from "./limit.mjs";
+import { readInput } from "./read-input.mjs";
 import { beginSession, keepSession, loadSession } from "./sessions.mjs";
 
 const args = process.argv.slice(2);
@@ -329,30 +330,10 @@ let pasting;
 /** @type {string[]} */
 let frozen = [];
 const isFrozen = () => has("freeze") && existsSync(flag("freeze") ?? "");
-/** The beginning of a key or of a paste's mark: a terminal may hand over the rest in its next read. */
-let begun = "";
-/** @type {NodeJS.Timeout | undefined} */
-let alone;
-process.stdin.setEncoding("utf8").on("data", (/** @type {string} */ data) => {
-  clearTimeout(alone);
-  const text = begun + data;
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are keys
-  [begun = ""] = /\x1b(?:\[[\d;]*)?$/.exec(text) ?? [];
-  read(text.slice(0, text.length - begun.length));
-  // What nothing follows was the key Escape.
-  alone = setTimeout(() => {
-    const key = begun;
-    begun = "";
-    read(key);
-  }, 25);
-});
-
-/** @param {string} data */
-function read(data) {
-  if (data === "") return;
+readInput(process.stdin, (data) => {
   if (isFrozen() || frozen.length > 0) frozen.push(data);
   else take(data);
-}
+});
 if (has("freeze")) {
   setInterval(() => {
     if (isFrozen()) return;
