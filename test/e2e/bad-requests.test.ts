@@ -121,6 +121,14 @@ describe("a request that drips in", () => {
     expect(await journalSeq(hub.http, hub.operator)).toBe(before);
   });
 
+  test("and is answered before it has come gets no second answer in the middle of the first", async () => {
+    const stream = get("/api/events", "Accept: text/event-stream\r\nContent-Length: 10\r\n");
+    const { status, text, closed } = await sendRaw(hub.port, [stream], { timeoutMs: 30_000 });
+
+    expect({ status, closed }).toEqual({ status: 200, closed: true });
+    expect(text.match(/HTTP\/1\.1 \d+/g)).toEqual(["HTTP/1.1 200"]);
+  });
+
   test("does not keep a hundred others from being served", async () => {
     const drips = Array.from({ length: 100 }, () =>
       sendRaw(hub.port, [post("Content-Length: 500\r\n", "{")], { timeoutMs: 5000 }),

@@ -8,7 +8,8 @@ export type Exchanges = WeakMap<Duplex, { incoming: IncomingMessage; outgoing: S
 
 /**
  * Answers bytes that are no HTTP request. If a whole request came before them on the same connection and is not answered
- * yet, its own answer is the last one: whoever sent it would take the refusal for that one's, though it may be stored.
+ * yet, its own answer is the last one: whoever sent it would take the refusal for that one's, though it may be stored. After an
+ * answer that was begun before its request had come as a whole, a second one would be noise: the connection ends.
  */
 export function createRefuseClient(exchanges: Exchanges, requestTimeoutMs: number) {
   /** Each further piece of noise is an error again. */
@@ -17,12 +18,14 @@ export function createRefuseClient(exchanges: Exchanges, requestTimeoutMs: numbe
   return (error: NodeJS.ErrnoException, socket: Duplex): void => {
     if (ending.has(socket)) return;
     const before = exchanges.get(socket);
-    if (before === undefined || !before.incoming.complete || before.outgoing.closed) {
+    const isOpen = before !== undefined && !before.outgoing.closed;
+    if (!isOpen || !(before.incoming.complete || before.outgoing.headersSent)) {
       refuse(error, socket);
       return;
     }
     ending.add(socket);
-    before.outgoing.once("close", () => void socket.end());
+    if (before.incoming.complete) before.outgoing.once("close", () => void socket.end());
+    else socket.end();
   };
 
   function refuse(error: NodeJS.ErrnoException, socket: Duplex): void {
