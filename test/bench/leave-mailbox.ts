@@ -30,8 +30,7 @@ export async function leaveMailbox({ name, identity, access }: Leaving, withMail
     hub: identity.id,
     handle: async () => "later" as const,
     onOpen(connection: NatsConnection) {
-      members.announce(connection);
-      opened();
+      void members.announce(connection).then(opened);
     },
     onFailed() {},
     log,

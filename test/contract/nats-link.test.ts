@@ -69,7 +69,7 @@ function natsLink(): LinkUnderTest {
       if (how === "absent") return peer;
       const connection = await (await own()).connect();
       onTestFinished(() => connection.close());
-      announce(connection, identity);
+      await announce(connection, identity);
       answerWrongly(connection, identity, answers[how]);
       await connection.flush();
       return peer;
@@ -94,10 +94,10 @@ const settled = (check: () => boolean) =>
     if (!check()) throw new Error("not yet");
   });
 
-function announce(connection: NatsConnection, identity: Identity) {
+function announce(connection: NatsConnection, identity: Identity): Promise<void> {
   const sealer = createSealer(identity);
   const self = { name: "wrong" };
-  createMembers({ identity, sealer, self, clock: systemClock, answerMs: 1000 }).announce(connection);
+  return createMembers({ identity, sealer, self, clock: systemClock, answerMs: 1000 }).announce(connection);
 }
 
 /** What a question gets: words of no meaning, or a sealed answer that says no. */

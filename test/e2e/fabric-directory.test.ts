@@ -45,10 +45,8 @@ async function leaveEntry(fabric: TestFabric, identity: Identity, name: string):
     inboxPrefix: inboxPrefix(identity.id),
   });
   const sealer = createSealer(identity);
-  createMembers({ identity, sealer, self: { name }, clock: systemClock, answerMs: 1000 }).announce(
-    connection,
-  );
-  await connection.flush();
+  const self = { name };
+  await createMembers({ identity, sealer, self, clock: systemClock, answerMs: 1000 }).announce(connection);
   await connection.close();
 }
 

@@ -214,8 +214,8 @@ export function openFabric(ports: FabricPorts, settings: FabricSettings): Fabric
 
   /** Whatever was on the server may be gone, this hub's own entry too. */
   async function settle(connection: NatsConnection) {
-    announce(connection);
     sending.doubt();
+    await announce(connection);
     await meetMembers(connection).catch((error: unknown) =>
       log.warn({ error }, "the hubs of the fabric could not be listed"),
     );
@@ -223,11 +223,13 @@ export function openFabric(ports: FabricPorts, settings: FabricSettings): Fabric
     endTrying();
   }
 
-  function announce(connection: NatsConnection) {
+  async function announce(connection: NatsConnection) {
     callOffAnnouncing();
     if (fabric.now() !== connection) return;
-    members.announce(connection);
-    callOffAnnouncing = after(ANNOUNCE_MS, () => announce(connection));
+    callOffAnnouncing = after(ANNOUNCE_MS, () => void announce(connection));
+    await members
+      .announce(connection)
+      .catch((error: unknown) => log.warn({ error }, "the fabric was not told who this hub is"));
   }
 
   /** On a small fabric everybody knows everybody. On a large one each knows others: were it the first ones for all, those would tell everybody of each change. */

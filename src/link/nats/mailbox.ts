@@ -1,4 +1,11 @@
-import { AckPolicy, DeliverPolicy, type JsMsg, jetstream, jetstreamManager } from "@nats-io/jetstream";
+import {
+  AckPolicy,
+  type ConsumerMessages,
+  DeliverPolicy,
+  type JsMsg,
+  jetstream,
+  jetstreamManager,
+} from "@nats-io/jetstream";
 import { type NatsConnection, nanos } from "@nats-io/transport-node";
 import { LINK_STREAM, linkSubject } from "../../fabric/subjects.js";
 import type { HubId } from "../../model/link.js";
@@ -88,12 +95,21 @@ export function createMailbox({ hub, handle, onOpen, onFailed, log, after }: Mai
       abort_on_missing_resource: true,
     });
     stop = () => messages.stop();
+    void stopWhenSilent(messages);
     if (current === connection) onOpen(connection);
     else stop();
     for await (const message of messages) {
       if (current !== connection) break;
       take(message);
     }
+  }
+
+  /**
+   * Two beats are missed: its servers may have been gone, or too few, without this connection's noticing. It is opened again, by which
+   * what waits to go out learns that they are back.
+   */
+  async function stopWhenSilent(messages: ConsumerMessages) {
+    for await (const { type } of messages.status()) if (type === "heartbeats_missed") messages.stop();
   }
 
   function take(message: JsMsg) {

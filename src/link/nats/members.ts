@@ -15,8 +15,8 @@ import type { Sealer } from "./seal.js";
 
 /** The hubs of the fabric, as each of them says who it is. */
 export type Members = {
-  /** Tells the others who this hub is. */
-  announce(connection: NatsConnection): void;
+  /** Tells the others who this hub is. Resolves once the server has it: whom it asks from then on knows who asks. */
+  announce(connection: NatsConnection): Promise<void>;
   /** Undefined: no such hub was ever here. Throws PEER_UNTRUSTED for an entry that its own key did not sign. */
   find(connection: NatsConnection, hub: HubId, name: string): Promise<MemberEntry | undefined>;
   /** The ids of all hubs that were there in the last thirty days, in their order. */
@@ -112,11 +112,13 @@ export function createMembers({ identity, sealer, self, clock, answerMs }: Membe
   }
 
   return {
-    announce(connection) {
+    async announce(connection) {
       const said = { v: 1 as const, hub: identity.id, key: identity.publicKey, ...sealer.own };
       const entry = { ...said, name: self.name, at: clock.wall() };
       const sig = identity.sign(entryText(entry));
-      connection.publish(memberSubject(identity.id), JSON.stringify({ ...entry, sig }));
+      await connection.request(memberSubject(identity.id), JSON.stringify({ ...entry, sig }), {
+        timeout: answerMs,
+      });
     },
     find,
     list,
