@@ -57,10 +57,8 @@ function natsLink(): LinkUnderTest {
         { access, isSteward: false, adopt: async () => {}, timing: { ...TIMING, answerMs: 3000 } },
       );
       onTestFinished(() => fabric.close());
-      await settled(() => {
-        const state = fabric.state();
-        return state.kind === "connected" || (state.kind === "away" && state.problem !== null);
-      });
+      // Connected, and the others know who it is; or it was refused.
+      await fabric.tried;
       return { link: fabric.link, peer: memberPeer("r2d2", r2d2.identity), hub: r2d2.hub, heard };
     },
     async wrongPeer(how) {
@@ -88,11 +86,6 @@ function natsLink(): LinkUnderTest {
 async function lockedServer(): Promise<string> {
   return (await startNatsServer({ more: USERS })).url;
 }
-
-const settled = (check: () => boolean) =>
-  patiently(() => {
-    if (!check()) throw new Error("not yet");
-  });
 
 function announce(connection: NatsConnection, identity: Identity): Promise<void> {
   const sealer = createSealer(identity);
