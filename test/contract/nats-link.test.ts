@@ -14,7 +14,6 @@ import { systemTimers } from "../../src/link/timers.js";
 import { systemClock } from "../../src/model/clock.js";
 import { memberPeer, startFabricHub, TIMING } from "../fakes/fabric-yard.js";
 import { type NatsServer, startFabricServer, startNatsServer } from "../fakes/nats-server.js";
-import { patiently } from "../fakes/patiently.js";
 import { createScriptedLinkHub } from "../fakes/scripted-link-hub.js";
 import { tempFolder } from "../fakes/temp-folder.js";
 import { type LinkUnderTest, linkContract } from "./link.js";
