@@ -106,3 +106,19 @@ test("the row of a tool that follows a sent message at once is none of it", () =
     'CALL run_shell_command {"command":"touch notes.txt; sleep 7","description":"wait a little","is_background":false}';
   expect(sentWith(rule, screen, rule.findBox(screen), { line, tag: "CALL run_shell_command" })).toBe("");
 });
+
+test("while a dialog stands where the box was, what stands beside the message is nobody's", () => {
+  const rule = vendorOfCli("opencode").screen;
+  const { screen } = capturedScreen("opencode", "tag-sent");
+  const line = `${tag}: please check the build`;
+  const told: string[] = [];
+  const seen = watchSent(rule, { line, tag }, (words) => told.push(words));
+  const beside = edited(screen, line, `${line}          Context`);
+  for (let n = 0; n < 3; n += 1)
+    seen({
+      reading: { state: "dialog", words: "Allow once?", asks: undefined },
+      screen: beside,
+      info: undefined,
+    });
+  expect(told).toEqual([]);
+});

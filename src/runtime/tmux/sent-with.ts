@@ -28,7 +28,8 @@ export function watchSent(
   let last: string | undefined;
   let isTold = false;
   return ({ reading, screen }) => {
-    if (isTold || reading.state === "exited") return;
+    // A dialog takes the place of the box, which says where a side bar begins: its words would be taken for more.
+    if (isTold || reading.state === "exited" || reading.state === "dialog") return;
     const now = sentWith(rule, screen, "box" in reading ? reading.box : undefined, sent);
     if (now !== undefined && now !== "" && now === last) {
       isTold = true;
