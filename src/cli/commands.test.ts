@@ -56,6 +56,13 @@ const message = (content: string, more = {}) => ({
 });
 
 describe("send", () => {
+  test("to another hub claims no more than that it is on its way", async () => {
+    const { cli } = await hubWith(() => ({ status: 202, json: { ...receipt, target: "bob@mini" } }));
+    expect((await cli(["send", "bob@mini", "hi"])).stdout).toBe(
+      "✓ It is on its way to bob@mini (m1)\n  If it cannot be delivered there, your inbox says so.\n",
+    );
+  });
+
   test("confirms that it arrived", async () => {
     const { hub, cli } = await hubWith(() => ({ status: 202, json: receipt }));
     const run = await cli(["send", "bob", "hi", "--reply-to", "m0", "--expires", "10m", "--id", "mine"]);

@@ -41,7 +41,10 @@ function* hintsOf({ code, details }: HubError): Generator<string> {
 }
 
 function known(code: string, names: readonly string[]): string {
-  const ofHubs = code === "HUB_NOT_FOUND" || code === "PEER_NOT_FOUND";
+  const ofHubs = code === "PEER_NOT_FOUND";
+  // What comes with it are agents of this hub, and none of them was meant.
+  if (code === "HUB_NOT_FOUND")
+    return "The hubs that are linked: huddle peers. Link one more: huddle peers invite";
   if (names.length === 0)
     return ofHubs
       ? "No hubs are linked yet. Link one: huddle peers invite"
