@@ -89,12 +89,13 @@ test("the person answers first: the question is withdrawn, and nothing is presse
 test("a dialog that was replaced by another is not answered with the first one's answer", {
   timeout,
 }, async () => {
-  const { agent, ask, asked, keys, pressed } = await start();
+  const { agent, ask, asked, keys, screen, pressed } = await start();
   const turn = ask("!permission !say done");
   turn.catch(() => {}); // It waits for a person who never comes.
   await until(() => asked.length === 1);
-  // In one go, so that no look falls between the two.
   keys("F6");
+  // In one go, so that no look of the desk falls between the two.
+  while (!screen().includes("git push"));
   asked[0]?.answer("once");
   await until(() => asked.length === 2);
   expect(pressed()).toEqual([]);
