@@ -10,6 +10,7 @@ import { JSON_LIMITS } from "../http/peer-listener.js";
 import type { PeerRoute } from "../http/peer-routes.js";
 import { refusalBody, refusalHeaders, statusOf } from "../http/write-answer.js";
 import type { LinkLog } from "../link-log.js";
+import type { Handled } from "./mailbox.js";
 import { readSaid, writeSaid } from "./said.js";
 import type { Sealer } from "./seal.js";
 
@@ -25,11 +26,7 @@ type ListenerOptions = {
 
 export type FabricListener = {
   /** Something that lay in the mailbox. */
-  takeBatch(
-    connection: NatsConnection,
-    subject: string,
-    payload: Uint8Array,
-  ): Promise<"done" | "later" | "never">;
+  takeBatch(connection: NatsConnection, subject: string, payload: Uint8Array): Promise<Handled>;
   /** A question that waits for its answer. */
   answer(message: Msg): Promise<void>;
 };
@@ -102,8 +99,8 @@ export function createFabricListener(options: ListenerOptions): FabricListener {
       const answer = await answerBy(routes.get(said.head.path), origin, said.body);
       // What this hub cannot do now stays where it is, for its sender may be gone by then.
       if (answer.status >= 500 || connection.isClosed()) return "later";
-      connection.publish(ackSubject(origin, self), close("ack", said.sender, said.head.re, answer));
-      return "done";
+      const ack = close("ack", said.sender, said.head.re, answer);
+      return { answer: () => connection.publish(ackSubject(origin, self), ack) };
     },
     async answer(message) {
       const origin = originOf(message.subject, (from) => rpcSubject(self, from));

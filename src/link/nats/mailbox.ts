@@ -13,10 +13,10 @@ import type { LinkLog } from "../link-log.js";
 import type { After } from "../timers.js";
 
 /**
- * What became of something in the mailbox. `done`: it may go. `later`: this hub could not take it now; it comes again.
+ * What became of something in the mailbox. With an answer: it may go. `later`: this hub could not take it now; it comes again.
  * `never`: nobody here can do anything with it.
  */
-type Handled = "done" | "later" | "never";
+export type Handled = { answer: () => void } | "later" | "never";
 
 export type Mailbox = {
   /** Takes from this connection, in place of any before. False: it does so already. */
@@ -122,12 +122,16 @@ export function createMailbox({ hub, handle, onOpen, onFailed, log, after }: Mai
   }
 
   async function settle(message: JsMsg) {
-    const handled = await handle(message.subject, message.data).catch((error: unknown): Handled => {
+    try {
+      const handled = await handle(message.subject, message.data);
+      if (handled === "never") message.term();
+      if (typeof handled === "string") return;
+      // One after the other at once: both leave in one write.
+      handled.answer();
+      message.ack();
+    } catch (error) {
       log.warn({ error }, "something from the fabric could not be taken; it comes again");
-      return "later";
-    });
-    if (handled === "done") message.ack();
-    else if (handled === "never") message.term();
+    }
   }
 
   function wait(ms: number): Promise<void> {

@@ -34,11 +34,15 @@ const HEAD_BYTES = 1024;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 const NEWLINE = 10;
+const KEPT = 2000;
 
 export function createSealer(identity: Identity): Sealer {
   const keys = createBoxKeys(identity);
   const cert = identity.sign(certText(identity.id, keys.own));
-  const certified = new LRUCache<string, true>({ max: 2000 });
+  const certified = new LRUCache<string, true>({ max: KEPT });
+  // Of a kind, the line is the same between two hubs each time: it is written, and read and checked, once.
+  const written = new LRUCache<string, { line: Buffer; key: Buffer }>({ max: KEPT });
+  const proven = new LRUCache<string, { head: SealHead; key: Buffer }>({ max: KEPT });
 
   function isCertified(hub: HubId, { key, box, cert: shown }: Pick<SealHead, "key" | "box" | "cert">) {
     const name = `${hub} ${box} ${shown}`;
@@ -50,54 +54,64 @@ export function createSealer(identity: Identity): Sealer {
   }
 
   function openFrom(kind: SealKind, origin: HubId, payload: Uint8Array): Opened {
-    const read = readParts(payload);
-    if (read === undefined || read.head.kind !== kind) return { kind: "garbage" };
-    const { head } = read;
-    if (head.origin !== origin || !isCertified(origin, head))
+    const parts = readParts(payload);
+    if (parts === undefined) return { kind: "garbage" };
+    const line = parts.line.toString("latin1");
+    const before = proven.get(line);
+    const head = before?.head ?? readHead(parts.line);
+    if (head?.kind !== kind) return { kind: "garbage" };
+    if (head.origin !== origin || (before === undefined && !isCertified(origin, head)))
       return { kind: "forged", why: "did not sign with the key that is known" };
     if (head.dest !== identity.id) return { kind: "forged", why: "sent what is meant for another hub" };
-    const content = decrypt(keys.keyFor(head.box, head), read);
-    if (content === undefined) return { kind: "forged", why: "encrypted with another key than its own" };
+    const key = before?.key ?? keys.keyFor(head.box, head);
+    const content = decrypt(key, parts);
+    if (key === undefined || content === undefined)
+      return { kind: "forged", why: "encrypted with another key than its own" };
+    if (before === undefined) proven.set(line, { head, key });
     return { kind: "opened", content, sender: { id: origin, key: head.key, box: head.box } };
+  }
+
+  function writeHead(kind: SealKind, dest: { id: HubId; box: string }) {
+    const direction = { origin: identity.id, dest: dest.id };
+    const head = { v: 1, kind, ...direction, key: identity.publicKey, box: keys.own, cert };
+    const key = keys.keyFor(dest.box, direction);
+    if (key === undefined) throw new Error(`${dest.id} has no key to encrypt to`);
+    return { line: Buffer.from(`${JSON.stringify(head)}\n`), key };
   }
 
   return {
     own: { box: keys.own, cert },
     isCertified,
     seal(kind, dest, text) {
-      const direction = { origin: identity.id, dest: dest.id };
-      const head = { v: 1, kind, ...direction, key: identity.publicKey, box: keys.own, cert };
-      const line = Buffer.from(`${JSON.stringify(head)}\n`);
-      const key = keys.keyFor(dest.box, direction);
-      if (key === undefined) throw new Error(`${dest.id} has no key to encrypt to`);
+      const name = `${kind} ${dest.id} ${dest.box}`;
+      const way = written.get(name) ?? writeHead(kind, dest);
+      written.set(name, way);
       const nonce = randomBytes(NONCE_BYTES);
-      const cipher = createCipheriv("aes-256-gcm", key, nonce).setAAD(line);
+      const cipher = createCipheriv("aes-256-gcm", way.key, nonce).setAAD(way.line);
       const closed = cipher.update(text, "utf8");
-      return Buffer.concat([line, nonce, closed, cipher.final(), cipher.getAuthTag()]);
+      return Buffer.concat([way.line, nonce, closed, cipher.final(), cipher.getAuthTag()]);
     },
     open: openFrom,
     openOwn(kind, dest, payload) {
-      const read = readParts(payload);
-      if (read === undefined || read.head.kind !== kind) return undefined;
-      return decrypt(keys.keyFor(dest.box, { origin: identity.id, dest: dest.id }), read);
+      const parts = readParts(payload);
+      if (parts === undefined || readHead(parts.line)?.kind !== kind) return undefined;
+      return decrypt(keys.keyFor(dest.box, { origin: identity.id, dest: dest.id }), parts);
     },
   };
 }
 
-type Parts = { head: SealHead; line: Buffer; closed: Buffer };
+type Parts = { line: Buffer; closed: Buffer };
 
 function readParts(payload: Uint8Array): Parts | undefined {
   const bytes = Buffer.from(payload.buffer, payload.byteOffset, payload.byteLength);
   const end = bytes.subarray(0, HEAD_BYTES).indexOf(NEWLINE);
   if (end === -1 || bytes.length < end + 1 + NONCE_BYTES + TAG_BYTES) return undefined;
-  const line = bytes.subarray(0, end + 1);
-  const read = sealHead.safeParse(parse(line.toString("utf8")));
-  return read.success ? { head: read.data, line, closed: bytes.subarray(end + 1) } : undefined;
+  return { line: bytes.subarray(0, end + 1), closed: bytes.subarray(end + 1) };
 }
 
-function parse(line: string): unknown {
+function readHead(line: Buffer): SealHead | undefined {
   try {
-    return JSON.parse(line);
+    return sealHead.safeParse(JSON.parse(line.toString("utf8"))).data;
   } catch {
     return undefined;
   }

@@ -79,10 +79,11 @@ export function createSendBatch(options: SendOptions): SendBatch {
     const connection = connectionTo(peer);
     const member = await members.of(connection, peer);
     known.meet(peer, member.key);
-    const found = await lookFor(connection, peer, member, batch);
+    const isSure = sure.has(member.hub);
+    const found = isSure ? undefined : await lookFor(connection, peer, member, batch);
     if (found !== undefined && "ack" in found) return found.ack;
     sure.delete(member.hub);
-    const answer = await putAndWait(connection, peer, member, batch, found);
+    const answer = await putAndWait({ connection, peer, member, batch, isSure }, found);
     const ack = readAck(peer, member.hub, answer);
     sure.add(member.hub);
     return ack;
@@ -107,7 +108,7 @@ export function createSendBatch(options: SendOptions): SendBatch {
 
   /** What became of it, where that is not known: acknowledged meanwhile, or still in the mailbox, up to a number. */
   async function lookFor(connection: NatsConnection, peer: Peer, member: MemberEntry, batch: Batch) {
-    if (sure.has(member.hub) || batch.frames.length === 0) return undefined;
+    if (batch.frames.length === 0) return undefined;
     const register = ackSubject(identity.id, member.hub);
     const kept = await lastValue(connection, REGISTER_STREAM, register, ackMs);
     const ack = kept === undefined ? undefined : readKept(peer, member.hub, kept);
@@ -132,13 +133,8 @@ export function createSendBatch(options: SendOptions): SendBatch {
     return epoch === batch.epoch && upTo >= batch.low ? { re: said.head.re, upTo } : undefined;
   }
 
-  function putAndWait(
-    connection: NatsConnection,
-    peer: Peer,
-    member: MemberEntry,
-    batch: Batch,
-    lying: Lying | undefined,
-  ): Promise<PeerAnswer> {
+  function putAndWait(sent: Sent, lying: Lying | undefined): Promise<PeerAnswer> {
+    const { connection, peer, member, batch } = sent;
     // What lies there already does not go again; what came to it goes behind it.
     const isThere = lying !== undefined && lying.upTo >= lastOf(batch);
     const rest = { ...batch, frames: batch.frames.filter(({ n }) => n > (lying?.upTo ?? 0)) };
@@ -160,18 +156,18 @@ export function createSendBatch(options: SendOptions): SendBatch {
         fail: (error) => end(() => reject(error)),
       };
       own.add(one);
-      const late = unreachable(peer, "has not taken it yet; it waits on the fabric until that hub is there");
+      const giveUp = () => one.fail(unreachable(peer, NOT_TAKEN));
       const lies = () => {
         isStored = true;
-        if (away.has(member.hub)) one.fail(late);
+        if (away.has(member.hub)) giveUp();
       };
       let isStored = false;
       const callOff = options.after(ackMs, () => {
         if (isStored) away.add(member.hub);
-        one.fail(late);
+        giveUp();
       });
       if (payload === undefined) lies();
-      else put(connection, peer, linkSubject(member.hub, identity.id), payload, { ...one, lies });
+      else put(sent, payload, { ...one, lies });
     });
   }
 
@@ -180,14 +176,20 @@ export function createSendBatch(options: SendOptions): SendBatch {
     return sealer.seal("batch", { id: hub, box }, writeSaid(asked, { re, path: "/agent/link" }, body));
   }
 
-  /** That it lies there says nothing; that it cannot lie there ends the wait. No answer at all is unknown. */
+  /**
+   * That it lies there says nothing; that it cannot lie there ends the wait. No answer at all is unknown. A hub that took all there ever was
+   * is there, and its own answer is the next thing to come: the server is not asked for one. Should neither come, the next try looks.
+   */
   function put(
-    connection: NatsConnection,
-    peer: Peer,
-    subject: string,
+    { connection, peer, member, isSure }: Sent,
     payload: Buffer,
     one: Pick<Waiting, "fail"> & { lies: () => void },
   ) {
+    const subject = linkSubject(member.hub, identity.id);
+    if (isSure) {
+      connection.publish(subject, payload);
+      return;
+    }
     connection.request(subject, payload, { timeout: ackMs }).then(
       ({ data }) => {
         const refused = pubAnswer.safeParse(parse(data)).data?.error;
@@ -250,6 +252,10 @@ export function createSendBatch(options: SendOptions): SendBatch {
     },
   };
 }
+
+type Sent = { connection: NatsConnection; peer: Peer; member: MemberEntry; batch: Batch; isSure: boolean };
+
+const NOT_TAKEN = "has not taken it yet; it waits on the fabric until that hub is there";
 
 /** Of the newest own batch in a mailbox. */
 type Lying = { re: string; upTo: number };
