@@ -65,9 +65,7 @@ async function answer(hub: HubProcess, decision: string) {
   return hub.http.call("POST", `/api/permissions/${id}`, { token: hub.operator, body: { decision } });
 }
 
-test("a failing answer becomes a passing one: the check's output goes back to the agent", {
-  timeout: 120_000,
-}, async () => {
+test("a failing answer becomes a passing one: the check's output goes back to the agent", async () => {
   const hub = await start();
   const project = yard.home();
   const { json } = await assign(hub, project, { checks: ["strict"], attempts: 3 });
@@ -91,7 +89,7 @@ test("a failing answer becomes a passing one: the check's output goes back to th
   expect(existsSync(join(project, "fixed"))).toBe(true);
 });
 
-test("when no attempt is left the result has what the check printed", { timeout: 120_000 }, async () => {
+test("when no attempt is left the result has what the check printed", async () => {
   const hub = await start();
   const { json } = await assign(hub, yard.home(), { checks: ["never"] });
   const id = String(json["task_id"]);
@@ -103,9 +101,7 @@ test("when no attempt is left the result has what the check printed", { timeout:
   });
 });
 
-test("an output schema is looked at in a built hub, and refused where it is none", {
-  timeout: 120_000,
-}, async () => {
+test("an output schema is looked at in a built hub, and refused where it is none", async () => {
   const hub = await start();
   const project = yard.home();
   const output_schema = { type: "object", required: ["n"], properties: { n: { type: "number" } } };
@@ -131,9 +127,7 @@ test("an output schema is looked at in a built hub, and refused where it is none
   });
 });
 
-test("kill -9 while a check runs leaves no process, and the next hub runs it again", {
-  timeout: 120_000,
-}, async () => {
+test("kill -9 while a check runs leaves no process, and the next hub runs it again", async () => {
   const home = yard.home();
   const project = yard.home();
   let hub = await start(home);

@@ -24,7 +24,6 @@ afterEach(async () => {
   await yard.clear();
 });
 
-const timeout = 90_000;
 const settings = ["tmux.poll_interval_ms=50", "tmux.timeout_secs=30", "presence.dead_after=3s"];
 
 /** A hub, and a CLI in the tmux session `agent-main-x` which is the agent `theirs` by its bridge. */
@@ -60,7 +59,7 @@ const theirs = async (hub: HubProcess) =>
 
 const idOf = (answer: { json: Record<string, unknown> }) => String(answer.json["message_id"]);
 
-test("a CLI with a bridge of its own stays one agent when its pane is adopted", { timeout }, async () => {
+test("a CLI with a bridge of its own stays one agent when its pane is adopted", async () => {
   const { hub, folder, ann, id } = await openTheirs("--fetches");
 
   const adopted = await adopt(hub, { name: "carol" });
@@ -96,7 +95,7 @@ test("a CLI with a bridge of its own stays one agent when its pane is adopted", 
   expect(existsSync(join(folder, ".huddle"))).toBe(false);
 });
 
-test("what an open wait takes is not typed as well", { timeout }, async () => {
+test("what an open wait takes is not typed as well", async () => {
   const { hub, folder, ann } = await openTheirs();
   expect((await adopt(hub)).status).toBe(201);
   await ann.send("theirs", '!wait 1500 !tool wait_for_message {"timeout_seconds": 60}');
@@ -116,7 +115,7 @@ test("what an open wait takes is not typed as well", { timeout }, async () => {
   expect(sentTo(folder)).toHaveLength(2);
 });
 
-test("what it reads by itself in a turn of the person's is not typed after it", { timeout }, async () => {
+test("what it reads by itself in a turn of the person's is not typed after it", async () => {
   const { hub, folder, ann } = await openTheirs();
   expect((await adopt(hub)).status).toBe(201);
   const gate = join(folder, "gate");
@@ -135,9 +134,7 @@ test("what it reads by itself in a turn of the person's is not typed after it", 
   expect(sentTo(folder)).toEqual([`x: ${person}`, expect.stringMatching(/: !say on$/)]);
 });
 
-test("when the pane is closed it is attached again, dead by its silence, and its mail waits", {
-  timeout,
-}, async () => {
+test("when the pane is closed it is attached again, dead by its silence, and its mail waits", async () => {
   const { hub, ann, id } = await openTheirs();
   expect((await adopt(hub)).status).toBe(201);
   expect(await theirs(hub)).toMatchObject({ id, runtime: "tmux" });
@@ -150,9 +147,7 @@ test("when the pane is closed it is attached again, dead by its silence, and its
   expect((await reaches(hub, sent, "accepted")).state).toBe("held");
 });
 
-test("a kill lets go of the pane and leaves the agent, which can be adopted again by --all", {
-  timeout,
-}, async () => {
+test("a kill lets go of the pane and leaves the agent, which can be adopted again by --all", async () => {
   const { hub, folder, ann, id } = await openTheirs();
   const env = { HUDDLE_HOME: hub.home };
   const all = ["adopt", "--all", "--socket", socket];

@@ -30,9 +30,7 @@ async function send(hub: HubProcess, name: string, message: string) {
   return { status, id: String(json["message_id"]) };
 }
 
-test("a turn that ends is over once there is room, and the person can kill an agent meanwhile", {
-  timeout: 120_000,
-}, async ({ skip }) => {
+test("a turn that ends is over once there is room, and the person can kill an agent meanwhile", async ({ skip }) => {
   const disk = mountSmallDisk(SIZE);
   if (typeof disk === "string") return skip(disk);
   try {

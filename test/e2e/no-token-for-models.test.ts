@@ -100,7 +100,7 @@ async function everythingRead(mcp: McpMember): Promise<unknown[]> {
 }
 
 describe("of what a model reads,", () => {
-  test.each(toolsetNames)("nothing of the set %s has a token in it", { timeout: 60_000 }, async (set) => {
+  test.each(toolsetNames)("nothing of the set %s has a token in it", async (set) => {
     for (const caller of callers) {
       const mcp = await connectMcp(hub, caller.token, { set });
       for (const part of await everythingRead(mcp)) expect(JSON.stringify(part) ?? "").not.toMatch(/hud_/);

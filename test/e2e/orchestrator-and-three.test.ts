@@ -14,9 +14,7 @@ type Answered = { agents: { name: string; current_task?: string; task_id?: strin
 
 const tool = (name: string, input: unknown) => `!tool ${name} ${JSON.stringify(input)}`;
 
-test("tasks are assigned, findings shared before them, help is asked for, claimed and given, and all end", {
-  timeout: 120_000,
-}, async () => {
+test("tasks are assigned, findings shared before them, help is asked for, claimed and given, and all end", async () => {
   const hub = await startHostingHub(yard, { set: ["cooldown.quick=1ms"] });
   const project = yard.home();
   const agents = await Promise.all(

@@ -20,7 +20,6 @@ afterEach(async () => {
   await yard.clear();
 });
 
-const timeout = 120_000;
 
 /** A hub with the agent `bob` in a pane of the person's own. */
 async function openPaneHub(...flags: string[]) {
@@ -58,9 +57,7 @@ async function noticesOf(hub: HubProcess, token: string): Promise<string[]> {
 
 const idOf = (answer: { json: Record<string, unknown> }) => String(answer.json["message_id"]);
 
-test("a draft that stays: the sender is told once, send --confirm fails, and all arrives when it is gone", {
-  timeout,
-}, async () => {
+test("a draft that stays: the sender is told once, send --confirm fails, and all arrives when it is gone", async () => {
   const { hub, ann, folder, screen, keys } = await openPaneHub();
   keys("-l", "half a thought");
   await eventually(async () => (screen().includes("half a thought") ? true : undefined), "the draft");
@@ -87,9 +84,7 @@ test("a draft that stays: the sender is told once, send --confirm fails, and all
   expect(await noticesOf(hub, ann.token)).toHaveLength(1);
 });
 
-test("a CLI that hangs: two attempts in vain are told, and the line is sent once when it goes on", {
-  timeout,
-}, async () => {
+test("a CLI that hangs: two attempts in vain are told, and the line is sent once when it goes on", async () => {
   const file = join(yard.home(), "frozen");
   const { hub, ann, folder } = await openPaneHub("--freeze", file);
   writeFileSync(file, "");
@@ -112,9 +107,7 @@ test("a CLI that hangs: two attempts in vain are told, and the line is sent once
   expect(await noticesOf(hub, ann.token)).toHaveLength(1);
 });
 
-test("a link in the place of the folder for long mail leads nowhere: the mail waits, and says why", {
-  timeout,
-}, async () => {
+test("a link in the place of the folder for long mail leads nowhere: the mail waits, and says why", async () => {
   const { hub, ann, folder } = await openPaneHub();
   const elsewhere = yard.home();
   const before = readdirSync(elsewhere);

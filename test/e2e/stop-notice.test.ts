@@ -13,7 +13,6 @@ import { type Member, memberAt, registerAgent } from "../fakes/member.js";
 
 const yard = createHubYard();
 afterEach(yard.clear);
-const timeout = 120_000;
 
 const idOf = async (sent: ReturnType<Member["send"]>) => String((await sent).json["message_id"]);
 
@@ -34,9 +33,7 @@ async function inTurn(script: string) {
   return { hub, bob, ann };
 }
 
-test("an agent that the hub runs gets a shutdown as the answer to its wait, ends its turn, and is taken up again without it", {
-  timeout,
-}, async () => {
+test("an agent that the hub runs gets a shutdown as the answer to its wait, ends its turn, and is taken up again without it", async () => {
   const { hub, bob, ann } = await inTurn('!tool wait_for_message {"timeout_seconds":100}');
   await eventually(async () => ((await stateOf(hub, "bob")) === "listening" ? true : undefined), "it waits");
 
@@ -58,9 +55,7 @@ test("an agent that the hub runs gets a shutdown as the answer to its wait, ends
   expect(recalled).not.toContain("The hub stops now");
 });
 
-test("one that reads its mail while the hub drains finds the shutdown, and a second stop does not wait for it", {
-  timeout,
-}, async () => {
+test("one that reads its mail while the hub drains finds the shutdown, and a second stop does not wait for it", async () => {
   const { hub, bob } = await inTurn("!stream 40 !tool check_messages !stream 1000000");
   signalProcess(hub.pid, "SIGTERM");
   await eventually(async () => {
@@ -78,9 +73,7 @@ test("one that reads its mail while the hub drains finds the shutdown, and a sec
   expect(processesOf(bob.id)).toEqual([]);
 });
 
-test("nothing of it is left for those who did not read it, and nobody is told of its end", {
-  timeout,
-}, async () => {
+test("nothing of it is left for those who did not read it, and nobody is told of its end", async () => {
   const hub = await startHostingHub(yard);
   const ann = await registerAgent(hub.http, hub.join, { name: "ann" });
   const ben = await registerAgent(hub.http, hub.join, { name: "ben" });
@@ -100,7 +93,7 @@ test("nothing of it is left for those who did not read it, and nobody is told of
   expect(json["messages"]).toEqual([]);
 });
 
-test("a hub that is killed while it drains does not deliver it later either", { timeout }, async () => {
+test("a hub that is killed while it drains does not deliver it later either", async () => {
   const { hub, ann } = await inTurn("!stream 1000000");
   const wait = ann.call("GET", "/api/inbox?wait=60");
   await eventually(async () => ((await stateOf(hub, "ann")) === "listening" ? true : undefined), "ann waits");

@@ -18,7 +18,6 @@ import {
 const yard = createHubYard();
 afterEach(yard.clear);
 
-const timeout = 90_000;
 
 async function open() {
   const hub = await startHostingHub(yard);
@@ -33,9 +32,7 @@ async function promptOf(hub: HubProcess, task: string | null): Promise<string> {
   return String(json["prompt"]);
 }
 
-test("the outputs of a chain flow on, from agents that are here and that are started for their step", {
-  timeout,
-}, async () => {
+test("the outputs of a chain flow on, from agents that are here and that are started for their step", async () => {
   const { hub, project, spawn } = await open();
   await spawn("ann");
   const id = await createWorkflow(hub, [
@@ -62,9 +59,7 @@ test("the outputs of a chain flow on, from agents that are here and that are sta
   }, "the agent of the step is gone");
 });
 
-test("both arms of a diamond run at once, and a failed one blocks only what depends on it", {
-  timeout,
-}, async () => {
+test("both arms of a diamond run at once, and a failed one blocks only what depends on it", async () => {
   const { hub, project } = await open();
   const both = `${project}/both`;
   const step = (name: string, prompt: string, depends_on: string[] = [], more = {}) => ({
@@ -100,9 +95,7 @@ test("both arms of a diamond run at once, and a failed one blocks only what depe
   expect(JSON.stringify(json)).toContain(`The workflow \\"a workflow\\" (${id}) has failed. broken: `);
 });
 
-test("a step that waits for the person is in what needs them, and goes on or fails as they say", {
-  timeout,
-}, async () => {
+test("a step that waits for the person is in what needs them, and goes on or fails as they say", async () => {
   const { hub, project } = await open();
   const id = await createWorkflow(hub, [
     { name: "gate", approve: true },
@@ -151,7 +144,7 @@ test("a step that waits for the person is in what needs them, and goes on or fai
   expect((await endOf(hub, id)).status).toBe("done");
 });
 
-test("a workflow that is wider than the hub has places for agents takes turns", { timeout }, async () => {
+test("a workflow that is wider than the hub has places for agents takes turns", async () => {
   const hub = await startHostingHub(yard, { set: ["hosting.agents=2"] });
   const project = yard.home();
   const id = await createWorkflow(
@@ -167,7 +160,7 @@ test("a workflow that is wider than the hub has places for agents takes turns", 
   expect(statuses(ended)).toBe("s0 done, s1 done, s2 done, s3 done, s4 done");
 });
 
-test("an agent that is killed, renamed or leaves while it is at its step", { timeout }, async () => {
+test("an agent that is killed, renamed or leaves while it is at its step", async () => {
   const { hub, project, spawn } = await open();
   await spawn("ann");
   await spawn("ben");
@@ -192,7 +185,7 @@ test("an agent that is killed, renamed or leaves while it is at its step", { tim
   expect(retried.json).toMatchObject({ status: "running" });
 });
 
-test("an output with templates, heads of messages and 10 MB flows on as data, cut", { timeout }, async () => {
+test("an output with templates, heads of messages and 10 MB flows on as data, cut", async () => {
   const hub = await startHostingHub(yard, { set: ["http.body_limit=64MiB"] });
   const ann = await registerAgent(hub.http, hub.join, { name: "ann" });
   const ben = await registerAgent(hub.http, hub.join, { name: "ben" });
@@ -220,7 +213,7 @@ test("an output with templates, heads of messages and 10 MB flows on as data, cu
   expect(prompt).toMatch(/--- output of big, the last 65536 of \d+ characters \(\w{8}\) ---\n…x/);
 });
 
-test("a workflow is cancelled whatever its steps are at", { timeout }, async () => {
+test("a workflow is cancelled whatever its steps are at", async () => {
   const { hub, project, spawn } = await open();
   await spawn("ann");
   const id = await createWorkflow(hub, [
@@ -243,7 +236,7 @@ test("a workflow is cancelled whatever its steps are at", { timeout }, async () 
   }, "those that were started for it are gone");
 });
 
-test("what is wrong with a workflow is told all at once, and nothing starts", { timeout }, async () => {
+test("what is wrong with a workflow is told all at once, and nothing starts", async () => {
   const { hub, project, spawn } = await open();
   await spawn("ann");
   const create = (steps: unknown[]) =>
@@ -282,9 +275,7 @@ test("what is wrong with a workflow is told all at once, and nothing starts", { 
   expect(list["workflows"]).toEqual([]);
 });
 
-test("a workflow whose last step used its budget up has ended, and asks the person nothing", {
-  timeout,
-}, async () => {
+test("a workflow whose last step used its budget up has ended, and asks the person nothing", async () => {
   const { hub, project } = await open();
   const costly = (name: string) => ({ name, backend: "scripted", project, prompt: "!usage 3 !say spent" });
   const needs = async () => {
@@ -311,9 +302,7 @@ test("a workflow whose last step used its budget up has ended, and asks the pers
   expect((await endOf(hub, held)).status).toBe("done");
 });
 
-test("an orchestrator runs a workflow over MCP, is told of its end once, and others learn nothing of it", {
-  timeout,
-}, async () => {
+test("an orchestrator runs a workflow over MCP, is told of its end once, and others learn nothing of it", async () => {
   const { hub, spawn } = await open();
   for (const name of ["codex", "gemini"]) await spawn(name);
   const boss = await registerAgent(hub.http, hub.operator, { name: "boss", role: "orchestrator" });
