@@ -6,7 +6,8 @@ import { askSide, createSides, pairSides, type Side } from "../fakes/hub-sides.j
 import { connectMcp } from "../fakes/mcp-client.js";
 import { type Member, memberAt, registerAgent } from "../fakes/member.js";
 import { PATIENCE_MS } from "../fakes/patience.js";
-import { cli } from "../fakes/run-cli.js";
+import { patiently } from "../fakes/patiently.js";
+import { patientCli } from "../fakes/run-cli.js";
 
 /* Requests, agents and claims of linked hubs, as their users have them: real processes, real sockets. */
 
@@ -54,6 +55,15 @@ async function showRequest(member: Member, id: string): Promise<Record<string, u
 
 const claim = (member: Member, id: string) => member.call("POST", `/api/requests/${id}/claim`);
 
+/** Again, as somebody does who is told that the other hub could not be asked in time. */
+async function claimAtLast(member: Member, id: string): Promise<Record<string, unknown>> {
+  return patiently(async () => {
+    const { json } = await claim(member, id);
+    expect(json["code"]).not.toBe("OWNER_UNREACHABLE");
+    return json;
+  });
+}
+
 test("the agents of a linked hub are listed beside one's own, and what changes there is told", async () => {
   const { ann, bob, there } = await openPair();
   await expect.poll(() => statusOf(bmo, there), PATIENCE).toBe("idle");
@@ -67,7 +77,7 @@ test("the agents of a linked hub are listed beside one's own, and what changes t
   await bob.call("DELETE", `/api/agents/${bob.name}`);
   await expect.poll(() => statusOf(bmo, there), PATIENCE).toBeUndefined();
 
-  const listed = await cli(["agents"], { env: { HUDDLE_HOME: bmo.hub.home } });
+  const listed = await patientCli(["agents"], { env: { HUDDLE_HOME: bmo.hub.home } });
   expect(listed.stdout).toMatch(/ON OTHER HUBS +STATUS +KNOWN BY\neve@r2d2 +○ idle +r2d2 says so/);
 });
 
@@ -112,7 +122,7 @@ test("a request is claimed by an agent of another hub, and its answer ends it, t
   expect(await showRequest(bob, there)).toMatchObject({ from: `${ann.name}@bmo`, hub: "bmo" });
   expect(await bob.inbox()).toMatchObject([{ request_id: there, type: "request", trust: "peer" }]);
 
-  expect((await claim(bob, there)).json).toMatchObject({ claimed: true, request: { claimed_by: bob.name } });
+  expect(await claimAtLast(bob, there)).toMatchObject({ claimed: true, request: { claimed_by: bob.name } });
   expect(await showRequest(ann, id)).toMatchObject({ status: "claimed", claimed_by: `${bob.name}@r2d2` });
 
   await bmo.hub.kill();
@@ -139,13 +149,15 @@ test("a claim whose hub is away is not given to anybody, and says so", async () 
     status: 200,
     json: { claimed: false, code: "OWNER_UNREACHABLE", request: { status: "open" } },
   });
-  const typed = await cli(["requests", "claim", there], { env: { HUDDLE_HOME: r2d2.hub.home } });
+  const typed = await patientCli(["requests", "claim", there], { env: { HUDDLE_HOME: r2d2.hub.home } });
   expect(typed.code).not.toBe(0);
   expect(typed.stderr).toContain("could not be asked");
 
   bmo = await startAgain(bmo);
   const mcp = await connectMcp(r2d2.hub, bob.token, { set: "agent" });
-  expect(await mcp.call("claim_request", { request_id: there })).toMatchObject({ claimed: true });
+  await patiently(async () =>
+    expect(await mcp.call("claim_request", { request_id: there })).toMatchObject({ claimed: true }),
+  );
 });
 
 type Claim = { task: string; owner: string; hub?: string; behind?: string };
@@ -174,7 +186,7 @@ test("a task that agents of two hubs claim is both theirs, both hubs know it, an
   await expect
     .poll(() => claimsOf(bmo), PATIENCE)
     .toEqual([`${ann.name} on here, behind nobody`, `${there} on r2d2, behind ${ann.name}`]);
-  const listed = await cli(["claims"], { env: { HUDDLE_HOME: bmo.hub.home } });
+  const listed = await patientCli(["claims"], { env: { HUDDLE_HOME: bmo.hub.home } });
   expect(listed.stdout).toMatch(new RegExp(`the login +${there} .*on r2d2; ${ann.name} was first`));
 
   await bob.call("POST", "/api/claims", { body: { ...work, action: "release" } });
@@ -187,7 +199,7 @@ test("a task is handed to an agent of another hub, and mail to the old address f
   const { ann, bob, there } = await openPair();
   const cid = await registerAgent(bmo.hub.http, bmo.hub.join, { name: "cid" });
   const env = { HUDDLE_HOME: bmo.hub.home };
-  const handed = await cli(
+  const handed = await patientCli(
     ["handoff", ann.name, there, "The tests are left.", "--task", "the login", "--forward"],
     { env },
   );
@@ -200,7 +212,7 @@ test("a task is handed to an agent of another hub, and mail to the old address f
     .toContain("How far is it?");
   expect((await askSide(bmo, "GET", `/api/agents/${ann.name}`)).json).toMatchObject({ forwards_to: there });
 
-  expect(await cli(["handoff", ann.name, "--no-forward"], { env })).toMatchObject({ code: 0 });
+  expect(await patientCli(["handoff", ann.name, "--no-forward"], { env })).toMatchObject({ code: 0 });
   expect((await cid.send(ann.name, "And now?")).json).toMatchObject({ target: ann.name });
   expect(await ann.inbox()).toMatchObject([{ content: "And now?" }]);
 });
@@ -210,15 +222,15 @@ test("agents of two hubs claim at once what a third asks for: one of them has it
   await pairSides(bmo, c3po);
   const { ann, bob, there } = await openPair();
   const dot = await registerAgent(c3po.hub.http, c3po.hub.join, { name: "dot" });
-  for (let round = 0; round < 5; round++) {
+  for (let round = 0; round < 3; round++) {
     const id = await openRequest(ann, { description: `round ${round}`, hubs: ["all"] });
     for (const member of [bob, dot])
       await expect
         .poll(async () => (await showRequest(member, `${id}@bmo`))["status"], PATIENCE)
         .toBe("open");
     // Each asks twice: the same call may come again.
-    const claims = await Promise.all([bob, dot, bob, dot].map((member) => claim(member, `${id}@bmo`)));
-    const won = claims.map(({ json }) => json["claimed"]);
+    const claims = await Promise.all([bob, dot, bob, dot].map((member) => claimAtLast(member, `${id}@bmo`)));
+    const won = claims.map((json) => json["claimed"]);
     expect(won[0]).not.toBe(won[1]);
     expect([won[2], won[3]]).toEqual([won[0], won[1]]);
     const winner = won[0] === true ? there : "dot@c3po";
@@ -234,7 +246,7 @@ test("a request of another hub that was claimed goes along with a handoff, here 
   const id = await openRequest(bob, { description: "which port?", hubs: ["bmo"], timeout_seconds: 600 });
   const here = `${id}@r2d2`;
   await expect.poll(async () => (await showRequest(ann, here))["status"], PATIENCE).toBe("open");
-  expect((await claim(ann, here)).json).toMatchObject({ claimed: true });
+  expect(await claimAtLast(ann, here)).toMatchObject({ claimed: true });
   await dee.send(`${ann.name}@bmo`, "hello");
   await expect.poll(async () => (await ann.inbox()).length, PATIENCE).toBeGreaterThan(0);
 
@@ -252,9 +264,9 @@ test("a request of another hub that was claimed goes along with a handoff, here 
 
   const second = await openRequest(bob, { description: "which host?", hubs: ["bmo"], timeout_seconds: 600 });
   await expect.poll(async () => (await showRequest(ann, `${second}@r2d2`))["status"], PATIENCE).toBe("open");
-  await claim(ann, `${second}@r2d2`);
+  expect(await claimAtLast(ann, `${second}@r2d2`)).toMatchObject({ claimed: true });
   await r2d2.hub.stop();
-  const handed = await cli(["handoff", ann.name, "fay", "Ask.", "--task", "ports"], {
+  const handed = await patientCli(["handoff", ann.name, "fay", "Ask.", "--task", "ports"], {
     env: { HUDDLE_HOME: bmo.hub.home },
   });
   expect(handed.stdout).toContain(`stays with ${ann.name}: ${second}@r2d2`);

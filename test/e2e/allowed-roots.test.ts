@@ -1,15 +1,16 @@
 import { mkdirSync, readFileSync, realpathSync, renameSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { eventually, processesOf, spawnAgent, startHostingHub } from "../fakes/hosting-hub.js";
-import { createHubYard, type HubProcess, type HubYard } from "../fakes/hub-process.js";
+import { createHubYard, type HubProcess } from "../fakes/hub-process.js";
 import { registerAgent } from "../fakes/member.js";
 
-let yard: HubYard;
-beforeEach(() => {
-  yard = createHubYard();
+const yard = createHubYard();
+let bound: Awaited<ReturnType<typeof startBound>>;
+beforeAll(async () => {
+  bound = await startBound();
 });
-afterEach(() => yard.clear());
+afterAll(() => yard.clear());
 
 /** A hub whose agents may work below one folder, and one of them. */
 async function startBound() {
@@ -29,7 +30,7 @@ const put = (hub: HubProcess, name: string, token: string, project: string) =>
   hub.http.call("PUT", `/api/agents/${name}`, { token, body: { project } });
 
 test("no agent, and not the operator, moves an agent that the hub runs out of the allowed roots", async () => {
-  const { hub, root, inside, token } = await startBound();
+  const { hub, root, inside, token } = bound;
   mkdirSync(join(root, "..x"));
   symlinkSync("/etc", join(root, "link"));
 
@@ -48,7 +49,7 @@ test("no agent, and not the operator, moves an agent that the hub runs out of th
 });
 
 test("spawns and sessions outside are refused; what an attached agent says of itself is its own", async () => {
-  const { hub, token } = await startBound();
+  const { hub, token } = bound;
   const ann = await registerAgent(hub.http, hub.join, { name: "ann" });
 
   for (const caller of [token, ann.token, hub.operator]) {
@@ -67,7 +68,8 @@ test("spawns and sessions outside are refused; what an attached agent says of it
 });
 
 test("a folder that was replaced by a link while the hub was down is not entered by the next process", async () => {
-  const { home, inside, set, hub, bob } = await startBound();
+  const { home, inside, set, hub, bob } = bound;
+  expect(await put(hub, "bob", bound.token, inside)).toMatchObject({ status: 200 });
   await hub.stop();
   renameSync(inside, `${inside}-old`);
   symlinkSync("/etc", inside);

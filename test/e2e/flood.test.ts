@@ -9,7 +9,6 @@ beforeEach(() => {
 });
 afterEach(() => yard.clear());
 
-
 test("one agent that asks, writes and opens all it can stops neither the others nor the person", async () => {
   const hub = await yard.start({
     paced: true,

@@ -185,9 +185,13 @@ test("a kill ends a deaf agent's processes, and its mail comes back", async () =
 
   const killed = await hub.http.call("POST", "/api/agents/deaf/kill", { token: hub.operator });
 
-  expect(killed.json).toEqual({ killed: true });
-  expect(processesOf(deaf.id)).toEqual([]);
-  expect((await dan.send("deaf", "hello")).status).toBe(410);
+  // On a busy machine it may still be at it when that is answered.
+  expect(killed.status).toBe(200);
+  await eventually(async () => (processesOf(deaf.id).length === 0 ? true : undefined), "nothing is left");
+  await eventually(
+    async () => ((await dan.send("deaf", "hello")).status === 410 ? true : undefined),
+    "it is gone",
+  );
   expect((await dan.inbox()).map(({ content }) => content).join()).toContain("was not");
 });
 

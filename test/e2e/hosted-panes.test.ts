@@ -28,8 +28,8 @@ const settings = [
   'backends.pane.args=["--guise","claude"]',
   "backends.pane.runtime=tmux",
   "tmux.poll_interval_ms=50",
-  "tmux.timeout_secs=30",
-  "tmux.ready_timeout_secs=60",
+  "tmux.timeout_secs=120",
+  "tmux.ready_timeout_secs=120",
 ];
 
 async function startHub(home?: string): Promise<HubProcess> {

@@ -104,7 +104,9 @@ test("who joins in the middle of a turn first gets what it has so far, and then 
   const gate = join(project, "gate");
   const early = await look(hub, "?agent=talks");
   await tell(hub, "talks", `!think first !call in_progress !stream 20 !gate ${gate} !stream 20`);
-  await early.until((frame) => "part" in frame && frame.part.kind === "text" && frame.part.offset > 50);
+  await early.until(
+    (frame) => "part" in frame && frame.part.kind === "text" && frame.part.text.includes("tick 20 "),
+  );
 
   const late = await look(hub, "?agent=talks");
   await late.until((frame) => "part" in frame && frame.part.kind === "text");
@@ -159,31 +161,26 @@ test("live output is the operator's: others are refused before the socket opens,
 
 test("a reader that stops reading is dropped and told why; the others go on, and so do the agents", async () => {
   const own = await startHostingHub(yard, {
-    // Long enough that whoever reads is not taken for slow on a busy machine.
-    set: ["events.buffer=64KiB", "events.stall=10s", "events.linger=5m"],
+    set: ["events.buffer=64KiB", "events.stall=1s", "events.linger=5m"],
   });
   const names = ["a", "b", "c", "d"];
   await Promise.all(names.map((name) => spawn(own, name)));
   const [slow, quick] = [await look(own), await look(own)];
   slow.pause();
 
-  await Promise.all(names.map((name) => tell(own, name, "!pour 450 !say done")));
+  await Promise.all(names.map((name) => tell(own, name, "!pour 300 !say done")));
   await Promise.all(
     names.map((name) =>
       quick.until((frame) => ended(frame) && "agent" in frame && frame.agent === name, 300_000),
     ),
   );
-  await eventually(async () => {
-    const { json } = await own.http.call("GET", "/api/health", { token: own.operator });
-    return json["readers"] === 1 ? true : undefined;
-  }, "the slow one is dropped");
   slow.resume();
   const dropped = await slow.until((frame) => "type" in frame && frame.type === "dropped");
 
   expect(dropped).toMatchObject({ reason: expect.stringContaining("slow reader") as unknown });
   expect((await slow.ended).code).toBe(4008);
   expect(quick.frames.some(({ frame }) => "type" in frame && frame.type === "dropped")).toBe(false);
-  // 9 MB went by for each agent: nobody was sent more than the ends of it.
+  // 6 MB went by for each agent: nobody was sent more than the ends of it.
   expect(Math.max(...quick.frames.map(({ bytes }) => bytes))).toBeLessThan(140 * 1024);
   quick.close();
   await own.kill();

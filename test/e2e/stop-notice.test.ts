@@ -1,4 +1,6 @@
 // PROTOCOL.md, 20.11: what agents are told of a stop of the hub, and that it is gone with the hub.
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { afterEach, expect, test } from "vitest";
 import {
   eventually,
@@ -25,8 +27,8 @@ async function lastWords(hub: HubProcess, id: string, holding: string): Promise<
   }, `it says ${holding}`);
 }
 
-async function inTurn(script: string) {
-  const hub = await startHostingHub(yard);
+async function inTurn(script: string, set: string[] = []) {
+  const hub = await startHostingHub(yard, { set });
   const bob = await spawnAgent(hub, { name: "bob", project: yard.home() });
   const ann = await registerAgent(hub.http, hub.join, { name: "ann" });
   await reaches(hub, await idOf(ann.send("bob", script)), "injected");
@@ -56,14 +58,18 @@ test("an agent that the hub runs gets a shutdown as the answer to its wait, ends
 });
 
 test("one that reads its mail while the hub drains finds the shutdown, and a second stop does not wait for it", async () => {
-  const { hub, bob } = await inTurn("!stream 40 !tool check_messages !stream 1000000");
+  const gate = join(yard.home(), "gate");
+  const script = `!say begun !gate ${gate} !tool check_messages !stream 1000000`;
+  const { hub, bob } = await inTurn(script, ["hosting.shutdown_within=5m"]);
   signalProcess(hub.pid, "SIGTERM");
-  await eventually(async () => {
+  const told = await eventually(async () => {
     const { json } = await hub.http.call("GET", "/api/search?q=type:shutdown", { token: hub.operator });
-    const [found] = (json["messages"] ?? []) as { id: string }[];
-    if (found === undefined) return undefined;
-    const { json: status } = await hub.http.call("GET", `/api/messages/${found.id}`, { token: hub.operator });
-    const [delivery] = status["deliveries"] as { state: string; to: string }[];
+    return ((json["messages"] ?? []) as { id: string }[])[0];
+  }, "the shutdown is written");
+  writeFileSync(gate, "");
+  await eventually(async () => {
+    const { json } = await hub.http.call("GET", `/api/messages/${told.id}`, { token: hub.operator });
+    const [delivery] = json["deliveries"] as { state: string; to: string }[];
     return delivery?.to === "bob" && delivery.state === "offered" ? true : undefined;
   }, "bob was handed the shutdown");
 

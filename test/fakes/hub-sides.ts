@@ -2,7 +2,7 @@ import { expect } from "vitest";
 import { freePort } from "./free-port.js";
 import type { HubProcess, HubYard } from "./hub-process.js";
 import { type Member, registerAgent } from "./member.js";
-import { cli } from "./run-cli.js";
+import { patientCli } from "./run-cli.js";
 
 export { freePort };
 
@@ -20,10 +20,10 @@ export const askSide = ({ hub }: Side, method: string, path: string, body?: obje
 
 /** As a person does it: one line, pasted at the other. */
 export async function pairSides(one: Side, other: Side): Promise<void> {
-  const invited = await cli(["peers", "invite"], { env: { HUDDLE_HOME: one.hub.home } });
+  const invited = await patientCli(["peers", "invite"], { env: { HUDDLE_HOME: one.hub.home } });
   expect(invited).toMatchObject({ code: 0, stderr: "" });
   const line = invited.stdout.split("\n")[0] ?? "";
-  const joined = await cli(["peers", "join", line], { env: { HUDDLE_HOME: other.hub.home } });
+  const joined = await patientCli(["peers", "join", line], { env: { HUDDLE_HOME: other.hub.home } });
   expect(joined).toMatchObject({ code: 0, stderr: "" });
 }
 
