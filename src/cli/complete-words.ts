@@ -9,7 +9,7 @@ import { addGlobalOptions, wordsOf } from "./globals.js";
 /** What a word may become, and what that is. */
 export type Candidate = { word: string; says: string };
 
-/** A shell does not wait for a hub. */
+/** A shell does not wait for a hub, unless --timeout says so. */
 const PATIENCE_MS = 1000;
 
 /** Words of arguments that commander leaves to the commands. */
@@ -129,7 +129,8 @@ async function askHub(
   ask: (client: HubClient) => Promise<Candidate[]>,
 ): Promise<Candidate[]> {
   try {
-    const late = new Promise<Candidate[]>((resolve) => setTimeout(resolve, PATIENCE_MS, []).unref());
+    const waitMs = cli.timeoutMs(PATIENCE_MS);
+    const late = new Promise<Candidate[]>((resolve) => setTimeout(resolve, waitMs, []).unref());
     return await Promise.race([ask(await cli.client()), late]);
   } catch (error) {
     if (error instanceof HubError) return [];

@@ -1,17 +1,18 @@
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { eventually, startHostingHub } from "../fakes/hosting-hub.js";
-import { createHubYard, type HubProcess, type HubYard } from "../fakes/hub-process.js";
+import { createHubYard, type HubProcess } from "../fakes/hub-process.js";
 import { readProcesses } from "../fakes/processes.js";
 
 /* Acceptance (PROTOCOL 22.3), with a whole hub: what an agent answers counts when it passes, and not when it says so. */
 
-let yard: HubYard;
-beforeEach(() => {
-  yard = createHubYard();
+const yard = createHubYard();
+let hub: HubProcess;
+beforeAll(async () => {
+  hub = await start();
 });
-afterEach(() => yard.clear());
+afterAll(() => yard.clear());
 
 type Task = {
   task_id: string;
@@ -38,37 +39,34 @@ async function start(home = yard.home()): Promise<HubProcess> {
   return startHostingHub(yard, { home, set: [`checks=${checks}`] });
 }
 
-function assign(hub: HubProcess, project: string, body: Record<string, unknown>) {
-  return hub.http.call("POST", "/api/tasks", {
-    token: hub.operator,
+function assign(at: HubProcess, project: string, body: Record<string, unknown>) {
+  return at.http.call("POST", "/api/tasks", {
+    token: at.operator,
     body: { backend: "scripted", project, prompt: "!say done", ...body },
   });
 }
 
-async function read(hub: HubProcess, id: string): Promise<Task> {
-  const { json } = await hub.http.call("GET", `/api/tasks/${id}`, { token: hub.operator });
+async function read(at: HubProcess, id: string): Promise<Task> {
+  const { json } = await at.http.call("GET", `/api/tasks/${id}`, { token: at.operator });
   return json as unknown as Task;
 }
 
-const reach = (hub: HubProcess, id: string, status: string) =>
+const reach = (at: HubProcess, id: string, status: string) =>
   eventually(async () => {
-    const task = await read(hub, id);
+    const task = await read(at, id);
     return task.status === status ? task : undefined;
   }, `${id} is ${status}`);
 
-async function answer(hub: HubProcess, decision: string) {
+async function answer(at: HubProcess, decision: string) {
   const [id] = await eventually(async () => {
-    const { json } = await hub.http.call("GET", "/api/permissions", { token: hub.operator });
+    const { json } = await at.http.call("GET", "/api/permissions", { token: at.operator });
     const open = json["permissions"] as { id: string }[];
     return open.length > 0 ? open.map((permission) => permission.id) : undefined;
   }, "a permission is asked for");
-  return hub.http.call("POST", `/api/permissions/${id}`, { token: hub.operator, body: { decision } });
+  return at.http.call("POST", `/api/permissions/${id}`, { token: at.operator, body: { decision } });
 }
 
-test("a failing answer becomes a passing one: the check's output goes back to the agent", {
-  timeout: 120_000,
-}, async () => {
-  const hub = await start();
+test("a failing answer becomes a passing one: the check's output goes back to the agent", async () => {
   const project = yard.home();
   const { json } = await assign(hub, project, { checks: ["strict"], attempts: 3 });
   const id = String(json["task_id"]);
@@ -91,8 +89,7 @@ test("a failing answer becomes a passing one: the check's output goes back to th
   expect(existsSync(join(project, "fixed"))).toBe(true);
 });
 
-test("when no attempt is left the result has what the check printed", { timeout: 120_000 }, async () => {
-  const hub = await start();
+test("when no attempt is left the result has what the check printed", async () => {
   const { json } = await assign(hub, yard.home(), { checks: ["never"] });
   const id = String(json["task_id"]);
   await answer(hub, "once");
@@ -103,10 +100,7 @@ test("when no attempt is left the result has what the check printed", { timeout:
   });
 });
 
-test("an output schema is looked at in a built hub, and refused where it is none", {
-  timeout: 120_000,
-}, async () => {
-  const hub = await start();
+test("an output schema is looked at in a built hub, and refused where it is none", async () => {
   const project = yard.home();
   const output_schema = { type: "object", required: ["n"], properties: { n: { type: "number" } } };
   const good = await assign(hub, project, { output_schema, prompt: '!say So: {"n": 1}' });
@@ -131,24 +125,22 @@ test("an output schema is looked at in a built hub, and refused where it is none
   });
 });
 
-test("kill -9 while a check runs leaves no process, and the next hub runs it again", {
-  timeout: 120_000,
-}, async () => {
+test("kill -9 while a check runs leaves no process, and the next hub runs it again", async () => {
   const home = yard.home();
   const project = yard.home();
-  let hub = await start(home);
-  const { json } = await assign(hub, project, { checks: ["waits"], keep: true });
+  let own = await start(home);
+  const { json } = await assign(own, project, { checks: ["waits"], keep: true });
   const id = String(json["task_id"]);
-  await answer(hub, "once");
+  await answer(own, "once");
   await eventually(async () => (existsSync(join(project, "runs")) ? true : undefined), "the check runs");
   const left = () => readProcesses("environ").filter(([, text]) => text.includes(`:${id}\0`));
-  expect(left().length).toBeGreaterThanOrEqual(2);
+  await eventually(async () => (left().length >= 2 ? true : undefined), "it and what it started");
 
-  await hub.kill();
+  await own.kill();
   await eventually(async () => (left().length === 0 ? true : undefined), "nothing of the check is left");
   writeFileSync(join(project, "go"), "");
-  hub = await start(home);
+  own = await start(home);
 
-  expect(await reach(hub, id, "done")).toMatchObject({ checks: [{ name: "waits", passed: true, exit: 0 }] });
+  expect(await reach(own, id, "done")).toMatchObject({ checks: [{ name: "waits", passed: true, exit: 0 }] });
   await eventually(async () => (left().length === 0 ? true : undefined), "nothing of it is left");
 });

@@ -3,7 +3,7 @@ import { startBridge } from "../fakes/bridge-process.js";
 import { createHubYard, type HubProcess, unpaced } from "../fakes/hub-process.js";
 import { connectMcp } from "../fakes/mcp-client.js";
 import { drainInbox, type Member, registerAgent } from "../fakes/member.js";
-import { cli } from "../fakes/run-cli.js";
+import { patientCli } from "../fakes/run-cli.js";
 
 /* Two teams that each have an `ana`, over every surface. */
 
@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => yard.clear());
 
-const huddle = (...argv: string[]) => cli(argv, { env: { HUDDLE_HOME: hub.home } });
+const huddle = (...argv: string[]) => patientCli(argv, { env: { HUDDLE_HOME: hub.home } });
 const asOperator = (method: string, path: string, body?: unknown) =>
   hub.http.call(method, path, { token: hub.operator, ...(body === undefined ? {} : { body }) });
 

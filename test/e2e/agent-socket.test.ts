@@ -3,6 +3,7 @@ import { routeOps } from "../../src/contract/socket/ops.js";
 import { type DrivenSocket, openAgentSocket } from "../fakes/agent-socket.js";
 import { createHubYard, type HubProcess } from "../fakes/hub-process.js";
 import { registerAgent } from "../fakes/member.js";
+import { patiently } from "../fakes/patiently.js";
 
 /* What a program does on its one socket: PROTOCOL.md, 33. */
 
@@ -111,6 +112,7 @@ describe("mail", () => {
     const all = Array.from({ length: 20 }, (_, i) => `message ${i}`);
 
     for (const message of all) await ann.member.send(bob.member.name, message);
+    await patiently(() => expect([...bob.socket.contents(), ...second.contents()]).toHaveLength(all.length));
     const [mine, others] = [bob.socket.contents(), second.contents()];
     expect(mine.length).toBeGreaterThan(0);
     expect(others.length).toBeGreaterThan(0);

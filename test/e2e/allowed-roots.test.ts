@@ -1,15 +1,16 @@
 import { mkdirSync, readFileSync, realpathSync, renameSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { eventually, processesOf, spawnAgent, startHostingHub } from "../fakes/hosting-hub.js";
-import { createHubYard, type HubProcess, type HubYard } from "../fakes/hub-process.js";
+import { createHubYard, type HubProcess } from "../fakes/hub-process.js";
 import { registerAgent } from "../fakes/member.js";
 
-let yard: HubYard;
-beforeEach(() => {
-  yard = createHubYard();
+const yard = createHubYard();
+let bound: Awaited<ReturnType<typeof startBound>>;
+beforeAll(async () => {
+  bound = await startBound();
 });
-afterEach(() => yard.clear());
+afterAll(() => yard.clear());
 
 /** A hub whose agents may work below one folder, and one of them. */
 async function startBound() {
@@ -28,10 +29,8 @@ async function startBound() {
 const put = (hub: HubProcess, name: string, token: string, project: string) =>
   hub.http.call("PUT", `/api/agents/${name}`, { token, body: { project } });
 
-test("no agent, and not the operator, moves an agent that the hub runs out of the allowed roots", {
-  timeout: 60_000,
-}, async () => {
-  const { hub, root, inside, token } = await startBound();
+test("no agent, and not the operator, moves an agent that the hub runs out of the allowed roots", async () => {
+  const { hub, root, inside, token } = bound;
   mkdirSync(join(root, "..x"));
   symlinkSync("/etc", join(root, "link"));
 
@@ -49,10 +48,8 @@ test("no agent, and not the operator, moves an agent that the hub runs out of th
   expect(await put(hub, "bob", token, join(root, "..x"))).toMatchObject({ status: 200 });
 });
 
-test("spawns and sessions outside are refused; what an attached agent says of itself is its own", {
-  timeout: 60_000,
-}, async () => {
-  const { hub, token } = await startBound();
+test("spawns and sessions outside are refused; what an attached agent says of itself is its own", async () => {
+  const { hub, token } = bound;
   const ann = await registerAgent(hub.http, hub.join, { name: "ann" });
 
   for (const caller of [token, ann.token, hub.operator]) {
@@ -70,10 +67,9 @@ test("spawns and sessions outside are refused; what an attached agent says of it
   expect(await put(hub, "ann", ann.token, "/etc")).toMatchObject({ status: 200 });
 });
 
-test("a folder that was replaced by a link while the hub was down is not entered by the next process", {
-  timeout: 60_000,
-}, async () => {
-  const { home, inside, set, hub, bob } = await startBound();
+test("a folder that was replaced by a link while the hub was down is not entered by the next process", async () => {
+  const { home, inside, set, hub, bob } = bound;
+  expect(await put(hub, "bob", bound.token, inside)).toMatchObject({ status: 200 });
   await hub.stop();
   renameSync(inside, `${inside}-old`);
   symlinkSync("/etc", inside);

@@ -151,7 +151,7 @@ describe("a body that is too large", () => {
     ["sixty times over", 60 * 1024 * 1024],
   ])("%s answers 413, every time, and stores nothing", async (_, bytes) => {
     const body = Buffer.alloc(bytes, "x");
-    for (let attempt = 0; attempt < 10; attempt++) {
+    for (let attempt = 0; attempt < 3; attempt++) {
       await expectRefusal(
         () => ann.call("POST", "/api/agents/ben/messages", { body }),
         413,
@@ -190,13 +190,13 @@ describe("a hub that takes large bodies", () => {
       "a list of a million objects",
       `{"message":"x","metadata":{"l":[${Array(1_000_000).fill('{"a":1}').join()}]}}`,
     ],
-  ])("refuses %s before building anything from it, twenty times over, within 100 MB", async (_, body) => {
+  ])("refuses %s before building anything from it, ten times over, within 100 MB", async (_, body) => {
     const token = roomy.operator;
     const before = await memoryOf(roomy);
     const bytes = Buffer.from(body);
 
     const answers = [];
-    for (let round = 0; round < 4; round++) {
+    for (let round = 0; round < 2; round++) {
       const five = Array.from({ length: 5 }, () =>
         roomy.http.call("POST", "/api/agents/user/messages", { token, body: bytes }),
       );

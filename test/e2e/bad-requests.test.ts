@@ -6,13 +6,16 @@ import { matching } from "../fakes/text-matching.js";
 
 /* Requests that are wrong below the level of JSON, written to the socket byte by byte. */
 
+/** How long the hub waits for the rest of a request: longer than a whole one takes to come on a busy machine. */
+const GIVES_UP_MS = 5000;
+
 const yard = createHubYard();
 let hub: HubProcess;
 let ann: Member;
 
 beforeAll(async () => {
   hub = await yard.start({
-    set: ["http.request_timeout=1s", "presence.offline_after=24h", "inbox.wait_max=1s"],
+    set: [`http.request_timeout=${GIVES_UP_MS}ms`, "presence.offline_after=24h", "inbox.wait_max=1s"],
   });
   ann = await registerAgent(hub.http, hub.join, { name: "ann" });
   await registerAgent(hub.http, hub.join, { name: "ben" });
@@ -39,7 +42,7 @@ test("the requests below are taken when nothing is wrong with them", async () =>
 test.each(["", "Connection: close\r\n"])(
   "a whole request is answered for itself, whatever follows it on the connection (%j)",
   async (header) => {
-    for (let round = 0; round < 20; round++) {
+    for (let round = 0; round < 10; round++) {
       const before = await journalSeq(hub.http, hub.operator);
       const answer = await sendRaw(hub.port, [`${post(header + length)}\u0001\u0002 not HTTP\r\n\r\n`]);
       const stored = (await journalSeq(hub.http, hub.operator)) - before;
@@ -83,9 +86,8 @@ describe("a request that lies about its length", () => {
     await expectRefusal([request()], [400]);
   });
 
-  test("by promising more than it sends is given up on, and stores nothing", async () => {
+  test("by promising more than it sends, and closing its side, is given up on, and stores nothing", async () => {
     await expectRefusal([post("Content-Length: 1000\r\n")], [400, 408], { halfClose: true });
-    await expectRefusal([post("Content-Length: 1000\r\n")], [408]);
   });
 
   test("with a second request hidden in its body has that read as a body only", async () => {
@@ -97,49 +99,36 @@ describe("a request that lies about its length", () => {
   });
 });
 
-describe("a request that drips in", () => {
-  test("header by header is cut off with 408", async () => {
-    const drops = get("/api/inbox").split("");
-    const answer = await sendRaw(hub.port, drops, { everyMs: 40, timeoutMs: 10_000 });
+describe("requests that do not come to their end", () => {
+  const text = `{"message":"${"x".repeat(200)}"}`;
+  const whole = `Content-Length: ${text.length}\r\n`;
+  // Twice as long as the hub waits.
+  const drip = { everyMs: (2 * GIVES_UP_MS) / 100 };
 
-    expect(answer).toMatchObject({ status: 408, json: { code: "REQUEST_TIMEOUT" } });
-  });
-
-  test("body byte by byte is cut off with 408 and stores nothing", async () => {
+  test("are cut off with 408 and store nothing, and do not keep others from being served", async () => {
     const before = await journalSeq(hub.http, hub.operator);
-    const text = `{"message":"${"x".repeat(200)}"}`;
-    const answer = await sendRaw(
-      hub.port,
-      [post(`Content-Length: ${text.length}\r\n`, ""), ...text.split("")],
-      {
-        everyMs: 40,
-        timeoutMs: 10_000,
-      },
-    );
-
-    expect(answer).toMatchObject({ status: 408, json: { code: "REQUEST_TIMEOUT" } });
-    expect(await journalSeq(hub.http, hub.operator)).toBe(before);
-  });
-
-  test("and is answered before it has come gets no second answer in the middle of the first", async () => {
-    const stream = get("/api/events", "Accept: text/event-stream\r\nContent-Length: 10\r\n");
-    const { status, text, closed } = await sendRaw(hub.port, [stream], { timeoutMs: 30_000 });
-
-    expect({ status, closed }).toEqual({ status: 200, closed: true });
-    expect(text.match(/HTTP\/1\.1 \d+/g)).toEqual(["HTTP/1.1 200"]);
-  });
-
-  test("does not keep a hundred others from being served", async () => {
-    const drips = Array.from({ length: 100 }, () =>
-      sendRaw(hub.port, [post("Content-Length: 500\r\n", "{")], { timeoutMs: 5000 }),
-    );
     let ended = 0;
-    for (const drip of drips) void drip.then(() => ended++);
-    const answer = await ann.send("ben", "quick");
+    const cut = [
+      // Header by header, body byte by byte, and a hundred that stop in the middle.
+      sendRaw(hub.port, get("/api/inbox").split(""), drip),
+      sendRaw(hub.port, [post(whole, ""), ...text.split("")], drip),
+      ...Array.from({ length: 100 }, () => sendRaw(hub.port, [post("Content-Length: 500\r\n", "{")])),
+    ];
+    for (const one of cut) void one.then(() => ended++);
+    const stream = sendRaw(hub.port, [
+      get("/api/events", "Accept: text/event-stream\r\nContent-Length: 10\r\n"),
+    ]);
+    const { status } = await ann.send("ben", "quick", { id: "quick" });
 
-    expect(answer.status).toBe(202);
-    expect(ended).toBeLessThan(drips.length);
-    expect(new Set((await Promise.all(drips)).map(({ status }) => status))).toEqual(new Set([408]));
+    expect(status).toBe(202);
+    expect(ended).toBeLessThan(cut.length);
+    for (const answer of await Promise.all(cut))
+      expect(answer).toMatchObject({ status: 408, json: { code: "REQUEST_TIMEOUT" } });
+    expect(await journalSeq(hub.http, hub.operator)).toBe(before + 1);
+    // One that is answered before it has come gets no second answer in the middle of the first.
+    const streamed = await stream;
+    expect(streamed).toMatchObject({ status: 200, closed: true });
+    expect(streamed.text.match(/HTTP\/1\.1 \d+/g)).toEqual(["HTTP/1.1 200"]);
   });
 });
 
@@ -270,7 +259,7 @@ async function expectRefusal(
   options: { halfClose?: boolean } = {},
 ): Promise<void> {
   const before = await journalSeq(hub.http, hub.operator);
-  const answer = await sendRaw(hub.port, pieces, { timeoutMs: 5000, ...options });
+  const answer = await sendRaw(hub.port, pieces, options);
   expect(statuses, answer.text).toContain(answer.status);
   expect(answer.json).toMatchObject({ error: matching(/./), code: matching(/^[A-Z_]+$/) });
   expect(await journalSeq(hub.http, hub.operator)).toBe(before);

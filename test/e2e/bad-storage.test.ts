@@ -1,13 +1,4 @@
-import {
-  chmodSync,
-  chownSync,
-  copyFileSync,
-  cpSync,
-  mkdirSync,
-  readFileSync,
-  statSync,
-  writeFileSync,
-} from "node:fs";
+import { chmodSync, copyFileSync, cpSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
@@ -24,7 +15,7 @@ afterAll(() => yard.clear());
 
 async function refusal(options: HubOptions & { home: string }) {
   const launch = launchHub(options);
-  const late = setTimeout(() => launch.child.kill("SIGKILL"), 20_000);
+  const late = setTimeout(() => launch.child.kill("SIGKILL"), 300_000);
   const { code, stdout, stderr } = await launch.ended;
   clearTimeout(late);
   expect(stdout).toBe("");
@@ -121,40 +112,32 @@ describe("a database that", () => {
   });
 });
 
-describe("a secret that", () => {
-  test.each([
-    ["others can read", (file: string) => chmodSync(file, 0o644), /chmod 600/],
-    ["is empty", (file: string) => writeFileSync(file, ""), /rm /],
-    ["is something else", (file: string) => writeFileSync(file, "password123\n"), /rm /],
-    ["belongs to another user", (file: string) => chownSync(file, 65_534, 65_534), /belongs to user 65534/],
-  ])("%s is refused with what to do, and never shown", async (_, damage, advice) => {
-    const { home } = await usedHome();
-    const file = join(home, "token");
-    const token = readFileSync(file, "utf8").trim();
-    damage(file);
+// src/daemon/secrets.test.ts has all that can be wrong with one.
+test("a secret that others can read is refused with what to do, and never shown", async () => {
+  const { home } = await usedHome();
+  const file = join(home, "token");
+  const token = readFileSync(file, "utf8").trim();
+  chmodSync(file, 0o644);
 
-    const { code, sentence } = await refusal({ home });
+  const { code, sentence } = await refusal({ home });
 
-    expect(code).toBe("DATA_UNUSABLE");
-    expect(sentence).toContain(file);
-    expect(sentence).toMatch(advice);
-    expect(sentence).not.toContain(token);
-  });
+  expect(code).toBe("DATA_UNUSABLE");
+  expect(sentence).toContain(file);
+  expect(sentence).toMatch(/chmod 600/);
+  expect(sentence).not.toContain(token);
 });
 
 describe("a place that", () => {
-  test.each([
-    ["everybody", 0o777],
-    ["a group", 0o770],
-    ["everybody, as /tmp", 0o1777],
-  ])("%s can write is refused with the command that closes it", async (_, mode) => {
+  test("others can write is refused with the command that closes it, and works once it is closed", async () => {
     const { home } = await usedHome();
-    chmodSync(home, mode);
+    for (const mode of [0o777, 0o770, 0o1777]) {
+      chmodSync(home, mode);
 
-    const { code, sentence } = await refusal({ home });
+      const { code, sentence } = await refusal({ home });
 
-    expect(code).toBe("DATA_UNUSABLE");
-    expect(sentence).toContain(`chmod 700 ${home}`);
+      expect(code).toBe("DATA_UNUSABLE");
+      expect(sentence).toContain(`chmod 700 ${home}`);
+    }
     chmodSync(home, 0o755);
     await (await yard.start({ home })).stop();
   });
@@ -221,26 +204,20 @@ describe("a place that", () => {
   });
 });
 
+// src/daemon/config-load.test.ts has all that can be wrong with them.
 describe("a setting that", () => {
-  test.each([
-    ["does not exist", ["inbox.capp=5"], /inbox\.capp/],
-    ["is no number", ["inbox.cap=many"], /inbox\.cap/],
-    ["is out of range", ["inbox.cap=0"], /inbox\.cap/],
-    ["would open the hub to the network", ["host=0.0.0.0"], /host/],
-    ["has no value", ["inbox.cap"], /inbox\.cap/],
-  ])("%s is refused naming it", async (_, set, named) => {
+  test("is wrong on the command line is refused naming each", async () => {
+    const set = ["inbox.capp=5", "inbox.cap=many", "host=0.0.0.0", "http.connections"];
     const { code, sentence } = await refusal({ home: yard.home(), set });
 
     expect(code).toBe("CONFIG_INVALID");
-    expect(sentence).toMatch(named);
+    for (const named of ["inbox.capp", "inbox.cap", "host", "http.connections"])
+      expect(sentence).toContain(named);
   });
 
   test.each([
-    ["an unknown key", "inbox:\n  capp: 5\n", /capp/],
+    ["an unknown key", "inbox:\n  capp: 5\n", /huddle\.yaml.*capp/],
     ["bad YAML", "inbox: [1\n  cap: : :\n", /huddle\.yaml/],
-    ["a list in place of keys", "- a\n- b\n", /huddle\.yaml/],
-    ["a key given twice", "port: 1\nport: 2\n", /port/],
-    ["the wrong type", "inbox: 5\n", /inbox/],
   ])("is in a file with %s is refused naming the place", async (_, text, named) => {
     const home = yard.home();
     writeFileSync(join(home, "huddle.yaml"), text);

@@ -3,7 +3,7 @@ import { execFile } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
-import { afterEach, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { placeBridges } from "../fakes/bridge-place.js";
 import { type BridgeOptions, startBridge } from "../fakes/bridge-process.js";
 import { createHubYard, type HubProcess, signalProcess } from "../fakes/hub-process.js";
@@ -12,17 +12,29 @@ import { patiently } from "../fakes/patiently.js";
 import type { McpCall } from "../fakes/scripted-mcp.js";
 
 const yard = createHubYard();
-afterEach(() => yard.clear());
+let hub: HubProcess;
+/** Those who were there before the test. */
+let before: Set<string>;
+beforeAll(async () => {
+  hub = await yard.start();
+});
+beforeEach(async () => {
+  before = new Set(await allNames());
+});
+afterAll(() => yard.clear());
 
 /** Longer than any test: nobody joins without having called. */
 const NEVER = ["--join-after", "3600"];
 
-async function names(hub: HubProcess): Promise<string[]> {
-  const { json } = await hub.http.call("GET", "/api/agents", { token: hub.operator });
+async function allNames(): Promise<string[]> {
+  const { json } = await hub.http.call("GET", "/api/agents?limit=1000", { token: hub.operator });
   return (json["agents"] as { name: string }[]).map(({ name }) => name);
 }
 
-function bridgeAt(hub: HubProcess, options: BridgeOptions = {}) {
+/** Whom this test registered. */
+const names = async () => (await allNames()).filter((name) => !before.has(name));
+
+function openBridge(options: BridgeOptions = {}) {
   return startBridge({ ...options, env: { HUDDLE_HOME: hub.home, ...options.env } });
 }
 
@@ -32,8 +44,9 @@ const call = (name: string, args: object = {}) =>
 test.each(["huddle", "agent", "orchestrator", "tabs"])(
   "a probe of the set %s sees the tools and registers nobody",
   async (set) => {
-    const hub = await yard.start();
-    const bridge = bridgeAt(hub, { args: ["--tools", set, ...NEVER] });
+    // Nobody was there before.
+    const cwd = yard.home();
+    const bridge = openBridge({ cwd, args: ["--tools", set, ...NEVER] });
 
     expect((await bridge.initialize()).result).toMatchObject({ serverInfo: { name: "huddle" } });
     const listed = (await bridge.request("tools/list")).result?.["tools"];
@@ -42,11 +55,11 @@ test.each(["huddle", "agent", "orchestrator", "tabs"])(
     bridge.end();
     await bridge.ended;
 
-    expect(await names(hub)).toEqual([]);
-    const real = bridgeAt(hub, { args: ["--tools", set] });
+    expect(await names()).toEqual([]);
+    const real = openBridge({ cwd, args: ["--tools", set] });
     await real.join();
     expect((await real.request("tools/list")).result?.["tools"]).toEqual(listed);
-    expect(await names(hub)).toHaveLength(1);
+    expect(await names()).toHaveLength(1);
     await real.kill();
   },
 );
@@ -56,23 +69,22 @@ test.each([
   ["resources/read", { uri: "huddle://agents" }],
   ["prompts/get", { name: "catch-up" }],
 ])("%s registers", async (method, params) => {
-  const hub = await yard.start();
-  const bridge = bridgeAt(hub, { args: ["--name", "ann", ...NEVER] });
+  const name = method.replace("/", "-");
+  const bridge = openBridge({ args: ["--name", name, ...NEVER] });
   await bridge.initialize();
 
   expect((await bridge.request(method, params)).result).toBeDefined();
 
-  expect(await names(hub)).toEqual(["ann"]);
+  expect(await names()).toEqual([name]);
   await bridge.kill();
 });
 
 test("a client that stays is registered without having called anything", async () => {
-  const hub = await yard.start();
-  const bridge = bridgeAt(hub, { args: ["--name", "ann", "--join-after", "0"] });
+  const bridge = openBridge({ args: ["--name", "stays", "--join-after", "0"] });
 
   await bridge.initialize();
 
-  await patiently(async () => expect(await names(hub)).toEqual(["ann"]));
+  await patiently(async () => expect(await names()).toEqual(["stays"]));
   await bridge.kill();
 });
 
@@ -142,14 +154,13 @@ test("an older hub, which answers no visitors, is joined at once", async () => {
 });
 
 test("the set sessions tells each client its own id, so its list registers", async () => {
-  const hub = await yard.start();
-  const bridge = bridgeAt(hub, { args: ["--tools", "sessions", "--name", "ann", ...NEVER] });
+  const bridge = openBridge({ args: ["--tools", "sessions", "--name", "lists", ...NEVER] });
   await bridge.initialize();
-  expect(await names(hub)).toEqual([]);
+  expect(await names()).toEqual([]);
 
   const list = JSON.stringify((await bridge.request("tools/list")).result);
 
-  const { json } = await hub.http.call("GET", "/api/agents/ann", { token: hub.operator });
+  const { json } = await hub.http.call("GET", "/api/agents/lists", { token: hub.operator });
   expect(list).toContain(String(json["id"]));
   await bridge.kill();
 });
@@ -157,23 +168,24 @@ test("the set sessions tells each client its own id, so its list registers", asy
 test.each(["HUDDLE_TOKEN", "HUDDLE_TOKEN_FILE"])(
   "%s with an agent's token acts as that agent",
   async (variable) => {
-    const hub = await yard.start();
-    const ann = await registerAgent(hub.http, hub.join, { name: "ann" });
-    const file = join(yard.home(), "ann.token");
-    writeFileSync(file, `${ann.token}\n`, { mode: 0o600 });
-    const env = { [variable]: variable === "HUDDLE_TOKEN" ? ann.token : file };
-    await hub.http.call("POST", "/api/agents/ann/messages", {
+    const own = await registerAgent(hub.http, hub.join, {
+      name: variable === "HUDDLE_TOKEN" ? "held" : "filed",
+    });
+    const file = join(yard.home(), `${own.name}.token`);
+    writeFileSync(file, `${own.token}\n`, { mode: 0o600 });
+    const env = { [variable]: variable === "HUDDLE_TOKEN" ? own.token : file };
+    await hub.http.call("POST", `/api/agents/${own.name}/messages`, {
       token: hub.operator,
-      body: { message: "for ann" },
+      body: { message: "for you" },
     });
 
-    const bridge = bridgeAt(hub, { env });
+    const bridge = openBridge({ env });
     await bridge.initialize();
     const mail = await bridge.request("tools/call", { name: "check_messages", arguments: {} });
 
-    expect(JSON.stringify(mail.result)).toContain("for ann");
-    expect(await names(hub)).toEqual(["ann"]);
-    await hub.http.call("DELETE", "/api/agents/ann", { token: hub.operator });
+    expect(JSON.stringify(mail.result)).toContain("for you");
+    expect(await names()).toEqual([own.name]);
+    await hub.http.call("DELETE", `/api/agents/${own.name}`, { token: hub.operator });
     const gone = await bridge.request("tools/call", { name: "list_agents" });
     expect(JSON.stringify(gone.result)).toMatch(/AGENT_GONE.*HUDDLE_TOKEN|HUDDLE_TOKEN.*AGENT_GONE/);
     await bridge.kill();
@@ -181,30 +193,27 @@ test.each(["HUDDLE_TOKEN", "HUDDLE_TOKEN_FILE"])(
 );
 
 test("an agent's token that the hub does not know is refused, and nobody is registered", async () => {
-  const hub = await yard.start();
-  const bridge = bridgeAt(hub, { env: { HUDDLE_TOKEN: `hud_agent_${"A".repeat(43)}` } });
+  const bridge = openBridge({ env: { HUDDLE_TOKEN: `hud_agent_${"A".repeat(43)}` } });
 
   expect((await bridge.initialize()).error?.data).toMatchObject({ code: "UNAUTHENTICATED" });
 
-  expect(await names(hub)).toEqual([]);
+  expect(await names()).toEqual([]);
   await bridge.kill();
 });
 
 test("an orchestrator's token gives an orchestrator's tools", async () => {
-  const hub = await yard.start();
   const boss = await registerAgent(hub.http, hub.operator, { name: "boss", role: "orchestrator" });
-  const bridge = bridgeAt(hub, { env: { HUDDLE_TOKEN: boss.token }, args: ["--tools", "orchestrator"] });
+  const bridge = openBridge({ env: { HUDDLE_TOKEN: boss.token }, args: ["--tools", "orchestrator"] });
 
   expect(JSON.stringify((await bridge.request("tools/list")).result)).toContain("get_agent_status");
   await bridge.kill();
 });
 
 test.each(["join", "operator"] as const)("the %s token in HUDDLE_TOKEN registers", async (scope) => {
-  const hub = await yard.start();
-  const bridge = bridgeAt(hub, { env: { HUDDLE_TOKEN: hub[scope], HUDDLE_AGENT: "ann" } });
+  const bridge = openBridge({ env: { HUDDLE_TOKEN: hub[scope], HUDDLE_AGENT: `by-${scope}` } });
   await bridge.join();
 
-  expect(await names(hub)).toEqual(["ann"]);
+  expect(await names()).toEqual([`by-${scope}`]);
   await bridge.kill();
 });
 

@@ -5,7 +5,7 @@ import { bridgeProgram } from "../fakes/bridge-process.js";
 import { eventually, reaches, startHostingHub } from "../fakes/hosting-hub.js";
 import { createHubYard, type HubProcess, type HubYard } from "../fakes/hub-process.js";
 import { registerAgent } from "../fakes/member.js";
-import { cli } from "../fakes/run-cli.js";
+import { patientCli } from "../fakes/run-cli.js";
 import { screenProgram, sentTo, tmux } from "../fakes/scripted-pane.js";
 
 /*
@@ -24,12 +24,11 @@ afterEach(async () => {
   await yard.clear();
 });
 
-const timeout = 90_000;
-const settings = ["tmux.poll_interval_ms=50", "tmux.timeout_secs=30", "presence.dead_after=3s"];
+const settings = ["tmux.poll_interval_ms=50", "tmux.timeout_secs=120", "tmux.ready_timeout_secs=120"];
 
 /** A hub, and a CLI in the tmux session `agent-main-x` which is the agent `theirs` by its bridge. */
-async function openTheirs(...flags: string[]) {
-  const hub = await startHostingHub(yard, { set: settings });
+async function openTheirs(flags: readonly string[] = [], set: readonly string[] = []) {
+  const hub = await startHostingHub(yard, { set: [...settings, ...set] });
   const folder = yard.home();
   const bridge = [`HUDDLE_HOME=${hub.home}`, process.execPath, bridgeProgram(), "--name", "theirs"];
   const config = join(folder, "mcp.json");
@@ -60,8 +59,8 @@ const theirs = async (hub: HubProcess) =>
 
 const idOf = (answer: { json: Record<string, unknown> }) => String(answer.json["message_id"]);
 
-test("a CLI with a bridge of its own stays one agent when its pane is adopted", { timeout }, async () => {
-  const { hub, folder, ann, id } = await openTheirs("--fetches");
+test("a CLI with a bridge of its own stays one agent when its pane is adopted", async () => {
+  const { hub, folder, ann, id } = await openTheirs(["--fetches"]);
 
   const adopted = await adopt(hub, { name: "carol" });
 
@@ -96,10 +95,13 @@ test("a CLI with a bridge of its own stays one agent when its pane is adopted", 
   expect(existsSync(join(folder, ".huddle"))).toBe(false);
 });
 
-test("what an open wait takes is not typed as well", { timeout }, async () => {
+test("what an open wait takes is not typed as well", async () => {
   const { hub, folder, ann } = await openTheirs();
   expect((await adopt(hub)).status).toBe(201);
-  await ann.send("theirs", '!wait 1500 !tool wait_for_message {"timeout_seconds": 60}');
+  const gate = join(folder, "gate");
+  const asked = `!gate ${gate} !tool wait_for_message {"timeout_seconds": 300}`;
+  await reaches(hub, idOf(await ann.send("theirs", asked)), "injected");
+  writeFileSync(gate, "");
   await eventually(
     async () => ((await theirs(hub))["state"] === "listening" ? true : undefined),
     "it waits inside its turn",
@@ -116,7 +118,7 @@ test("what an open wait takes is not typed as well", { timeout }, async () => {
   expect(sentTo(folder)).toHaveLength(2);
 });
 
-test("what it reads by itself in a turn of the person's is not typed after it", { timeout }, async () => {
+test("what it reads by itself in a turn of the person's is not typed after it", async () => {
   const { hub, folder, ann } = await openTheirs();
   expect((await adopt(hub)).status).toBe(201);
   const gate = join(folder, "gate");
@@ -135,10 +137,8 @@ test("what it reads by itself in a turn of the person's is not typed after it", 
   expect(sentTo(folder)).toEqual([`x: ${person}`, expect.stringMatching(/: !say on$/)]);
 });
 
-test("when the pane is closed it is attached again, dead by its silence, and its mail waits", {
-  timeout,
-}, async () => {
-  const { hub, ann, id } = await openTheirs();
+test("when the pane is closed it is attached again, dead by its silence, and its mail waits", async () => {
+  const { hub, ann, id } = await openTheirs([], ["presence.dead_after=3s"]);
   expect((await adopt(hub)).status).toBe(201);
   expect(await theirs(hub)).toMatchObject({ id, runtime: "tmux" });
 
@@ -150,22 +150,22 @@ test("when the pane is closed it is attached again, dead by its silence, and its
   expect((await reaches(hub, sent, "accepted")).state).toBe("held");
 });
 
-test("a kill lets go of the pane and leaves the agent, which can be adopted again by --all", {
-  timeout,
-}, async () => {
+test("a kill lets go of the pane and leaves the agent, which can be adopted again by --all", async () => {
   const { hub, folder, ann, id } = await openTheirs();
   const env = { HUDDLE_HOME: hub.home };
   const all = ["adopt", "--all", "--socket", socket];
-  expect((await cli(all, { env })).stdout).toBe("✓ agent-main-x: adopted as theirs (claude-code, pane %0)\n");
-  expect((await cli(all, { env })).stdout).toBe("– agent-main-x: already adopted, it is theirs\n");
+  expect((await patientCli(all, { env })).stdout).toBe(
+    "✓ agent-main-x: adopted as theirs (claude-code, pane %0)\n",
+  );
+  expect((await patientCli(all, { env })).stdout).toBe("– agent-main-x: already adopted, it is theirs\n");
 
-  const killed = await cli(["kill", "theirs"], { env });
+  const killed = await patientCli(["kill", "theirs"], { env });
 
   expect(killed.stdout).toBe("✓ theirs is let go, and reads its mail by its own bridge again\n");
   expect(await theirs(hub)).toMatchObject({ id, runtime: null, state: "idle" });
   const sent = idOf(await ann.send("theirs", "!say again"));
   expect((await reaches(hub, sent, "accepted")).state).toBe("accepted");
-  expect((await cli(all, { env })).code).toBe(0);
+  expect((await patientCli(all, { env })).code).toBe(0);
   await reaches(hub, sent, "finished");
   expect(sentTo(folder)).toHaveLength(1);
 });

@@ -7,6 +7,8 @@ import { afterAll, describe, expect, test, vi } from "vitest";
 import { openServerSentEvents, openWebSocket } from "../fakes/event-streams.js";
 import { createHubYard, launchHub, signalProcess } from "../fakes/hub-process.js";
 import { drainInbox, memberAt, registerAgent } from "../fakes/member.js";
+import { PATIENCE_MS } from "../fakes/patience.js";
+import { patiently } from "../fakes/patiently.js";
 
 const yard = createHubYard();
 afterAll(() => yard.clear());
@@ -21,11 +23,13 @@ describe.each(["SIGTERM", "SIGINT", "SIGHUP"] as const)("%s", (signal) => {
       await openServerSentEvents(hub.url, { token: ann.token }),
     ];
     await Promise.all(streams.map((stream) => stream.until(({ type }) => type === "ready")));
-    await sleep(100);
+    await patiently(async () => {
+      const { json } = await hub.http.call("GET", "/api/health", { token: hub.operator });
+      expect(json["readers"]).toBe(3);
+    });
     const said: unknown = JSON.parse(readFileSync(join(hub.home, "hub.json"), "utf8"));
     expect(said).toEqual({ url: hub.url, pid: hub.pid });
 
-    const began = performance.now();
     signalProcess(hub.pid, signal);
     const answer = await wait;
     const end = await hub.ended;
@@ -35,7 +39,6 @@ describe.each(["SIGTERM", "SIGINT", "SIGHUP"] as const)("%s", (signal) => {
       json: { messages: [{ type: "system", from: "hub", notice: "stop" }] },
     });
     expect(end).toMatchObject({ code: 0, signal: null, stderr: "" });
-    expect(performance.now() - began).toBeLessThan(30_000);
     for (const stream of streams) {
       expect(stream.frames.at(-1)).toMatchObject({ type: "dropped", reason: "the hub is stopping" });
     }
@@ -65,7 +68,7 @@ test("a stop under load answers everything that it accepted, and nothing that it
       // The door is closed.
     }
   });
-  await expect.poll(() => accepted.size, { timeout: 60_000 }).toBeGreaterThan(200);
+  await patiently(() => expect(accepted.size).toBeGreaterThan(200));
 
   expect(await hub.stop()).toMatchObject({ code: 0 });
   await Promise.all(senders);
@@ -106,7 +109,7 @@ test("a socket whose upgrade comes while the hub stops is refused, and does not 
   await hub.http.call("GET", "/api/health", { token: hub.operator });
 
   signalProcess(hub.pid, "SIGTERM");
-  await vi.waitUntil(() => isRefused(hub.port), { timeout: 30_000, interval: 5 });
+  await vi.waitUntil(() => isRefused(hub.port), { timeout: PATIENCE_MS, interval: 5 });
   late.write("\r\n");
 
   expect(await hub.ended).toMatchObject({ code: 0 });

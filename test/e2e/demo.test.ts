@@ -6,6 +6,7 @@ import { join, resolve } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { eventually } from "../fakes/hosting-hub.js";
 import { createCaller } from "../fakes/http-call.js";
+import { PATIENCE_MS } from "../fakes/patience.js";
 import { readProcesses } from "../fakes/processes.js";
 import { tempFolder } from "../fakes/temp-folder.js";
 
@@ -48,7 +49,8 @@ function demo(
       eventually(
         async () =>
           typeof words === "string" ? (stdout.includes(words) ? words : undefined) : words.exec(stdout)?.[0],
-        `the demo says ${String(words)}; it said ${stdout}${stderr}`,
+        () => `the demo says ${String(words)}; it said ${stdout}${stderr}`,
+        5 * PATIENCE_MS,
       ),
     ended,
   };
@@ -94,24 +96,25 @@ test("as a smoke test it sees every step, says so in one document, and leaves no
   await expectNothingLeft(run);
 });
 
-test.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)(
-  "%s in the middle ends it, and all that it started",
-  async (signal) => {
-    const run = demo(["--fast"]);
-    await run.says("3/6 Pacing");
+test.each([
+  ["SIGINT", "3/6 Pacing"],
+  ["SIGTERM", "1/6"],
+  ["SIGHUP", "2/6"],
+] as const)("%s at %s ends it, and all that it started", async (signal, step) => {
+  const run = demo(["--fast"]);
+  await run.says(step);
 
-    run.child.kill(signal);
-    // Somebody impatient: the second one does not keep it from cleaning up.
-    run.child.kill(signal);
+  run.child.kill(signal);
+  // Somebody impatient: the second one does not keep it from cleaning up.
+  run.child.kill(signal);
 
-    expect(await run.ended).toBe(130);
-    await expectNothingLeft(run);
-  },
-);
+  expect(await run.ended).toBe(130);
+  await expectNothingLeft(run);
+});
 
 test("kill -9 in the middle: its hub notices that, ends, and leaves nothing either", async () => {
   const run = demo(["--fast"]);
-  await run.says("3/6 Pacing");
+  await run.says("2/6");
 
   run.child.kill("SIGKILL");
 
@@ -125,7 +128,7 @@ test("kill -9 in the middle: its hub notices that, ends, and leaves nothing eith
 
 test("whoever stops reading what it says ends it, too", async () => {
   const run = demo(["--fast"]);
-  await run.says("2/6 Message");
+  await run.says("1/6");
 
   run.child.stdout?.destroy();
 

@@ -1,7 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type EventStream, openServerSentEvents, openWebSocket } from "../fakes/event-streams.js";
+import {
+  type EventStream,
+  type OpenStream,
+  openServerSentEvents,
+  openWebSocket,
+} from "../fakes/event-streams.js";
 import { createHubYard, type HubProcess } from "../fakes/hub-process.js";
 import { type Member, memberAt, registerAgent } from "../fakes/member.js";
+import { patiently } from "../fakes/patiently.js";
 
 const yard = createHubYard();
 afterAll(() => yard.clear());
@@ -11,14 +17,19 @@ const wires = [
   { wire: "server-sent events", open: openServerSentEvents },
 ];
 
+let hub: HubProcess;
+beforeAll(async () => {
+  hub = await yard.start({
+    set: ["events.ping_every=200ms", "presence.offline_after=24h", "inbox.wait_max=10m"],
+  });
+});
+
 describe.each(wires)("over $wire", ({ open }) => {
-  let hub: HubProcess;
   let ann: Member;
   let ben: Member;
   let eve: Member;
 
   beforeAll(async () => {
-    hub = await yard.start({ set: ["events.ping_every=200ms", "presence.offline_after=24h"] });
     ann = await registerAgent(hub.http, hub.join, { name: "ann" });
     ben = await registerAgent(hub.http, hub.join, { name: "ben" });
     eve = await registerAgent(hub.http, hub.join, { name: "eve" });
@@ -41,7 +52,7 @@ describe.each(wires)("over $wire", ({ open }) => {
     const fresh = await open(hub.url, { token: hub.operator });
     const whole = await open(hub.url, { token: hub.operator, query: "?after=0" });
     await fresh.until(({ type }) => type === "ready");
-    const { json } = await ann.send("ben", "now", { id: "now-1" });
+    const { json } = await ann.send(ben.name, "now", { id: "now-1" });
 
     await Promise.all([fresh, whole].map((stream) => stream.until(({ seq }) => seq === json["seq"])));
 
@@ -59,10 +70,10 @@ describe.each(wires)("over $wire", ({ open }) => {
       person: await open(hub.url, { token: hub.operator, query: "?after=0" }),
     };
 
-    const secret = await ann.send("ben", "the-secret-of-ann-and-ben", { id: "secret-1" });
+    const secret = await ann.send(ben.name, "the-secret-of-ann-and-ben", { id: "secret-1" });
     await ben.inbox();
     await ben.ack(["secret-1"]);
-    await ben.send("ann", "the-answer", { reply_to: "secret-1" });
+    await ben.send(ann.name, "the-answer", { reply_to: "secret-1" });
     const last = await registerAgent(hub.http, hub.join, { name: "last" });
     const isLast = ({ data }: { data?: Record<string, unknown> }) => data?.["name"] === last.name;
     await Promise.all(Object.values(streams).map((stream) => stream.until(isLast)));
@@ -84,7 +95,7 @@ describe.each(wires)("over $wire", ({ open }) => {
   });
 
   test("the receipt of a message of others is not to be had, nor its place in the inbox", async () => {
-    await ann.send("ben", "private", { id: "private-1" });
+    await ann.send(ben.name, "private", { id: "private-1" });
 
     expect((await eve.receipt("private-1")).status).toBe(404);
     expect((await eve.ack(["private-1"])).status).toBe(404);
@@ -93,60 +104,70 @@ describe.each(wires)("over $wire", ({ open }) => {
   });
 
   test("a wait hears of a message long before its time is over", async () => {
-    const wait = ben.inbox("?wait=30");
-    await new Promise((done) => setTimeout(done, 100));
-
+    const seconds = 500;
     const began = performance.now();
-    await ann.send("ben", "wake up");
+    const wait = ben.inbox(`?wait=${seconds}`);
+    await patiently(async () => {
+      const { json } = await hub.http.call("GET", `/api/agents/${ben.name}`, { token: hub.operator });
+      expect(json["state"]).toBe("listening");
+    });
+
+    await ann.send(ben.name, "wake up");
 
     expect((await wait).map(({ content }) => content)).toEqual(["wake up"]);
-    expect(performance.now() - began).toBeLessThan(15_000);
+    expect(performance.now() - began).toBeLessThan(seconds * 1000);
   });
 });
 
-describe("across restarts of the hub", () => {
-  test.each([
-    { wire: "WebSocket, by after", open: openWebSocket, resumeBy: "after" },
-    { wire: "server-sent events, by after", open: openServerSentEvents, resumeBy: "after" },
-    { wire: "server-sent events, by Last-Event-ID", open: openServerSentEvents, resumeBy: "Last-Event-ID" },
-  ])("$wire: a reader resumes without a gap or a repeat, kill -9 or not", async ({ open, resumeBy }) => {
-    const home = yard.home();
-    const set = ["presence.offline_after=24h"];
-    let hub = await yard.start({ home, set });
-    const ann = await registerAgent(hub.http, hub.join, { name: "ann" });
-    await registerAgent(hub.http, hub.join, { name: "ben" });
-    const accepted: number[] = [];
-    const seen: number[] = [];
-    let place = 0;
+test("across restarts of the hub readers of every kind resume without a gap or a repeat, kill -9 or not", async () => {
+  const home = yard.home();
+  const set = ["presence.offline_after=24h"];
+  let hub = await yard.start({ home, set });
+  const ann = await registerAgent(hub.http, hub.join, { name: "ann" });
+  await registerAgent(hub.http, hub.join, { name: "ben" });
+  const accepted: number[] = [];
+  const byPlace = (place: number) => ({ query: `?after=${place}` });
+  const readers: Reader[] = [
+    { open: openWebSocket, from: byPlace, place: 0, seen: [] },
+    { open: openServerSentEvents, from: byPlace, place: 0, seen: [] },
+    {
+      open: openServerSentEvents,
+      from: (place) => ({ headers: { "last-event-id": String(place) } }),
+      place: 0,
+      seen: [],
+    },
+  ];
+  const openAll = () =>
+    Promise.all(
+      readers.map((reader) => reader.open(hub.url, { token: hub.operator, ...reader.from(reader.place) })),
+    );
 
-    for (let cycle = 0; cycle < 6; cycle++) {
-      const stream = await open(hub.url, {
-        token: hub.operator,
-        ...(resumeBy === "after"
-          ? { query: `?after=${place}` }
-          : { headers: { "last-event-id": String(place) } }),
-      });
-      const sending = sendMany(memberAt(hub.http, ann), { cycle, accepted });
-      // In the middle of it: the reader has some, the journal more.
-      await stream.until(({ seq, type }) => type === "MessageAccepted" && seq > place + 20);
-      if (cycle % 2 === 0) await Promise.all([hub.kill(), sending]);
-      else await Promise.all([sending, hub.stop()]);
-      await stream.ended;
-      place = takeEvents(stream, seen) ?? place;
-      hub = await yard.start({ home, set });
-    }
-    const stream = await open(hub.url, { token: hub.operator, query: `?after=${place}` });
-    const newest = accepted.at(-1) ?? 0;
-    if (newest > place) await stream.until(({ seq, type }) => type === "MessageAccepted" && seq >= newest);
-    takeEvents(stream, seen);
-    stream.close();
+  for (let cycle = 0; cycle < 4; cycle++) {
+    const streams = await openAll();
+    const sending = sendMany(memberAt(hub.http, ann), { cycle, accepted });
+    // In the middle of it: the readers have some, the journal more.
+    await Promise.all(streams.map((stream) => stream.until(({ data }) => idIn(data) === `c${cycle}-30`)));
+    if (cycle % 2 === 0) await Promise.all([hub.kill(), sending]);
+    else await Promise.all([sending, hub.stop()]);
+    await Promise.all(streams.map(({ ended }) => ended));
+    for (const [i, reader] of readers.entries()) takeEvents(streams[i], reader);
+    hub = await yard.start({ home, set });
+  }
+  const newest = accepted.at(-1) ?? 0;
+  const streams = await openAll();
+  for (const [i, reader] of readers.entries()) {
+    if (newest > reader.place) await streams[i]?.until(({ seq }) => seq >= newest);
+    takeEvents(streams[i], reader);
+    streams[i]?.close();
+  }
 
+  expect(accepted.length).toBeGreaterThanOrEqual(4 * 30);
+  for (const { seen } of readers) {
     const distinct = new Set(seen);
     expect(seen).toEqual([...seen].sort((a, b) => a - b));
     expect(distinct.size).toBe(seen.length);
     expect(accepted.filter((seq) => !distinct.has(seq))).toEqual([]);
-    expect(accepted.length).toBeGreaterThan(100);
-  });
+  }
 });
 
 /** Sends until the hub goes away, noting what it accepted. */
@@ -165,8 +186,19 @@ async function sendMany(
   }
 }
 
-function takeEvents(stream: EventStream, seen: number[]): number | undefined {
-  const seqs = stream.events().map(({ seq }) => seq);
-  seen.push(...seqs);
-  return seqs.at(-1);
+type Reader = {
+  open: OpenStream;
+  /** How it says where it was. */
+  from(place: number): { query?: string; headers?: Record<string, string> };
+  place: number;
+  seen: number[];
+};
+
+function takeEvents(stream: EventStream | undefined, reader: Reader): void {
+  const seqs = stream?.events().map(({ seq }) => seq) ?? [];
+  reader.seen.push(...seqs);
+  reader.place = seqs.at(-1) ?? reader.place;
 }
+
+const idIn = (data: Record<string, unknown> | undefined) =>
+  (data?.["message"] as { id?: string } | undefined)?.id;

@@ -12,8 +12,9 @@ import { startFabricHub } from "../fakes/fabric-yard.js";
 import { createHubYard } from "../fakes/hub-process.js";
 import { createSides, freePort, linked, type Side } from "../fakes/hub-sides.js";
 import { registerAgent } from "../fakes/member.js";
+import { PATIENCE_MS } from "../fakes/patience.js";
 import { patiently } from "../fakes/patiently.js";
-import { cli } from "../fakes/run-cli.js";
+import { patientCli } from "../fakes/run-cli.js";
 import { tempFolder } from "../fakes/temp-folder.js";
 
 /* A fabric with more hubs than one watches: who is no contact is found by name, written to, and listed. */
@@ -29,9 +30,11 @@ const newIdentity = () => {
 };
 
 async function letIn(side: Side, { folder }: TestFabric, ...more: string[]): Promise<void> {
-  const requested = await cli(["fabric", "request"], as(side));
-  const admitted = await cli(["fabric", "admit", `--folder=${folder}`, ...more], { stdin: requested.stdout });
-  const joined = await cli(["fabric", "join"], { ...as(side), stdin: admitted.stdout });
+  const requested = await patientCli(["fabric", "request"], as(side));
+  const admitted = await patientCli(["fabric", "admit", `--folder=${folder}`, ...more], {
+    stdin: requested.stdout,
+  });
+  const joined = await patientCli(["fabric", "join"], { ...as(side), stdin: admitted.stdout });
   expect(joined, joined.stderr).toMatchObject({ code: 0 });
 }
 
@@ -46,7 +49,9 @@ async function leaveEntry(fabric: TestFabric, identity: Identity, name: string):
   });
   const sealer = createSealer(identity);
   const self = { name };
-  await createMembers({ identity, sealer, self, clock: systemClock, answerMs: 1000 }).announce(connection);
+  await createMembers({ identity, sealer, self, clock: systemClock, answerMs: PATIENCE_MS }).announce(
+    connection,
+  );
   await connection.close();
 }
 
@@ -82,7 +87,7 @@ async function largeFabric() {
   await r2d2.hub.stop();
   const full = { ...r2d2, hub: await yard.start({ home: r2d2.hub.home, set: linked("r2d2", r2d2.port) }) };
   await patiently(async () => expect(await contactsOf(full)).toHaveLength(50));
-  const asked = await cli(["fabric", "request", "--json"], as(full));
+  const asked = await patientCli(["fabric", "request", "--json"], as(full));
   const { hub_id: id } = JSON.parse(asked.stdout) as { hub_id: string };
   const bmo = await startSideWith(
     "bmo",
@@ -110,7 +115,7 @@ type Listed = {
 };
 
 async function listFrom(side: Side, ...more: string[]): Promise<Listed> {
-  const { stdout, stderr, code } = await cli(["agents", "--everywhere", "--json", ...more], as(side));
+  const { stdout, stderr, code } = await patientCli(["agents", "--everywhere", "--json", ...more], as(side));
   expect(code, stderr).toBe(0);
   return JSON.parse(stdout) as Listed;
 }
@@ -154,14 +159,14 @@ test("a hub that is no contact is listed, found by name and by id, and gets mail
   expect(await contactsOf(bmo)).toHaveLength(50);
 
   expect((await ann.send("bob@r2d2", "Hello", { id: "hello" })).status).toBe(202);
-  expect(await bob.inbox("?wait=30")).toMatchObject([{ from: "ann@bmo", content: "Hello", trust: "peer" }]);
+  expect(await bob.inbox("?wait=60")).toMatchObject([{ from: "ann@bmo", content: "Hello", trust: "peer" }]);
   await bob.send("ann@bmo", "Hello back", { reply_to: "hello" });
-  expect(await ann.inbox("?wait=30")).toMatchObject([{ from: "bob@r2d2", content: "Hello back" }]);
+  expect(await ann.inbox("?wait=60")).toMatchObject([{ from: "bob@r2d2", content: "Hello back" }]);
   expect((await ann.send(`bob@${id}`, "By your id")).status).toBe(202);
-  expect(await bob.inbox("?wait=30")).toMatchObject([{ content: "By your id" }]);
+  expect(await bob.inbox("?wait=60")).toMatchObject([{ content: "By your id" }]);
 
   await r2d2.hub.stop();
-  const away = await cli(["agents", "--everywhere", "--limit=500"], as(bmo));
+  const away = await patientCli(["agents", "--everywhere", "--limit=500"], as(bmo));
   expect(away.stdout).toContain('hub r2d2 did not answer: "r2d2" is not connected to the fabric now');
   const strangers = listed.problems.map(({ hub }) => hub ?? "");
   const known = new Set(await contactsOf(bmo));

@@ -9,11 +9,7 @@ beforeEach(() => {
 });
 afterEach(() => yard.clear());
 
-const timeout = 60_000;
-
-test("one agent that asks, writes and opens all it can stops neither the others nor the person", {
-  timeout,
-}, async () => {
+test("one agent that asks, writes and opens all it can stops neither the others nor the person", async () => {
   const hub = await yard.start({
     paced: true,
     set: ["inbox.cap=12", "inbox.room=3", "inbox.agent_readers=2", "events.agent_readers=2"],
@@ -59,9 +55,7 @@ test("one agent that asks, writes and opens all it can stops neither the others 
   await openServerSentEvents(hub.url, { token: hub.operator });
 });
 
-test("an agent waits in so many places and no more; another and the person wait as well", {
-  timeout,
-}, async () => {
+test("an agent waits in so many places and no more; another and the person wait as well", async () => {
   const hub = await yard.start({ set: ["inbox.agent_readers=2", "inbox.readers=3"] });
   const agents = [];
   for (const name of ["mallory", "ann", "ben"])

@@ -3,9 +3,9 @@ import { chooseSeeds, createRandom } from "../fakes/random.js";
 import { runFuzz } from "../soak/fuzz-http.js";
 
 /** Each seed has as many as it takes to meet every kind of answer; `npm run soak fuzz` sends two million. */
-const INPUTS = 13_400;
+const INPUTS = 9000;
 
-test("13,400 mutated requests to every route get no 5xx, store nothing unanswered and leave the hub well", async () => {
+test("9,000 mutated requests to every route get no 5xx, store nothing unanswered and leave the hub well", async () => {
   const seeds = chooseSeeds().slice(-2);
   const inputs = Math.ceil(INPUTS / seeds.length);
   for (const seed of seeds) {

@@ -7,7 +7,7 @@ import { chooseFaultPoints, type Prepared, prepareFaults, runFaultPoint } from "
 import { runFullDisk } from "../soak/full-disk.js";
 
 /** As many kinds of faults, at as many places, as find a planted one; `npm run soak faults` tries 300. */
-const POINTS = 12;
+const POINTS = 8;
 const missing = straceMissing();
 
 describe.skipIf(missing !== undefined)(`a journal whose disk fails ${missing ?? ""}`, () => {
@@ -40,7 +40,7 @@ describe("a disk that is really full", () => {
   test.for([2_000, 20_000])(
     "refuses messages of %i bytes with 507 and takes them once there is room",
     async (bodyBytes, { skip }) => {
-      const disk = mountSmallDisk(32 * 1024 * 1024);
+      const disk = mountSmallDisk(26 * 1024 * 1024);
       if (typeof disk === "string") return skip(disk);
       try {
         const result = await runFullDisk(disk, { bodyBytes });

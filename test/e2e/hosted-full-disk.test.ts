@@ -1,4 +1,4 @@
-import { existsSync, statfsSync } from "node:fs";
+import { existsSync, statfsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { eventually, processesOf, reaches, spawnAgent, startHostingHub } from "../fakes/hosting-hub.js";
@@ -30,9 +30,9 @@ async function send(hub: HubProcess, name: string, message: string) {
   return { status, id: String(json["message_id"]) };
 }
 
-test("a turn that ends is over once there is room, and the person can kill an agent meanwhile", {
-  timeout: 120_000,
-}, async ({ skip }) => {
+test("a turn that ends is over once there is room, and the person can kill an agent meanwhile", async ({
+  skip,
+}) => {
   const disk = mountSmallDisk(SIZE);
   if (typeof disk === "string") return skip(disk);
   try {
@@ -41,7 +41,8 @@ test("a turn that ends is over once there is room, and the person can kill an ag
     await spawnAgent(hub, { name: "ann", project });
     const bob = await spawnAgent(hub, { name: "bob", project });
     const done = join(project, "done");
-    const turn = await send(hub, "ann", `!say working !stream 100 !write ${done}`);
+    const full = join(project, "full");
+    const turn = await send(hub, "ann", `!say working !gate ${full} !write ${done}`);
     await reaches(hub, turn.id, "seen");
     const ballast = fill(disk);
     expect((await send(hub, "ann", "too much")).status).toBe(507);
@@ -49,6 +50,7 @@ test("a turn that ends is over once there is room, and the person can kill an ag
     const killed = await hub.http.call("POST", "/api/agents/bob/kill", { token: hub.operator });
     expect(killed).toMatchObject({ status: 200, json: { killed: true } });
     expect(processesOf(bob.id)).toEqual([]);
+    writeFileSync(full, "");
     await eventually(async () => existsSync(done) || undefined, "the turn's last act");
     expect((await send(hub, "ann", "still too much")).status).toBe(507);
     ballast.remove();

@@ -22,15 +22,14 @@ afterEach(async () => {
   await yard.clear();
 });
 
-const timeout = 90_000;
 const settings = [
   "backends.pane.like=claude-code",
   `backends.pane.command=${screenProgram}`,
   'backends.pane.args=["--guise","claude"]',
   "backends.pane.runtime=tmux",
   "tmux.poll_interval_ms=50",
-  "tmux.timeout_secs=30",
-  "tmux.ready_timeout_secs=60",
+  "tmux.timeout_secs=120",
+  "tmux.ready_timeout_secs=120",
 ];
 
 async function startHub(home?: string): Promise<HubProcess> {
@@ -56,9 +55,7 @@ const adopt = (hub: HubProcess, body: Record<string, unknown>) =>
 
 const idOf = (answer: { json: Record<string, unknown> }) => String(answer.json["message_id"]);
 
-test("an agent in a pane gets its mail typed, confirmed by the screen, and outlives the hub", {
-  timeout,
-}, async () => {
+test("an agent in a pane gets its mail typed, confirmed by the screen, and outlives the hub", async () => {
   const hub = await startHub();
   const bob = await spawnAgent(hub, { backend: "pane", name: "bob", project: yard.home() });
   const ann = await registerAgent(hub.http, hub.join, { name: "ann" });
@@ -91,9 +88,7 @@ test("an agent in a pane gets its mail typed, confirmed by the screen, and outli
   expect(tmux(socket, "list-sessions", "-F", "#{session_name}").trim()).toBe("");
 });
 
-test("a pane is told where to read what does not fit a line, and the receipt says that it was", {
-  timeout,
-}, async () => {
+test("a pane is told where to read what does not fit a line, and the receipt says that it was", async () => {
   const hub = await startHub();
   await spawnAgent(hub, { backend: "pane", name: "bob", project: yard.home() });
   const long = await hub.http.call("POST", "/api/agents/bob/messages", {
@@ -124,9 +119,7 @@ test("a pane is told where to read what does not fit a line, and the receipt say
   ]);
 });
 
-test("a pane that the person started is adopted as it is, and stays when the hub stops", {
-  timeout,
-}, async () => {
+test("a pane that the person started is adopted as it is, and stays when the hub stops", async () => {
   const hub = await startHub();
   const mine = await openTheirs([process.execPath, screenProgram, "--guise", "claude"]);
 
@@ -147,9 +140,7 @@ test("a pane that the person started is adopted as it is, and stays when the hub
   expect(refused.json).toMatchObject({ code: "TARGET_INVALID" });
 });
 
-test("what is longer than a line reaches a pane without Huddle's tools as a file, for the time of its turn", {
-  timeout,
-}, async () => {
+test("what is longer than a line reaches a pane without Huddle's tools as a file, for the time of its turn", async () => {
   const hub = await startHub();
   const folder = yard.home();
   const program = ["env", `SCRIPTED_HOME=${folder}`, process.execPath, screenProgram, "--guise", "claude"];
@@ -178,7 +169,7 @@ test("what is longer than a line reaches a pane without Huddle's tools as a file
   await eventually(async () => (existsSync(join(folder, ".huddle")) ? undefined : true), "the file is gone");
 });
 
-test("a pane does not become a second agent", { timeout }, async () => {
+test("a pane does not become a second agent", async () => {
   const hub = await startHub();
   const bob = await spawnAgent(hub, { backend: "pane", name: "bob", project: yard.home() });
   const mine = await openTheirs([process.execPath, screenProgram, "--guise", "claude"]);

@@ -2,6 +2,7 @@ import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { type ConnectOptions, connect, HubError, type LinkState } from "../../src/library/index.js";
+import { freePort } from "../fakes/free-port.js";
 import { createHubYard, type HubProcess } from "../fakes/hub-process.js";
 import { registerAgent } from "../fakes/member.js";
 import { refusal } from "../fakes/refusal.js";
@@ -74,22 +75,11 @@ describe("connecting", () => {
     const first = await open({ name: "first" }, small);
     const identity = join(yard.home(), "late.json");
 
-    for (const options of [{ name: "late" }, { name: "late", identity }])
+    for (const options of [{ name: "late" }, { name: "late", identity }, { name: "late", token: small.join }])
       expect(await refusal(open(options, small))).toMatchObject({ code: "TOO_MANY_READERS" });
 
     expect((await first.agents()).agents.map(({ name }) => name)).toEqual(["first"]);
     expect(existsSync(identity)).toBe(false);
-  });
-
-  test("by the join token to a hub that takes no more sockets leaves nothing behind either", async () => {
-    const small = await yard.start({ set: ["events.readers=1"] });
-    const first = await open({ name: "first" }, small);
-
-    expect(await refusal(open({ name: "late", token: small.join }, small))).toMatchObject({
-      code: "TOO_MANY_READERS",
-    });
-
-    expect((await first.agents()).agents.map(({ name }) => name)).toEqual(["first"]);
   });
 
   test.each([
@@ -213,20 +203,23 @@ test("close ends loops, answers what was asked before it, and refuses what comes
 });
 
 describe("a hub that is killed and comes back", () => {
+  /** A hub may take long to start on a busy machine. */
+  const timeoutMs = 300_000;
+  const EACH = 400;
+
   test("gets what it did not answer again under the same ids, and nothing is lost, doubled or read twice", async () => {
     const home = yard.home();
+    const port = await freePort();
     const start = () => yard.start({ home, port, set: ["inbox.cap=100000"] });
-    let port = 0;
     let own = await start();
-    port = own.port;
     const states: LinkState["kind"][] = [];
-    const ann = await open({ name: "ann", onState: ({ kind }) => states.push(kind) }, own);
-    const bob = await open({ name: "bob" }, own);
+    const ann = await open({ name: "ann", timeoutMs, onState: ({ kind }) => states.push(kind) }, own);
+    const bob = await open({ name: "bob", timeoutMs }, own);
     const got: string[] = [];
     const reading = (async () => {
       for await (const mail of bob.inbox()) {
         got.push(mail.content);
-        if (got.length === 3000) {
+        if (got.length === 3 * EACH) {
           await mail.ack();
           break;
         }
@@ -235,16 +228,16 @@ describe("a hub that is killed and comes back", () => {
 
     const sends: Promise<unknown>[] = [];
     for (let kill = 0; kill < 3; kill++) {
-      for (let i = 0; i < 1000; i++) sends.push(ann.send("bob", `${kill * 1000 + i}`));
-      await sends[kill * 1000 + 200];
+      for (let i = 0; i < EACH; i++) sends.push(ann.send("bob", `${kill * EACH + i}`));
+      await sends[kill * EACH + EACH / 5];
       await own.kill();
       own = await start();
     }
     const receipts = await Promise.all(sends);
     await reading;
 
-    expect(receipts).toHaveLength(3000);
-    expect(got).toEqual(Array.from({ length: 3000 }, (_, i) => `${i}`));
+    expect(receipts).toHaveLength(3 * EACH);
+    expect(got).toEqual(Array.from({ length: 3 * EACH }, (_, i) => `${i}`));
     expect(states.filter((kind) => kind === "reconnecting").length).toBeGreaterThanOrEqual(3);
     const { json } = await own.http.call("GET", "/api/inbox", { token: own.operator });
     expect(json).toMatchObject({ messages: [] });
@@ -252,10 +245,10 @@ describe("a hub that is killed and comes back", () => {
 
   test("goes on with events where it was, without a gap or a repeat", async () => {
     const home = yard.home();
-    let own = await yard.start({ home });
-    const { port } = own;
-    const ann = await open({ name: "ann" }, own);
-    const watcher = await open({ name: "watcher" }, own);
+    const port = await freePort();
+    let own = await yard.start({ home, port });
+    const ann = await open({ name: "ann", timeoutMs }, own);
+    const watcher = await open({ name: "watcher", timeoutMs }, own);
     const events = watcher.events();
     await ann.send("watcher", "before");
     await own.kill();

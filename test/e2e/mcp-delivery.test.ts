@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { startHostingHub } from "../fakes/hosting-hub.js";
 import { createHubYard, type HubProcess } from "../fakes/hub-process.js";
 import { openBridge } from "../fakes/mcp-bridge.js";
@@ -10,15 +10,33 @@ import { patiently } from "../fakes/patiently.js";
 
 const yard = createHubYard();
 let hub: HubProcess;
+let pairs = 0;
+/** Two of each test's own, in a team of their own. */
 let ann: Member;
 let bob: Member;
 
-beforeEach(async () => {
-  hub = await startHostingHub(yard, { set: ["presence.offline_after=24h"] });
-  ann = await registerAgent(hub.http, hub.join, { name: "ann", backend: "scripted" });
-  bob = await registerAgent(hub.http, hub.join, { name: "bob" });
+beforeAll(async () => {
+  hub = await startHostingHub(yard, { set: ["presence.offline_after=24h", "hosting.agents=100"] });
 });
-afterEach(() => yard.clear());
+beforeEach(async () => {
+  [ann, bob] = await openPair(hub);
+});
+afterAll(() => yard.clear());
+
+async function openPair(at: HubProcess): Promise<[Member, Member]> {
+  const team = `team${++pairs}`;
+  return [
+    await registerAgent(at.http, at.join, { name: "ann", team, backend: "scripted" }),
+    await registerAgent(at.http, at.join, { name: "bob", team }),
+  ];
+}
+
+async function waiting(count: number): Promise<void> {
+  await patiently(async () => {
+    const { json } = await hub.http.call("GET", "/api/health", { token: hub.operator });
+    expect(json["readers"]).toBe(count);
+  });
+}
 
 async function stateOf(id: string, sender: Member = ann) {
   const [delivery] = (await sender.receipt(id)).json["deliveries"] as {
@@ -57,15 +75,16 @@ test("a heartbeat, a list of tools, a repeat, an overlapping call and an unwritt
 
   const other = openBridge(hub.http, bob.token, "b2");
   await ann.send("bob", "second", { id: "m-2" });
-  const waiting = other.tool("wait_for_message", { from: "user", timeout_seconds: 1 });
-  await patiently(async () => {
-    const { json } = await hub.http.call("GET", "/api/health", { token: hub.operator });
-    expect(json["readers"]).toBe(1);
-  });
+  const open = other.tool("wait_for_message", { from: "user", timeout_seconds: 50 });
+  await waiting(1);
   expect(contents(await other.tool("check_messages"))).toContain("second");
   await other.tool("list_agents");
   expect(await stateOf("m-2")).toBe("offered inbox");
-  await waiting;
+  await hub.http.call("POST", `/api/agents/${bob.id}/messages`, {
+    token: hub.operator,
+    body: { message: "what it waits for" },
+  });
+  await open;
   await other.tool("list_agents");
   expect(await stateOf("m-2")).toBe("seen next_call");
 });
@@ -74,16 +93,10 @@ test("an answer that its reader hung up on proves nothing", async () => {
   const bridge = openBridge(hub.http, bob.token, "b1");
   const hangUp = new AbortController();
   const cut = bridge.tool("wait_for_message", { timeout_seconds: 60 }, { signal: hangUp.signal });
-  await patiently(async () => {
-    const { json } = await hub.http.call("GET", "/api/health", { token: hub.operator });
-    expect(json["readers"]).toBe(1);
-  });
+  await waiting(1);
   hangUp.abort();
   await expect(cut).rejects.toThrow();
-  await patiently(async () => {
-    const { json } = await hub.http.call("GET", "/api/health", { token: hub.operator });
-    expect(json["readers"]).toBe(0);
-  });
+  await waiting(0);
   await ann.send("bob", "hello", { id: "m-1" });
 
   await bridge.tool("list_agents");
@@ -104,14 +117,13 @@ test("tools do not hand out twice what is on its way; a call made again does, an
 });
 
 test("what goes unproven comes again after its time, also to a wait that is open by then", async () => {
-  await hub.stop();
-  hub = await yard.start({ home: hub.home, set: ["presence.offline_after=24h", "inbox.reoffer_after=1s"] });
-  const mcp = await connectMcp(hub, bob.token);
-  await memberAt(hub.http, ann).send("bob", "hello", { id: "m-1" });
+  const quick = await yard.start({ set: ["presence.offline_after=24h", "inbox.reoffer_after=2s"] });
+  const [sender, reader] = await openPair(quick);
+  const mcp = await connectMcp(quick, reader.token);
+  await sender.send("bob", "hello", { id: "m-1" });
   expect(contents(await mcp.call("check_messages"))).toEqual(["hello"]);
-  expect(contents(await mcp.call("check_messages"))).toEqual([]);
 
-  expect(await mcp.call("wait_for_message", { timeout_seconds: 60 })).toMatchObject({
+  expect(await mcp.call("wait_for_message", { timeout_seconds: 50 })).toMatchObject({
     message: { id: "m-1", repeated: true },
     timed_out: false,
   });
@@ -166,18 +178,21 @@ test("calls that are made again send, ask, tell and create once", async () => {
 });
 
 test("a call that is made again after the hub was killed sends nothing twice", async () => {
-  const first = openBridge(hub.http, ann.token, "b1");
+  const set = ["presence.offline_after=24h"];
+  const killed = await yard.start({ set });
+  const [sender, reader] = await openPair(killed);
+  const first = openBridge(killed.http, sender.token, "b1");
   const sent = await first.tool("send_message", { to: "bob", content: "once" });
-  await hub.kill();
-  hub = await yard.start({ home: hub.home, set: ["presence.offline_after=24h"] });
+  await killed.kill();
+  const next = await yard.start({ home: killed.home, set });
 
-  const second = openBridge(hub.http, ann.token, "b1");
+  const second = openBridge(next.http, sender.token, "b1");
   expect(await second.tool("send_message", { to: "bob", content: "once" }, { again: 1 })).toEqual(sent);
   expect(await second.tool("send_message", { to: "bob", content: "other" }, { again: 1 })).toMatchObject({
     isError: true,
     code: "ID_REUSED",
   });
-  expect((await memberAt(hub.http, bob).inbox()).map(({ content }) => content)).toEqual(["once"]);
+  expect((await memberAt(next.http, reader).inbox()).map(({ content }) => content)).toEqual(["once"]);
 });
 
 test("more mail than fits into a model comes in pages, each once", async () => {

@@ -3,6 +3,7 @@ import { startHostingHub } from "../fakes/hosting-hub.js";
 import { createHubYard, type HubProcess } from "../fakes/hub-process.js";
 import { connectMcp, eras } from "../fakes/mcp-client.js";
 import { type Member, registerAgent } from "../fakes/member.js";
+import { PATIENCE_MS } from "../fakes/patience.js";
 import type { ToolAnswer } from "../fakes/tool-answer.js";
 
 const yard = createHubYard();
@@ -380,7 +381,7 @@ test("the dead are listed for nobody, and orchestrators see them for as long as 
     const { agents } = (await mcp.call(tool)) as { agents: { name: string; status: string }[] };
     return agents.find(({ name }) => name === "ghost")?.status;
   };
-  const soon = { timeout: 30_000, interval: 200 };
+  const soon = { timeout: PATIENCE_MS, interval: 200 };
 
   await expect.poll(() => shownBy(first, "get_agent_status"), soon).toBe("dead");
   expect(await shownBy(first, "list_agents")).toBeUndefined();

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createHubYard, type HubProcess } from "../fakes/hub-process.js";
 import { journalSeq, type Member, registerAgent } from "../fakes/member.js";
+import { patiently } from "../fakes/patiently.js";
 
 const yard = createHubYard();
 let hub: HubProcess;
@@ -98,9 +99,10 @@ test("a visitor cannot cancel anybody's call", async () => {
     token: ann.token,
     params: { name: "wait_for_message", arguments: { timeout_seconds: 60 } },
   });
-  await expect
-    .poll(async () => (await hub.http.call("GET", "/api/health", { token: hub.operator })).json["readers"])
-    .toBe(1);
+  await patiently(async () => {
+    const { json } = await hub.http.call("GET", "/api/health", { token: hub.operator });
+    expect(json["readers"]).toBe(1);
+  });
 
   for (const token of [hub.join, hub.operator]) {
     await hub.http.call("POST", "/mcp", {

@@ -100,17 +100,20 @@ async function everythingRead(mcp: McpMember): Promise<unknown[]> {
 }
 
 describe("of what a model reads,", () => {
-  test.each(toolsetNames)("nothing of the set %s has a token in it", { timeout: 60_000 }, async (set) => {
-    for (const caller of callers) {
-      const mcp = await connectMcp(hub, caller.token, { set });
-      for (const part of await everythingRead(mcp)) expect(JSON.stringify(part) ?? "").not.toMatch(/hud_/);
-    }
-  });
-
-  test.each(toolsetNames)("nothing of the set %s names a file of the hub's", async (set) => {
-    const mcp = await connectMcp(hub, callers[0]?.token ?? "", { set });
-    for (const part of await everythingRead(mcp)) expect(JSON.stringify(part) ?? "").not.toContain(hub.home);
-  });
+  test.each(toolsetNames)(
+    "nothing of the set %s has a token in it, or names a file of the hub's",
+    async (set) => {
+      for (const [i, caller] of callers.entries()) {
+        const mcp = await connectMcp(hub, caller.token, { set });
+        for (const part of await everythingRead(mcp)) {
+          const text = JSON.stringify(part) ?? "";
+          expect(text).not.toMatch(/hud_/);
+          // Where the hub keeps its files is no agent's business.
+          if (i === 0) expect(text).not.toContain(hub.home);
+        }
+      }
+    },
+  );
 });
 
 test.each(hookMoments)("what a hook hands over at the moment %s has none either", async (moment) => {

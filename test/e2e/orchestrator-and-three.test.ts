@@ -14,9 +14,7 @@ type Answered = { agents: { name: string; current_task?: string; task_id?: strin
 
 const tool = (name: string, input: unknown) => `!tool ${name} ${JSON.stringify(input)}`;
 
-test("tasks are assigned, findings shared before them, help is asked for, claimed and given, and all end", {
-  timeout: 120_000,
-}, async () => {
+test("tasks are assigned, findings shared before them, help is asked for, claimed and given, and all end", async () => {
   const hub = await startHostingHub(yard, { set: ["cooldown.quick=1ms"] });
   const project = yard.home();
   const agents = await Promise.all(
@@ -39,7 +37,7 @@ test("tasks are assigned, findings shared before them, help is asked for, claime
 
   // Help is asked for by one, claimed and given by another.
   const asking = await result(
-    await assign("codex", tool("request_task", { description: "Verify the fix", timeout_seconds: 60 })),
+    await assign("codex", tool("request_task", { description: "Verify the fix", timeout_seconds: 600 })),
   );
   const { request_id } = JSON.parse(asking.output) as { request_id: string };
   const claiming = await result(await assign("qwen", tool("claim_request", { request_id })));
@@ -73,12 +71,4 @@ test("tasks are assigned, findings shared before them, help is asked for, claime
     async () => (agents.every(({ id }) => processesOf(id).length === 0) ? true : undefined),
     "no process is left",
   );
-});
-
-test("an agent that is no orchestrator has none of these tools", async () => {
-  const hub = await startHostingHub(yard);
-  const ann = await registerAgent(hub.http, hub.operator, { name: "ann" });
-  const { names } = await connectMcp(hub, ann.token, { set: "orchestrator" });
-
-  expect(await names()).not.toContain("assign_task");
 });

@@ -20,15 +20,17 @@ afterEach(async () => {
   await yard.clear();
 });
 
-const timeout = 120_000;
-
-/** A hub with the agent `bob` in a pane of the person's own. */
-async function openPaneHub(...flags: string[]) {
+/** A hub with the agent `bob` in a pane of the person's own, which may take its time unless it is told to be short. */
+async function openPaneHub(flags: readonly string[] = [], seconds = 120) {
   const home = yard.home();
   sockets.add(hubSocket(home));
   const hub = await startHostingHub(yard, {
     home,
-    set: ["tmux.poll_interval_ms=50", "tmux.timeout_secs=2", "tmux.ready_timeout_secs=6"],
+    set: [
+      "tmux.poll_interval_ms=50",
+      `tmux.timeout_secs=${seconds}`,
+      `tmux.ready_timeout_secs=${3 * seconds}`,
+    ],
   });
   const folder = yard.home();
   const socket = `huddle-not-ready-${process.pid}`;
@@ -58,9 +60,7 @@ async function noticesOf(hub: HubProcess, token: string): Promise<string[]> {
 
 const idOf = (answer: { json: Record<string, unknown> }) => String(answer.json["message_id"]);
 
-test("a draft that stays: the sender is told once, send --confirm fails, and all arrives when it is gone", {
-  timeout,
-}, async () => {
+test("a draft that stays: the sender is told once, send --confirm fails, and all arrives when it is gone", async () => {
   const { hub, ann, folder, screen, keys } = await openPaneHub();
   keys("-l", "half a thought");
   await eventually(async () => (screen().includes("half a thought") ? true : undefined), "the draft");
@@ -87,11 +87,9 @@ test("a draft that stays: the sender is told once, send --confirm fails, and all
   expect(await noticesOf(hub, ann.token)).toHaveLength(1);
 });
 
-test("a CLI that hangs: two attempts in vain are told, and the line is sent once when it goes on", {
-  timeout,
-}, async () => {
+test("a CLI that hangs: two attempts in vain are told, and the line is sent once when it goes on", async () => {
   const file = join(yard.home(), "frozen");
-  const { hub, ann, folder } = await openPaneHub("--freeze", file);
+  const { hub, ann, folder } = await openPaneHub(["--freeze", file], 2);
   writeFileSync(file, "");
 
   const sent = idOf(await ann.send("bob", "!say hello"));
@@ -112,9 +110,7 @@ test("a CLI that hangs: two attempts in vain are told, and the line is sent once
   expect(await noticesOf(hub, ann.token)).toHaveLength(1);
 });
 
-test("a link in the place of the folder for long mail leads nowhere: the mail waits, and says why", {
-  timeout,
-}, async () => {
+test("a link in the place of the folder for long mail leads nowhere: the mail waits, and says why", async () => {
   const { hub, ann, folder } = await openPaneHub();
   const elsewhere = yard.home();
   const before = readdirSync(elsewhere);

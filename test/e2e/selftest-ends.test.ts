@@ -5,28 +5,36 @@ import { expect, test } from "vitest";
 import { eventually } from "../fakes/hosting-hub.js";
 import { expectNothingLeft, memoryOf, selftest } from "../fakes/selftest-run.js";
 
+/** However long each takes on a busy machine. */
+const whole = ["scripted", "--runtime", "acp", "--timeout", "5m"];
+const only = (...behaviours: string[]) => [...whole, ...behaviours.flatMap((one) => ["--behaviour", one])];
+
 test.each([
-  ["SIGINT", "spawn works"],
-  ["SIGTERM", "receive works"],
-  ["SIGHUP", "queue works"],
-  ["SIGINT", "interrupt works"],
-  ["SIGINT", "resume works"],
-] as const)("%s after %s ends it, and all that it started; the hub is told nothing", async (signal, step) => {
-  const run = selftest(["scripted", "--runtime", "acp"]);
-  await run.says(step);
+  ["SIGINT", "spawn works", whole],
+  ["SIGTERM", "receive works", whole],
+  // Not the last of them, so that there is something left to end.
+  ["SIGHUP", "queue works", only("queue", "tool")],
+  ["SIGINT", "interrupt works", only("interrupt", "resume")],
+  ["SIGINT", "resume works", only("resume", "kill")],
+] as const)(
+  "%s after %s ends it, and all that it started; the hub is told nothing",
+  async (signal, step, args) => {
+    const run = selftest(args);
+    await run.says(step);
 
-  run.child.kill(signal);
-  // Somebody impatient: the second one does not keep it from cleaning up.
-  run.child.kill(signal);
+    run.child.kill(signal);
+    // Somebody impatient: the second one does not keep it from cleaning up.
+    run.child.kill(signal);
 
-  expect(await run.ended).toBe(130);
-  await expectNothingLeft(run.home);
-  expect(memoryOf(run)).toEqual({});
-});
+    expect(await run.ended).toBe(130);
+    await expectNothingLeft(run.home);
+    expect(memoryOf(run)).toEqual({});
+  },
+);
 
 test("Ctrl-C before anything runs, and while the hub starts, leaves nothing", async () => {
   for (const wanted of [".cache/huddle", "hub"]) {
-    const run = selftest(["scripted", "--runtime", "acp"]);
+    const run = selftest(whole);
     await eventually(async () => {
       const folder = join(run.home, ".cache", "huddle");
       const [place] = existsSync(folder) ? readdirSync(folder) : [];
@@ -42,7 +50,7 @@ test("Ctrl-C before anything runs, and while the hub starts, leaves nothing", as
 });
 
 test("kill -9 in the middle leaves nothing either", async () => {
-  const run = selftest(["scripted", "--runtime", "acp"]);
+  const run = selftest(whole);
   await run.says("receive works");
 
   run.child.kill("SIGKILL");
@@ -52,7 +60,7 @@ test("kill -9 in the middle leaves nothing either", async () => {
 });
 
 test("whoever stops reading what it says ends it, too", async () => {
-  const run = selftest(["scripted", "--runtime", "acp"]);
+  const run = selftest(whole);
   await run.says("spawn works");
 
   run.child.stderr?.destroy();

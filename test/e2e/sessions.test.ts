@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createHubYard, type HubProcess } from "../fakes/hub-process.js";
 import { memberAt, registerAgent } from "../fakes/member.js";
+import { PATIENCE_MS } from "../fakes/patience.js";
 
 const yard = createHubYard();
 let hub: HubProcess;
@@ -45,7 +46,7 @@ test("a session is created with its first message, gets more, and tells its stat
   expect(mail.map(({ content }) => content)).toEqual(["Analyze this", "and that"]);
   expect(mail[1]).toMatchObject({ source: "applet", applet: "notes" });
   await expect
-    .poll(async () => (await asOperator("GET", `/api/sessions/${id}/state`)).json)
+    .poll(async () => (await asOperator("GET", `/api/sessions/${id}/state`)).json, { timeout: PATIENCE_MS })
     .toMatchObject({
       sessionId: id,
       status: "idle",
@@ -98,7 +99,7 @@ test("a session that nobody acts as goes offline, as every silent agent does", a
   expect(created.status).toBe(201);
   await expect
     .poll(async () => (await quick.http.call("GET", "/api/agents/unused", { token: quick.operator })).json, {
-      timeout: 20_000,
+      timeout: PATIENCE_MS,
     })
     .toMatchObject({ status: "idle", state: "offline" });
 });
@@ -111,6 +112,6 @@ test("delegation ends at the depth limit", async () => {
   const tooDeep = await below.call("POST", "/api/sessions", { body: { cwd: "/srv" } });
   expect([tooDeep.status, tooDeep.json["code"]]).toEqual([403, "DEPTH_LIMIT"]);
   await expect
-    .poll(async () => (await asOperator("GET", "/api/inbox")).text, { timeout: 30_000, interval: 500 })
+    .poll(async () => (await asOperator("GET", "/api/inbox")).text, { timeout: PATIENCE_MS, interval: 100 })
     .toContain(`Agent ${String(child.json["name"])} tried to spawn an agent, which was refused`);
 });

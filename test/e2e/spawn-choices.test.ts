@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { eventually, spawnAgent, startHostingHub } from "../fakes/hosting-hub.js";
 import { createHubYard, type HubProcess } from "../fakes/hub-process.js";
-import { cli } from "../fakes/run-cli.js";
+import { patientCli } from "../fakes/run-cli.js";
 import { tempFolder } from "../fakes/temp-folder.js";
 
 /* PROTOCOL 20.15 and 20.16: what a person chooses from when they start an agent. */
@@ -46,8 +46,12 @@ async function backendsOf(hub: HubProcess): Promise<Map<string, Backend>> {
 
 describe("backends", () => {
   test("what is installed is told with its version, what is not with the command that installs it", async () => {
-    const { folder, env, runs } = programs({ claude: "echo '2.1.325 (Claude Code)'", codex: "exit 1" });
-    const hub = await yard.start({ env, set: ["default_backend=codex"] });
+    const { folder, env, runs } = programs({
+      claude: "echo '2.1.325 (Claude Code)'",
+      codex: "exit 1",
+      "my-cli": "echo 1.2.3",
+    });
+    const hub = await yard.start({ env, set: ["default_backend=codex", "backends.mine.command=my-cli"] });
 
     const found = await eventually(async () => {
       const all = await backendsOf(hub);
@@ -79,6 +83,10 @@ describe("backends", () => {
     expect(runs("claude")).toEqual(["--version"]);
     const { json } = await hub.http.call("GET", "/api/backends", { token: hub.operator });
     expect(json["default"]).toBe("codex");
+    // One of the person's own is not run to be asked.
+    expect(found.get("mine")).toMatchObject({ label: "mine", version: null, checking: false });
+    expect(runs("my-cli")).toEqual([]);
+    await hub.kill();
   });
 
   test("a CLI that never says its version keeps nobody waiting, and ends with the hub", async () => {
@@ -96,16 +104,6 @@ describe("backends", () => {
     expect((await hub.stop()).code).toBe(0);
   });
 
-  test("a backend of the person's own is not run to be asked", async () => {
-    const { env, runs } = programs({ "my-cli": "echo 1.2.3" });
-    const hub = await yard.start({ env, set: ["backends.mine.command=my-cli"] });
-
-    const found = (await backendsOf(hub)).get("mine");
-
-    expect(found).toMatchObject({ label: "mine", version: null, checking: false });
-    expect(runs("my-cli")).toEqual([]);
-  });
-
   test("models that agents were given lately are offered again", async () => {
     const hub = await startHostingHub(yard);
     for (const model of ["small", "large", "small"]) await spawnAgent(hub, { project: tempFolder(), model });
@@ -117,7 +115,7 @@ describe("backends", () => {
     const { env } = programs({ claude: "sleep 1.5; echo 2.1.325" });
     const hub = await yard.start({ env });
 
-    const { code, stdout } = await cli(["backends"], { env: { HUDDLE_HOME: hub.home } });
+    const { code, stdout } = await patientCli(["backends"], { env: { HUDDLE_HOME: hub.home } });
 
     expect(code).toBe(0);
     const [head, first, ...rest] = stdout.split("\n");

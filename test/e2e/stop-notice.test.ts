@@ -1,4 +1,6 @@
 // PROTOCOL.md, 20.11: what agents are told of a stop of the hub, and that it is gone with the hub.
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { afterEach, expect, test } from "vitest";
 import {
   eventually,
@@ -13,7 +15,6 @@ import { type Member, memberAt, registerAgent } from "../fakes/member.js";
 
 const yard = createHubYard();
 afterEach(yard.clear);
-const timeout = 120_000;
 
 const idOf = async (sent: ReturnType<Member["send"]>) => String((await sent).json["message_id"]);
 
@@ -26,17 +27,15 @@ async function lastWords(hub: HubProcess, id: string, holding: string): Promise<
   }, `it says ${holding}`);
 }
 
-async function inTurn(script: string) {
-  const hub = await startHostingHub(yard);
+async function inTurn(script: string, set: string[] = []) {
+  const hub = await startHostingHub(yard, { set });
   const bob = await spawnAgent(hub, { name: "bob", project: yard.home() });
   const ann = await registerAgent(hub.http, hub.join, { name: "ann" });
   await reaches(hub, await idOf(ann.send("bob", script)), "injected");
   return { hub, bob, ann };
 }
 
-test("an agent that the hub runs gets a shutdown as the answer to its wait, ends its turn, and is taken up again without it", {
-  timeout,
-}, async () => {
+test("an agent that the hub runs gets a shutdown as the answer to its wait, ends its turn, and is taken up again without it", async () => {
   const { hub, bob, ann } = await inTurn('!tool wait_for_message {"timeout_seconds":100}');
   await eventually(async () => ((await stateOf(hub, "bob")) === "listening" ? true : undefined), "it waits");
 
@@ -58,17 +57,19 @@ test("an agent that the hub runs gets a shutdown as the answer to its wait, ends
   expect(recalled).not.toContain("The hub stops now");
 });
 
-test("one that reads its mail while the hub drains finds the shutdown, and a second stop does not wait for it", {
-  timeout,
-}, async () => {
-  const { hub, bob } = await inTurn("!stream 40 !tool check_messages !stream 1000000");
+test("one that reads its mail while the hub drains finds the shutdown, and a second stop does not wait for it", async () => {
+  const gate = join(yard.home(), "gate");
+  const script = `!say begun !gate ${gate} !tool check_messages !stream 1000000`;
+  const { hub, bob } = await inTurn(script, ["hosting.shutdown_within=5m"]);
   signalProcess(hub.pid, "SIGTERM");
-  await eventually(async () => {
+  const told = await eventually(async () => {
     const { json } = await hub.http.call("GET", "/api/search?q=type:shutdown", { token: hub.operator });
-    const [found] = (json["messages"] ?? []) as { id: string }[];
-    if (found === undefined) return undefined;
-    const { json: status } = await hub.http.call("GET", `/api/messages/${found.id}`, { token: hub.operator });
-    const [delivery] = status["deliveries"] as { state: string; to: string }[];
+    return ((json["messages"] ?? []) as { id: string }[])[0];
+  }, "the shutdown is written");
+  writeFileSync(gate, "");
+  await eventually(async () => {
+    const { json } = await hub.http.call("GET", `/api/messages/${told.id}`, { token: hub.operator });
+    const [delivery] = json["deliveries"] as { state: string; to: string }[];
     return delivery?.to === "bob" && delivery.state === "offered" ? true : undefined;
   }, "bob was handed the shutdown");
 
@@ -78,9 +79,7 @@ test("one that reads its mail while the hub drains finds the shutdown, and a sec
   expect(processesOf(bob.id)).toEqual([]);
 });
 
-test("nothing of it is left for those who did not read it, and nobody is told of its end", {
-  timeout,
-}, async () => {
+test("nothing of it is left for those who did not read it, and nobody is told of its end", async () => {
   const hub = await startHostingHub(yard);
   const ann = await registerAgent(hub.http, hub.join, { name: "ann" });
   const ben = await registerAgent(hub.http, hub.join, { name: "ben" });
@@ -100,7 +99,7 @@ test("nothing of it is left for those who did not read it, and nobody is told of
   expect(json["messages"]).toEqual([]);
 });
 
-test("a hub that is killed while it drains does not deliver it later either", { timeout }, async () => {
+test("a hub that is killed while it drains does not deliver it later either", async () => {
   const { hub, ann } = await inTurn("!stream 1000000");
   const wait = ann.call("GET", "/api/inbox?wait=60");
   await eventually(async () => ((await stateOf(hub, "ann")) === "listening" ? true : undefined), "ann waits");

@@ -1,14 +1,19 @@
 // PROTOCOL.md, 19.5: a bridge that wakes a codex session through `codex queue`.
 import { existsSync, mkdirSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { afterEach, expect, onTestFinished, test } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { type BridgeProcess, startBridge } from "../fakes/bridge-process.js";
-import { createHubYard } from "../fakes/hub-process.js";
+import { createHubYard, type HubProcess } from "../fakes/hub-process.js";
 import { registerAgent } from "../fakes/member.js";
 import { patiently } from "../fakes/patiently.js";
 
 const yard = createHubYard();
-afterEach(yard.clear);
+let hub: HubProcess;
+let places = 0;
+beforeAll(async () => {
+  hub = await yard.start();
+});
+afterAll(yard.clear);
 
 const THREAD = "01a1e2be-431f-7e30-bae9-5a5d8cc69e2d";
 
@@ -22,9 +27,11 @@ type Thread = { id: string; cwd?: string; source?: unknown };
 
 async function place(options: Placed = {}) {
   const { args = ["--wake"], server = "app-server", env = {}, threads = [] } = options;
-  const hub = await yard.start();
+  // Whoever waited in an earlier test is gone.
+  await patiently(async () => expect(await waiting()).toBe(0));
   const ann = await registerAgent(hub.http, hub.join, { name: "ann" });
-  const cwd = join(hub.home, "shop");
+  const folder = `shop${++places}`;
+  const cwd = join(hub.home, folder);
   mkdirSync(cwd);
   writeFileSync(join(cwd, "queue"), QUEUE);
   if (threads.length > 0) mkdirSync(join(cwd, "threads"));
@@ -48,39 +55,41 @@ async function place(options: Placed = {}) {
     const lines = existsSync(file) ? readFileSync(file, "utf8").trim().split("\n") : [];
     return lines.map((line) => JSON.parse(line) as string[]);
   };
-  return { hub, ann, bridge, rung };
+  return { ann, bridge, rung, cwd, codex: `codex-${folder}` };
 }
 
 function call(bridge: BridgeProcess, name: string, meta: object = { threadId: THREAD }) {
   return bridge.request("tools/call", { _meta: meta, name, arguments: {} });
 }
 
-const waiting = async (hub: Awaited<ReturnType<typeof place>>["hub"]) => {
+const waiting = async () => {
   const { json } = await hub.http.call("GET", "/api/health", { token: hub.operator });
   return json["readers"];
 };
 
 test("mail rings in the thread that called a tool: a line without the mail, once until it calls again", async () => {
-  const { hub, ann, bridge, rung } = await place();
+  const { ann, bridge, rung, codex } = await place();
   await call(bridge, "list_agents");
-  await patiently(async () => expect(await waiting(hub)).toBe(1));
-  await ann.send("codex-shop", "by the way", { attention: "fyi" });
-  await ann.send("codex-shop", "the secret is 42");
+  await patiently(async () => expect(await waiting()).toBe(1));
+  await ann.send(codex, "by the way", { attention: "fyi" });
+  await ann.send(codex, "the secret is 42");
   await patiently(() => expect(rung()).toHaveLength(1));
   expect(rung()).toEqual([
     [
       "--thread",
       THREAD,
       "--message",
-      expect.stringMatching(/2 messages from ann; call check_messages to read them/) as unknown,
+      expect.stringMatching(
+        new RegExp(`2 messages from ${ann.name}; call check_messages to read them`),
+      ) as unknown,
     ],
   ]);
   expect(JSON.stringify(rung())).not.toContain("42");
-  await ann.send("codex-shop", "one more");
+  await ann.send(codex, "one more");
   const read = await call(bridge, "check_messages");
   expect(JSON.stringify(read)).toMatch(/by the way.*the secret is 42.*one more/);
   await call(bridge, "list_agents");
-  await ann.send("codex-shop", "later");
+  await ann.send(codex, "later");
   await patiently(() => expect(rung()).toHaveLength(2));
 });
 
@@ -90,18 +99,18 @@ test("before its first call of a tool, mail rings in the only thread that codex 
     { id: OTHER, cwd: "/elsewhere" },
     { id: OTHER.replace("9999", "8888"), source: { subagent: "review" } },
   ];
-  const { hub, ann, rung } = await place({ threads, args: ["--wake", "--join-after", "0"] });
-  await patiently(async () => expect(await waiting(hub)).toBe(1));
-  await ann.send("codex-shop", "the secret is 42");
+  const { ann, rung, codex } = await place({ threads, args: ["--wake", "--join-after", "0"] });
+  await patiently(async () => expect(await waiting()).toBe(1));
+  await ann.send(codex, "the secret is 42");
   await patiently(() => expect(rung()).toHaveLength(1));
   expect(rung()[0]?.slice(0, 2)).toEqual(["--thread", THREAD]);
 });
 
 test("of two threads in one folder none is guessed to be its own", async () => {
-  const { hub, bridge } = await place({ threads: [{ id: THREAD }, { id: OTHER }] });
+  const { bridge } = await place({ threads: [{ id: THREAD }, { id: OTHER }] });
   await call(bridge, "list_agents", {});
   await call(bridge, "list_agents", {});
-  expect(await waiting(hub)).toBe(0);
+  expect(await waiting()).toBe(0);
 });
 
 test.each([
@@ -111,20 +120,20 @@ test.each([
   ["the call names no thread", {}, {}],
   ["what it names is none", {}, { threadId: "--remote" }],
 ])("nobody is woken when %s", async (_, options, meta) => {
-  const { hub, bridge } = await place(options);
+  const { bridge } = await place(options);
   await call(bridge, "list_agents", meta);
   await call(bridge, "list_agents", meta);
-  expect(await waiting(hub)).toBe(0);
+  expect(await waiting()).toBe(0);
 });
 
 test("a codex that cannot queue is left alone, and the bridge goes on", async () => {
-  const { hub, ann, bridge } = await place();
-  writeFileSync(join(hub.home, "shop", "queue"), "process.exit(1)");
+  const { ann, bridge, cwd, codex } = await place();
+  writeFileSync(join(cwd, "queue"), "process.exit(1)");
   await call(bridge, "list_agents");
   for (let i = 0; i < 3; i++) {
-    await patiently(async () => expect(await waiting(hub)).toBe(1));
-    await ann.send("codex-shop", `m${i}`);
-    await patiently(async () => expect(await waiting(hub)).toBe(0));
+    await patiently(async () => expect(await waiting()).toBe(1));
+    await ann.send(codex, `m${i}`);
+    await patiently(async () => expect(await waiting()).toBe(0));
     await call(bridge, "check_messages");
     await call(bridge, "list_agents");
   }

@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, request, type ServerResponse } from
 import type { AddressInfo, Socket } from "node:net";
 import { createServer as createTcpServer, type Server } from "node:net";
 import { onTestFinished } from "vitest";
+import { freePort } from "./free-port.js";
 
 /** What becomes of the nth call that goes over a bad wire, from 0 on. */
 export type Mishap = "none" | "request lost" | "answer lost" | "500" | "twice" | "garbage";
@@ -90,10 +91,4 @@ async function listen(server: Server): Promise<number> {
 }
 
 /** A port at which nobody listens. */
-export async function emptyPort(): Promise<number> {
-  const server = createTcpServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
+export const emptyPort = freePort;

@@ -22,8 +22,9 @@ export function startHostingHub(yard: HubYard, options: HubOptions = {}): Promis
 export async function eventually<T>(
   read: () => Promise<T | undefined>,
   what: string | (() => string),
+  withinMs = PATIENCE_MS,
 ): Promise<T> {
-  const deadline = Date.now() + PATIENCE_MS;
+  const deadline = Date.now() + withinMs;
   for (;;) {
     const value = await read();
     if (value !== undefined) return value;

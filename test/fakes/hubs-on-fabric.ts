@@ -2,7 +2,7 @@ import { expect, vi } from "vitest";
 import type { HubProcess } from "./hub-process.js";
 import { freePort } from "./hub-sides.js";
 import { drainInbox, type Member } from "./member.js";
-import { cli } from "./run-cli.js";
+import { patientCli } from "./run-cli.js";
 import { tempFolder } from "./temp-folder.js";
 
 /* Hubs of a fabric as their users have them: by the command line. And what came, kept outside all of them. */
@@ -17,7 +17,7 @@ export async function initFabric(
   folder = tempFolder(),
 ): Promise<{ folder: string; port: number }> {
   const port = await freePort();
-  const made = await cli(
+  const made = await patientCli(
     ["fabric", "init", "--name=home", `--port=${port}`, `--folder=${folder}`, ...options],
     { env: { HUDDLE_HOME: folder } },
   );
@@ -37,19 +37,19 @@ export async function letIn(
   folder: string,
   { more = [], now = Date.now() }: Letting = {},
 ): Promise<string> {
-  const requested = await cli(["fabric", "request"], as(side));
-  const admitted = await cli(["fabric", "admit", `--folder=${folder}`, ...more], {
+  const requested = await patientCli(["fabric", "request"], as(side));
+  const admitted = await patientCli(["fabric", "admit", `--folder=${folder}`, ...more], {
     env: { HUDDLE_HOME: folder },
     stdin: requested.stdout,
     now,
   });
-  const joined = await cli(["fabric", "join"], { ...as(side), stdin: admitted.stdout });
+  const joined = await patientCli(["fabric", "join"], { ...as(side), stdin: admitted.stdout });
   expect(joined, `${requested.stderr} ${admitted.stderr} ${joined.stderr}`).toMatchObject({ code: 0 });
   return joined.stdout;
 }
 
 export async function fabricStatus(side: Placed): Promise<{ code: number; stdout: string }> {
-  return cli(["fabric", "status"], { ...as(side), columns: 200 });
+  return patientCli(["fabric", "status"], { ...as(side), columns: 200 });
 }
 
 /** What came to a reader, in the order it came. */
@@ -71,7 +71,7 @@ export function ledgerOf(reader: () => Member) {
         await read();
         return ofSender().length >= sent.length;
       },
-      { timeout: 120_000, interval: 100 },
+      { timeout: 240_000, interval: 100 },
     );
     expect(ofSender()).toEqual(sent);
   };

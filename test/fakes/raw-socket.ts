@@ -1,5 +1,6 @@
 import { connect } from "node:net";
 import { parseObject } from "./http-call.js";
+import { PATIENCE_MS } from "./patience.js";
 
 export type RawAnswer = { status: number; json: Record<string, unknown>; text: string; closed: boolean };
 
@@ -18,7 +19,7 @@ export type RawOptions = {
 export function sendRaw(
   port: number,
   pieces: readonly (string | Buffer)[],
-  { everyMs = 0, halfClose = false, timeoutMs = 5000 }: RawOptions = {},
+  { everyMs = 0, halfClose = false, timeoutMs = PATIENCE_MS }: RawOptions = {},
 ): Promise<RawAnswer> {
   return new Promise((resolve) => {
     const socket = connect(port, "127.0.0.1");

@@ -52,6 +52,11 @@ export async function cli(argv: readonly string[], world: CliWorld = {}): Promis
   return { code, stdout: out.text(), stderr: err.text() };
 }
 
+/** The same, where the hub may take its time: on a busy machine it answers later than a person would wait. */
+export function patientCli(argv: readonly string[], world: CliWorld = {}): Promise<CliRun> {
+  return cli([...argv, "--timeout=5m"], world);
+}
+
 function unscripted(): never {
   throw new Error("this test has no such daemon");
 }

@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join, resolve } from "node:path";
 import { onTestFinished } from "vitest";
 import { eventually } from "./hosting-hub.js";
+import { PATIENCE_MS } from "./patience.js";
 import { readProcesses } from "./processes.js";
 import { tempFolder } from "./temp-folder.js";
 
@@ -67,7 +68,8 @@ export function selftest(
     says: (words) =>
       eventually(
         async () => (stderr.includes(words) ? words : undefined),
-        `it says ${words}; it said ${stdout}${stderr}`,
+        () => `it says ${words}; it said ${stdout}${stderr}`,
+        5 * PATIENCE_MS,
       ),
     ended,
   };

@@ -1,5 +1,6 @@
 import { eventually } from "./hosting-hub.js";
 import type { HubProcess } from "./hub-process.js";
+import { PATIENCE_MS } from "./patience.js";
 
 /* What tests of whole hubs ask about workflows, as the operator. */
 
@@ -33,10 +34,14 @@ export async function showWorkflow(hub: HubProcess, id: string, query = ""): Pro
 
 /** Once it has ended. */
 export function endOf(hub: HubProcess, id: string): Promise<WorkflowView> {
-  return eventually(async () => {
-    const seen = await showWorkflow(hub, id, "?wait=10");
-    return ["done", "failed", "cancelled"].includes(seen.status) ? seen : undefined;
-  }, `the workflow ${id} ends`);
+  return eventually(
+    async () => {
+      const seen = await showWorkflow(hub, id, "?wait=10");
+      return ["done", "failed", "cancelled"].includes(seen.status) ? seen : undefined;
+    },
+    `the workflow ${id} ends`,
+    5 * PATIENCE_MS,
+  );
 }
 
 export function stepIs(hub: HubProcess, id: string, name: string, status: string): Promise<StepView> {

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Answer } from "../fakes/http-call.js";
 import { createHubYard, type HubProcess, type HubYard } from "../fakes/hub-process.js";
 import { drainInbox, type Identity, memberAt, registerAgent } from "../fakes/member.js";
+import { PATIENCE_MS } from "../fakes/patience.js";
 import type { Random } from "../fakes/random.js";
 import { type Fault, injectFault } from "../fakes/strace.js";
 import { compareInbox, createLedger, type Entry, findDisorder, type Ledger } from "./ledger.js";
@@ -157,11 +158,11 @@ function classify(answer: Answer | undefined, point: FaultPoint): Kind {
     : "wrong";
 }
 
-/** The exit code, or undefined if it still runs after ten seconds. */
+/** The exit code, or undefined if it still runs long afterwards. */
 function endOf(hub: HubProcess): Promise<number | null | undefined> {
   return Promise.race([
     hub.ended.then(({ code }) => code),
-    sleep(10_000, undefined, { ref: false }).then(() => undefined),
+    sleep(PATIENCE_MS, undefined, { ref: false }).then(() => undefined),
   ]);
 }
 

@@ -39,7 +39,7 @@ export type FuzzOptions = { inputs: number; random: Random; onInputs?: (sent: nu
 export async function runFuzz({ inputs, random, onInputs }: FuzzOptions): Promise<FuzzResult> {
   const yard = createHubYard();
   const hub = await yard.start({
-    set: ["inbox.wait_max=1s", "http.request_timeout=1s", "inbox.cap=1000000", "presence.offline_after=24h"],
+    set: ["inbox.wait_max=1s", "http.request_timeout=5s", "inbox.cap=1000000", "presence.offline_after=24h"],
   });
   const result: FuzzResult = {
     inputs,
@@ -238,7 +238,7 @@ type StoredMessage = {
 
 type Answers = { accepted: ReadonlySet<string>; unheard: number };
 
-/** This hub waits a second for a request, for the sake of half ones; on a busy machine a whole one may take longer to send. */
+/** This hub waits not long for a request, for the sake of half ones; on a busy machine a whole one may take longer to send. */
 async function openJournal(hub: HubProcess, tries = 5): ReturnType<typeof openServerSentEvents> {
   try {
     return await openServerSentEvents(hub.url, { token: hub.operator, query: "?after=0" });

@@ -43,8 +43,12 @@ type Admitted = {
 /** Handles an HTTP upgrade: who is it, may they, from where; everything is checked before the socket is accepted. */
 export function createSocketAcceptor(options: SocketPorts) {
   const { ports, registry, tickets, sameSite, authenticate } = options;
-  const serverFor = (maxPayload: number) =>
-    new WebSocketServer({ noServer: true, maxPayload, perMessageDeflate: false });
+  function serverFor(maxPayload: number): WebSocketServer {
+    // Without closeTimeout, which its types do not know yet, it would cut a dropped reader off after 30 s, however long it may linger.
+    const closeTimeout = ports.limits.readerLingerMs;
+    const settings = { noServer: true, maxPayload, perMessageDeflate: false, closeTimeout };
+    return new WebSocketServer(settings);
+  }
   const streams = serverFor(INCOMING_LIMIT);
   const agents = serverFor(frameBytes(ports.limits));
   const ops = bindSocketOps(options.operations);
