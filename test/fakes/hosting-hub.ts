@@ -19,11 +19,14 @@ export function startHostingHub(yard: HubYard, options: HubOptions = {}): Promis
   return yard.start({ ...options, set: [...scriptedSettings, ...(options.set ?? [])] });
 }
 
+/** Tests of whole hubs have ten minutes: whatever several processes must do for it may take this long. */
+const LONG_PATIENCE_MS = 3 * PATIENCE_MS;
+
 export async function eventually<T>(
   read: () => Promise<T | undefined>,
   what: string | (() => string),
 ): Promise<T> {
-  const deadline = Date.now() + PATIENCE_MS;
+  const deadline = Date.now() + LONG_PATIENCE_MS;
   for (;;) {
     const value = await read();
     if (value !== undefined) return value;
