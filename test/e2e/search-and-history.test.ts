@@ -44,7 +44,8 @@ async function logWith({ home }: HubProcess, words: string): Promise<string> {
   });
 }
 
-const runCli = (hub: HubProcess, argv: string[]) => cli(argv, { env: { HUDDLE_HOME: hub.home } });
+const runCli = (hub: HubProcess, argv: string[]) =>
+  cli([...argv, "--timeout", "5m"], { env: { HUDDLE_HOME: hub.home } });
 
 test("what was just sent is found, by its sender, its reader and the person, and by nobody else", async () => {
   const { alice, bob, carol, operator, own } = await openWithAgents();

@@ -67,7 +67,8 @@ function settled(hub: HubProcess): Promise<Row[]> {
   }, "all worktrees are kept or gone");
 }
 
-const huddle = (hub: HubProcess, ...argv: string[]) => cli(argv, { env: { HUDDLE_HOME: hub.home } });
+const huddle = (hub: HubProcess, ...argv: string[]) =>
+  cli([...argv, "--timeout", "5m"], { env: { HUDDLE_HOME: hub.home } });
 
 test("two tasks at once write in one project without seeing each other, and both are merged", async () => {
   const tasks = await Promise.all([
@@ -195,7 +196,7 @@ describe("worktree.setup", () => {
 
   test("is named with what allows it where a spawn would need it, and can be taken back", async () => {
     const spawn = (name: string) =>
-      huddle(hub, "spawn", "scripted", "--name", name, "-C", project.folder, "--worktree", "--timeout", "5m");
+      huddle(hub, "spawn", "scripted", "--name", name, "-C", project.folder, "--worktree");
 
     const refused = await spawn("one");
     const allow = ["checks", "allow", "worktree.setup", "--project", project.folder];
