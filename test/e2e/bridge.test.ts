@@ -12,13 +12,20 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { afterEach, expect, onTestFinished, test } from "vitest";
+import { afterAll, afterEach, beforeAll, expect, onTestFinished, test } from "vitest";
 import { type BridgeOptions, type BridgeProcess, startBridge } from "../fakes/bridge-process.js";
 import { createHubYard, type HubProcess, signalProcess } from "../fakes/hub-process.js";
 import { patiently } from "../fakes/patiently.js";
 import { connectSdkClient, type SdkClient, type SdkClientOptions } from "../fakes/sdk-client.js";
 
 const yard = createHubYard();
+/** Shared by all tests that leave it running: each has agents of its own. */
+let hub: HubProcess;
+beforeAll(async () => {
+  hub = await yard.start();
+});
+afterAll(() => yard.clear());
+
 const bridges = new Set<BridgeProcess>();
 const clients = new Set<SdkClient>();
 afterEach(async () => {
@@ -26,7 +33,6 @@ afterEach(async () => {
   await Promise.all([...bridges].map((bridge) => bridge.kill()));
   clients.clear();
   bridges.clear();
-  await yard.clear();
 });
 
 async function connect(options: SdkClientOptions): Promise<SdkClient> {
@@ -61,9 +67,8 @@ async function messagesOf(hub: HubProcess): Promise<{ content: string; from: str
 test.each(["legacy", "modern"] as const)(
   "an official client of the %s era lists and calls tools",
   async (era) => {
-    const { home, ...hub } = await yard.start();
-    const cwd = folder("shop");
-    const ann = await connect({ home, name: "claude-code", era, cwd });
+    const cwd = folder(`shop-${era}`);
+    const ann = await connect({ home: hub.home, name: "claude-code", era, cwd });
     const { tools } = await ann.client.listTools();
     expect(tools.map(({ name }) => name)).toContain("send_message");
     expect(ann.client.getInstructions()).toMatch(/Huddle/);
@@ -71,14 +76,14 @@ test.each(["legacy", "modern"] as const)(
       delivered: true,
     });
     // The probe of the newer era ran in a bridge of its own, and left no second agent.
-    expect(await agentsOf({ home, ...hub })).toMatchObject([
-      { name: "claude-shop", project: cwd, backend: "claude-code", status: "idle" },
+    expect((await agentsOf(hub)).filter(({ project }) => project === cwd)).toMatchObject([
+      { name: `claude-shop-${era}`, backend: "claude-code", status: "idle" },
     ]);
   },
 );
 
 test("two official clients hold the conversation of a request, over stdio", async () => {
-  const { home } = await yard.start();
+  const { home } = hub;
   const args = ["--tools", "agent"];
   const codex = await connect({ home, name: "codex-mcp-client", args: [...args, "--name", "codex"] });
   const gemini = await connect({
@@ -100,7 +105,7 @@ test("two official clients hold the conversation of a request, over stdio", asyn
   expect((await codex.tool("check_messages"))["messages"]).toMatchObject([
     { type: "response", content: "claimed by gemini", request_id },
   ]);
-  const waiting = codex.tool("wait_for_message", { request_id, timeout_seconds: 60 });
+  const waiting = codex.tool("wait_for_message", { request_id, timeout_seconds: 110 });
   await gemini.tool("send_message", {
     to: "codex",
     content: "Verified. Fix is correct.",
@@ -122,7 +127,7 @@ async function annAndWaitingBob() {
   const ann = await connect({ home, name: "ann-client", args: ["--name", "ann"] });
   const bob = await connect({ home, name: "bob-client", args: ["--name", "bob"] });
   await ann.tool("list_agents");
-  const waiting = bob.tool("wait_for_message", { timeout_seconds: 60 });
+  const waiting = bob.tool("wait_for_message", { timeout_seconds: 110 });
   await oneWaits(first);
   return { first, home, ann, waiting };
 }
@@ -169,7 +174,7 @@ test("a hub that is stopped stays stopped, however an agent waits", async () => 
   await bridge.initialize();
   const answer = bridge.request("tools/call", {
     name: "wait_for_message",
-    arguments: { timeout_seconds: 60 },
+    arguments: { timeout_seconds: 110 },
   });
   await oneWaits(hub);
 
@@ -208,36 +213,33 @@ test("a hub that refuses to start is said in its own words", async () => {
 });
 
 test("an agent that the operator removes hears it, and stays away", async () => {
-  const hub = await yard.start();
-  const ann = await connect({ home: hub.home, name: "x", args: ["--name", "ann"] });
+  const ann = await connect({ home: hub.home, name: "x", args: ["--name", "removed"] });
   await ann.tool("list_agents");
-  await hub.http.call("DELETE", "/api/agents/ann", { token: hub.operator });
+  await hub.http.call("DELETE", "/api/agents/removed", { token: hub.operator });
   expect(await ann.tool("list_agents")).toMatchObject({ code: "AGENT_GONE" });
-  expect(await agentsOf(hub)).toEqual([]);
+  expect((await agentsOf(hub)).map(({ name }) => name)).not.toContain("removed");
 });
 
 test("mail that came while the CLI was closed is there when it starts again", async () => {
-  const hub = await yard.start();
-  const cwd = folder("shop");
+  const cwd = folder("yard");
   const first = await connect({ home: hub.home, name: "claude-code", cwd });
   await first.tool("check_messages");
   await first.close();
   clients.delete(first);
-  const sent = await hub.http.call("POST", "/api/agents/claude-shop/messages", {
+  const sent = await hub.http.call("POST", "/api/agents/claude-yard/messages", {
     token: hub.operator,
     body: { message: "Welcome back" },
   });
   expect(sent.status).toBe(202);
   const second = await connect({ home: hub.home, name: "claude-code", cwd });
   expect((await second.tool("check_messages"))["messages"]).toMatchObject([{ content: "Welcome back" }]);
-  expect(await agentsOf(hub)).toHaveLength(1);
+  expect((await agentsOf(hub)).filter(({ project }) => project === cwd)).toHaveLength(1);
 });
 
 test("an answer that was written proves the mail in it, with the next call", async () => {
-  const hub = await yard.start();
-  const ann = await connect({ home: hub.home, name: "x", args: ["--name", "ann"] });
+  const ann = await connect({ home: hub.home, name: "x", args: ["--name", "prover"] });
   await ann.tool("list_agents");
-  const { json } = await hub.http.call("POST", "/api/agents/ann/messages", {
+  const { json } = await hub.http.call("POST", "/api/agents/prover/messages", {
     token: hub.operator,
     body: { message: "Read me" },
   });
@@ -250,7 +252,7 @@ test("an answer that was written proves the mail in it, with the next call", asy
 });
 
 test("an orchestrator's identity file gives its tools, and huddle mcp is the same program", async () => {
-  const { home } = await yard.start();
+  const { home } = hub;
   const main = resolve("dist/main.js");
   const env = { PATH: process.env["PATH"], HUDDLE_HOME: home };
   const made = execFileSync(
@@ -267,8 +269,8 @@ test("an orchestrator's identity file gives its tools, and huddle mcp is the sam
 });
 
 test("what the hub does not take is refused, and the bridge goes on", async () => {
-  const { home } = await yard.start();
-  const bridge = bridgeTo(home, { args: ["--name", "ann"] });
+  const { home } = hub;
+  const bridge = bridgeTo(home, { args: ["--name", "refused"] });
   await bridge.initialize();
   const large = await bridge.request("tools/call", {
     name: "send_message",

@@ -5,6 +5,7 @@ import { afterAll, expect, test } from "vitest";
 import { openCallbackServer } from "../fakes/callback-server.js";
 import { createHubYard } from "../fakes/hub-process.js";
 import { memberAt, registerAgent } from "../fakes/member.js";
+import { patiently } from "../fakes/patiently.js";
 
 const yard = createHubYard();
 afterAll(() => yard.clear());
@@ -86,7 +87,7 @@ test("a peer that was added while the hub runs is called back like one that is w
   await ben.send("ann", "9223", { id: "a-1", reply_to: "q-1" });
 
   const signed = () => peer.calls.find(({ headers }) => headers["x-huddle-signature"] !== undefined);
-  await expect.poll(signed, { timeout: 60_000 }).toBeDefined();
+  await patiently(() => expect(signed()).toBeDefined());
   const body = signed()?.body ?? "";
   const hmac = createHmac("sha256", SECRET).update(body).digest("hex");
   expect(signed()?.headers["x-huddle-signature"]).toBe(`sha256=${hmac}`);

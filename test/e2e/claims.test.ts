@@ -7,14 +7,17 @@ import { runClaims } from "../soak/claims.js";
 import { badHistory, goodHistory, plantedFaults } from "../soak/plant-history.js";
 
 /** `npm run soak claims` makes 100,000 of them. */
-const ATTEMPTS = 3400;
-const KILLS = 18;
+const ATTEMPTS = 1600;
+const KILLS = 8;
 
-test("3,400 attempts with kills in between: no claim has two winners, and one order explains every answer", async () => {
-  const seeds = chooseSeeds().slice(-2);
-  const attempts = Math.ceil(ATTEMPTS / seeds.length);
-  const kills = Math.ceil(KILLS / seeds.length);
-  for (const seed of seeds) {
+/** One known seed and the new one. */
+const seeds = chooseSeeds().slice(-2);
+
+test.each(seeds)(
+  "many attempts with kills in between: no claim has two winners, and one order explains every answer (SEED=%i)",
+  async (seed) => {
+    const attempts = Math.ceil(ATTEMPTS / seeds.length);
+    const kills = Math.ceil(KILLS / seeds.length);
     const result = await runClaims({ attempts, kills, random: createRandom(seed) });
     console.log(`SEED=${seed}`, { ...result, violations: result.violations.length });
 
@@ -22,8 +25,8 @@ test("3,400 attempts with kills in between: no claim has two winners, and one or
     expect(result).toMatchObject({ doubleWinners: 0, kills });
     expect(result.attempts).toBeGreaterThanOrEqual(attempts);
     expect(result.unanswered).toBeGreaterThan(0);
-  }
-});
+  },
+);
 
 test("of 1,000 agents that claim one request at the same moment one wins, and all are told the same", async () => {
   const yard = createHubYard();
@@ -51,9 +54,9 @@ test("of 1,000 agents that claim one request at the same moment one wins, and al
 });
 
 describe("the check itself", () => {
-  test("finds an explanation for each of 500 good histories", () => {
+  test("finds an explanation for each of 200 good histories", () => {
     const random = createRandom(1);
-    const unexplained = Array.from({ length: 500 }, () => findContradiction(goodHistory(random)));
+    const unexplained = Array.from({ length: 200 }, () => findContradiction(goodHistory(random)));
     expect(unexplained.filter((problem) => problem !== undefined)).toEqual([]);
   });
 

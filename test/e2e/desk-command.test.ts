@@ -11,6 +11,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { parseLoginFragment } from "../../src/model/desk-link.js";
 import { createHubYard, type HubProcess } from "../fakes/hub-process.js";
+import { patiently } from "../fakes/patiently.js";
 import { readProcesses } from "../fakes/processes.js";
 import { type CliWorld, cli } from "../fakes/run-cli.js";
 import { tempFolder } from "../fakes/temp-folder.js";
@@ -29,12 +30,14 @@ afterAll(() => yard.clear());
 function fakeBrowser({ exit = 0 } = {}) {
   const folder = tempFolder();
   const [program, noted] = [join(folder, "browser.sh"), join(folder, "noted")];
-  const lines = ["#!/bin/sh", `cat /proc/[0-9]*/cmdline 2>/dev/null | tr '\\0' ' ' > ${noted}.all`];
-  writeFileSync(program, [...lines, `printf '%s' "$*" > ${noted}`, `exit ${exit}`, ""].join("\n"));
+  const look = `cat /proc/[0-9]*/cmdline 2>/dev/null | tr '\\0' ' ' > ${noted}.all`;
+  const write = `printf '%s' "$*" > ${noted}.new; mv ${noted}.new ${noted}`;
+  writeFileSync(program, ["#!/bin/sh", ...(exit === 0 ? [look, write] : []), `exit ${exit}`, ""].join("\n"));
   chmodSync(program, 0o755);
   return {
     env: { BROWSER: program, PATH: process.env["PATH"] ?? "" },
-    given: () => readFileSync(noted, "utf8"),
+    /** One that takes more than three seconds is not waited for. */
+    given: () => patiently(() => readFileSync(noted, "utf8")),
     seen: () => readFileSync(`${noted}.all`, "utf8"),
     isOpen: () => existsSync(noted),
   };
@@ -59,7 +62,7 @@ test("the browser is given a file that only its user can read, and the code is i
     code: 0,
     stdout: `✓ The desk is open in your browser: ${hub.url}/#/agents/ann\n`,
   });
-  const page = browser.given();
+  const page = await browser.given();
   expect(statSync(page).mode & 0o777).toBe(0o600);
   const login = linkIn(readFileSync(page, "utf8"));
   expect(login.path).toBe("/agents/ann");
@@ -73,14 +76,14 @@ test("the browser is given a file that only its user can read, and the code is i
 test("the page of an earlier time is removed by the next", async () => {
   const [first, second] = [fakeBrowser(), fakeBrowser()];
   await run(["ui"], { env: first.env });
-  const old = first.given();
+  const old = await first.given();
   const hourAgo = Date.now() / 1000 - 3600;
   utimesSync(old, hourAgo, hourAgo);
 
   await run(["ui"], { env: second.env });
 
   expect(existsSync(old)).toBe(false);
-  expect(existsSync(second.given())).toBe(true);
+  expect(existsSync(await second.given())).toBe(true);
   expect(readdirSync(join(hub.home, "desk")).every((name) => /^open-[0-9a-f]{24}\.html$/.test(name))).toBe(
     true,
   );
@@ -154,6 +157,7 @@ test.each([
   const browser = fakeBrowser();
 
   const { code } = await run(options, { tty: true, env: { ...browser.env, ...env } });
+  if (opens) await browser.given();
 
   expect({ code, opens: browser.isOpen() }).toEqual({ code: 0, opens });
 });
@@ -193,6 +197,7 @@ test.each([
       if (text.includes("The desk is open")) told();
     },
   });
+  if (opens) await browser.given();
 
   expect({ opens: browser.isOpen(), said: stdout.includes(`${hub.url}/`) }).toEqual({ opens, said: opens });
 });

@@ -45,29 +45,26 @@ test("one route of the contract is open", () => {
 });
 
 describe.each(closed)("$name", (route) => {
-  test.each([
-    ["no token", () => undefined],
-    ["an unknown token", () => `hud_agent_${"A".repeat(43)}`],
-    ["the operator's token with one letter changed", () => changeLastLetter(hub.operator)],
-    ["the token of an agent that left", () => left.token],
-    ["a hash instead of a token", () => "47DEQpj8HBSa-_TImW-5JCeuQeRkm5NMpJWZG3hSuFU"],
-  ])("with %s answers 401 and stores nothing", async (_, token) => {
+  test("without a token that counts, in the header that counts, answers 401 and stores nothing", async () => {
     const before = await journalSeq(hub.http, hub.operator);
+    const tries: Record<string, ReturnType<typeof callRoute>> = {
+      "no token": callRoute(route, undefined),
+      "an unknown token": callRoute(route, `hud_agent_${"A".repeat(43)}`),
+      "the operator's token with one letter changed": callRoute(route, changeLastLetter(hub.operator)),
+      "the token of an agent that left": callRoute(route, left.token),
+      "a hash instead of a token": callRoute(route, "47DEQpj8HBSa-_TImW-5JCeuQeRkm5NMpJWZG3hSuFU"),
+      "the token in the query": callRoute(route, undefined, {
+        query: `?token=${ann.token}&access_token=${ann.token}`,
+      }),
+      "the token in a cookie": callRoute(route, undefined, { headers: { cookie: `token=${ann.token}` } }),
+    };
 
-    const answer = await callRoute(route, token());
-
-    expect(answer).toMatchObject({ status: 401, json: { code: "UNAUTHENTICATED" } });
-    expect(answer.headers["www-authenticate"]).toBe("Bearer");
+    for (const [what, answering] of Object.entries(tries)) {
+      const answer = await answering;
+      expect(answer, what).toMatchObject({ status: 401, json: { code: "UNAUTHENTICATED" } });
+      expect(answer.headers["www-authenticate"], what).toBe("Bearer");
+    }
     expect(await journalSeq(hub.http, hub.operator)).toBe(before);
-  });
-
-  test("with the token in the query or in a cookie answers 401", async () => {
-    const query = await callRoute(route, undefined, {
-      query: `?token=${ann.token}&access_token=${ann.token}`,
-    });
-    const cookie = await callRoute(route, undefined, { headers: { cookie: `token=${ann.token}` } });
-
-    expect([query.status, cookie.status]).toEqual([401, 401]);
   });
 
   test("with the join token is open only if that is what the join token is for", async () => {

@@ -1,23 +1,34 @@
 // PROTOCOL.md, 21.3: the hook that waits while a session is idle, and wakes it.
 import { join } from "node:path";
-import { afterEach, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { type HookSession, type SessionOptions, startHookSession } from "../fakes/hook-session.js";
-import { createHubYard, type HubProcess } from "../fakes/hub-process.js";
+import { createHubYard, type HubProcess, signalProcess } from "../fakes/hub-process.js";
 import { type Member, registerAgent } from "../fakes/member.js";
 import { patiently } from "../fakes/patiently.js";
 
 const yard = createHubYard();
-afterEach(yard.clear);
+/** Shared: each test has sessions in folders of its own. */
+let shared: HubProcess;
+let ann: Member;
+beforeAll(async () => {
+  shared = await yard.start();
+  ann = await registerAgent(shared.http, shared.join, { name: "ann" });
+});
+afterAll(() => yard.clear());
 
-const WAKE = { args: ["--wake"] };
+/** Without a shell, so that its number is the hook's own. */
+const WAKE = { args: ["--wake"], shell: false };
 const stop = { hook_event_name: "Stop" };
 const silent = { code: 0, stdout: "", stderr: "" };
 
-async function place(options: Partial<SessionOptions> = {}) {
-  const hub = await yard.start();
-  const ann = await registerAgent(hub.http, hub.join, { name: "ann" });
-  const session = await startHookSession({ home: hub.home, cwd: join(hub.home, "shop"), ...options });
-  return { hub, ann, session };
+let shops = 0;
+
+/** A session, and the name that it has. Hooks of earlier sessions have ended. */
+async function place({ hub = shared, ...options }: Partial<SessionOptions> & { hub?: HubProcess } = {}) {
+  await waiting(hub, 0);
+  const shop = `shop${++shops}`;
+  const session = await startHookSession({ home: hub.home, cwd: join(hub.home, shop), ...options });
+  return { hub, session, name: `claude-${shop}` };
 }
 
 /** Until so many hooks wait at the hub. */
@@ -42,10 +53,10 @@ async function seenBy(sender: Member, id: unknown): Promise<unknown> {
 }
 
 test("mail wakes an idle session; that it went on with it proves it", async () => {
-  const { hub, ann, session } = await place();
+  const { hub, session, name } = await place();
   const { ended } = await idle(hub, session);
-  await ann.send("claude-shop", "fyi only", { attention: "fyi" });
-  const { json } = await ann.send("claude-shop", "Wake up.");
+  await ann.send(name, "fyi only", { attention: "fyi" });
+  const { json } = await ann.send(name, "Wake up.");
   const { code, stdout, stderr } = await ended;
   expect([code, stdout]).toEqual([2, ""]);
   expect(stderr).toContain('[From agent "ann"]:\nfyi only');
@@ -61,45 +72,50 @@ test("mail wakes an idle session; that it went on with it proves it", async () =
 
 test.each(["UserPromptSubmit", "PostToolUse", "SessionStart", "Stop"])(
   "it ends when the session goes on: %s",
-  async (name) => {
-    const { hub, ann, session } = await place();
+  async (event) => {
+    const { hub, session, name } = await place();
     const { ended } = await idle(hub, session);
-    await session.told(name);
+    await session.told(event);
     expect(await ended).toMatchObject(silent);
     await waiting(hub, 0);
-    await ann.send("claude-shop", "still here");
+    await ann.send(name, "still here");
     expect(await session.told("UserPromptSubmit")).toContain("still here");
   },
 );
 
 test("there is one for each session", async () => {
-  const { hub, ann, session } = await place();
+  const { hub, session, name } = await place();
   const first = await idle(hub, session);
   const second = await session.start(stop, WAKE);
   expect(await first.ended).toMatchObject(silent);
   await waiting(hub, 1);
-  await ann.send("claude-shop", "hello");
+  await ann.send(name, "hello");
   expect((await second.ended).code).toBe(2);
 });
 
 test("it does not wait when the stop beside it is blocked", async () => {
-  const { ann, session } = await place();
-  await ann.send("claude-shop", "not yet");
+  const { session, name } = await place();
   const beside = await session.start(stop, WAKE);
+  // It lets the other go first, for a second; that may be too short for this machine.
+  signalProcess(beside.pid, "SIGSTOP");
+  await ann.send(name, "not yet");
   expect(await session.told("Stop")).toContain("not yet");
+  signalProcess(beside.pid, "SIGCONT");
   expect(await beside.ended).toMatchObject(silent);
 });
 
 test("a session is woken before its first prompt, also when its bridge comes later", async () => {
-  const { hub, ann, session } = await place();
+  const { hub, session, name } = await place();
   const { ended } = await session.start({ hook_event_name: "SessionStart", source: "startup" }, WAKE);
   await waiting(hub, 1);
-  await ann.send("claude-shop", "Begin.");
+  await ann.send(name, "Begin.");
   expect((await ended).stderr).toContain("Begin.");
 });
 
 test("a request wakes one idle session, its nudge the others", async () => {
-  const { hub, ann, session } = await place();
+  // Nobody else is there to be asked.
+  const { hub, session } = await place({ hub: await yard.start() });
+  const ann = await registerAgent(hub.http, hub.join, { name: "ann" });
   const first = await idle(hub, session);
   const other = await startHookSession({ home: hub.home, cwd: join(hub.home, "yard") });
   const second = await other.start(stop, WAKE);
@@ -122,13 +138,16 @@ test("it ends with the CLI", async () => {
 });
 
 test("it outlives a restart of the hub, and ends when the hub stays away", async () => {
-  const { hub, ann, session } = await place();
+  const { hub, session, name } = await place({ hub: await yard.start() });
   const first = await idle(hub, session);
+  // It waits ten seconds for a hub, from when it sees that there is none.
+  signalProcess(first.pid, "SIGSTOP");
   await hub.kill();
   const second = await yard.start({ home: hub.home });
+  signalProcess(first.pid, "SIGCONT");
   await waiting(second, 1);
-  await second.http.call("POST", "/api/agents/claude-shop/messages", {
-    token: ann.token,
+  await second.http.call("POST", `/api/agents/${name}/messages`, {
+    token: second.operator,
     body: { message: "back again" },
   });
   expect((await first.ended).stderr).toContain("back again");

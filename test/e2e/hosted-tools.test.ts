@@ -1,4 +1,4 @@
-import { afterEach, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { eventually, spawnAgent, startHostingHub } from "../fakes/hosting-hub.js";
 import { createHubYard, type HubProcess } from "../fakes/hub-process.js";
 import { connectMcp } from "../fakes/mcp-client.js";
@@ -6,8 +6,13 @@ import { registerAgent } from "../fakes/member.js";
 import { cli } from "../fakes/run-cli.js";
 
 const yard = createHubYard();
-afterEach(yard.clear);
-const timeout = 60_000;
+let plain: HubProcess;
+let preset: HubProcess;
+beforeAll(async () => {
+  plain = await startHostingHub(yard);
+  preset = await startHostingHub(yard, { set: ["default_backend=scripted"] });
+});
+afterAll(() => yard.clear());
 
 async function toolsOf(hub: HubProcess, name: string): Promise<unknown> {
   return (await hub.http.call("GET", `/api/agents/${name}`, { token: hub.operator })).json["tools"];
@@ -25,9 +30,7 @@ function told(hub: HubProcess, from: string, words: string): Promise<string> {
 
 const call = (tool: string, args: object) => `!tool ${tool} ${JSON.stringify(args)}`;
 
-test("a hosted agent has the tools that were asked for, and no others, after a restart too", {
-  timeout,
-}, async () => {
+test("a hosted agent has the tools that were asked for, and no others, after a restart too", async () => {
   const hub = await startHostingHub(yard, { set: ["backends.scripted.tools=tabs", "tools=agent"] });
   const project = yard.home();
   await spawnAgent(hub, { name: "one", project, tools: "sessions" });
@@ -49,10 +52,8 @@ test("a hosted agent has the tools that were asked for, and no others, after a r
   await told(again, "one", "still by session");
 });
 
-test("an unknown set is refused with the sets that there are: at spawn and by the command", {
-  timeout,
-}, async () => {
-  const hub = await startHostingHub(yard);
+test("an unknown set is refused with the sets that there are: at spawn and by the command", async () => {
+  const hub = plain;
   const body = { backend: "scripted", project: yard.home(), tools: "chess" };
   const sets = ["huddle", "agent", "orchestrator", "tabs", "sessions"];
   for (const [path, asked] of [
@@ -75,11 +76,8 @@ test("an unknown set is refused with the sets that there are: at spawn and by th
   expect(await toolsOf(hub, "tab")).toBe("tabs");
 });
 
-test("a session that names no backend runs on its creator's, else on the default, and is else an inbox", {
-  timeout,
-}, async () => {
+test("a session that names no backend runs on its creator's, else on the default, and is else an inbox", async () => {
   const cwd = yard.home();
-  const plain = await startHostingHub(yard);
   const ann = await registerAgent(plain.http, plain.join, { name: "ann", backend: "scripted" });
   const bob = await registerAgent(plain.http, plain.join, { name: "bob" });
   const runtimeOf = async (hub: HubProcess, { json }: { json: Record<string, unknown> }) =>
@@ -100,7 +98,6 @@ test("a session that names no backend runs on its creator's, else on the default
     code: "BACKEND_UNKNOWN",
   });
 
-  const preset = await startHostingHub(yard, { set: ["default_backend=scripted"] });
   const eve = await registerAgent(preset.http, preset.join, { name: "eve" });
   const spawned = await eve.call("POST", "/api/sessions", { body: { cwd } });
   expect(await runtimeOf(preset, spawned)).toMatchObject({ backend: "scripted", runtime: "acp" });
@@ -111,17 +108,15 @@ test("a session that names no backend runs on its creator's, else on the default
   expect(await runtimeOf(preset, person)).toMatchObject({ backend: "scripted", runtime: "acp" });
 });
 
-test("a session that another created can call it back, by the session id in its prompt", {
-  timeout,
-}, async () => {
-  const hub = await startHostingHub(yard, { set: ["default_backend=scripted"] });
+test("a session that another created can call it back, by the session id in its prompt", async () => {
+  const hub = preset;
   const ann = await registerAgent(hub.http, hub.join, { name: "ann" });
   const mcp = await connectMcp(hub, ann.token, { set: "sessions" });
 
   const initialMessage = call("send_agent_message", { sessionId: ann.id, message: "Results: 42" });
   const created = await mcp.call("create_agent_session", { cwd: yard.home(), initialMessage });
 
-  const { message } = await mcp.call("wait_for_message", { timeout_seconds: 30 });
+  const { message } = await mcp.call("wait_for_message", { timeout_seconds: 110 });
   expect(message).toMatchObject({ content: "Results: 42", fromSession: created["sessionId"] });
   expect(await toolsOf(hub, String(created["name"]))).toBe("sessions");
 });

@@ -167,7 +167,7 @@ test("agents tells what each is on, for whom, and what waits for it; those long 
 test("send --wait prints what an agent that the hub runs says in its turn", async () => {
   await spawnAgent(hub, { name: "pam", project: tempFolder() });
 
-  const { code, stdout } = await run(["send", "pam", "!say", "two", "--wait", "60"]);
+  const { code, stdout } = await run(["send", "pam", "!say", "two", "--wait", "300"]);
 
   expect({ code, stdout }).toEqual({ code: 0, stdout: "pam said, at the end of its turn:\n  two\n" });
   const told = await run(["transcript", "pam"]);
@@ -225,9 +225,10 @@ test("a permission rings the bell, is never cut, and is answered by the agent's 
 });
 
 test("tail and what watches end when their time is up", async () => {
-  for (const argv of [["tail"], ["agents", "-w"], ["inbox", "-w"], ["notify", "--bell"], ["network", "-w"]]) {
-    expect(await run([...argv, "--timeout", "300ms"])).toMatchObject({ code: 0 });
-  }
+  const watches = [["tail"], ["agents", "-w"], ["inbox", "-w"], ["notify", "--bell"], ["network", "-w"]];
+  // Together: each takes all of its time, in which the hub must have answered.
+  const ended = await Promise.all(watches.map((argv) => run([...argv, "--timeout", "8s"])));
+  expect(ended.map(({ code }) => code)).toEqual([0, 0, 0, 0, 0]);
 });
 
 test("notify shows what needs you on the desktop, and what an agent wrote is only an argument there", async () => {
@@ -261,17 +262,19 @@ test("notify shows what needs you on the desktop, and what an agent wrote is onl
 test("inbox -w shows what comes, numbered on, with a bell", async () => {
   await ann.send("user", "before");
   const leave = new AbortController();
+  let sent: Promise<unknown> | undefined;
   const watching = run(["inbox", "-w"], {
     tty: true,
     columns: 60,
     signal: leave.signal,
     onPrint(text) {
-      if (text.includes("before") && !text.includes("\x07")) void ann.send("user", "after").catch(() => {});
+      if (text.includes("before")) sent ??= ann.send("user", "after");
       if (text.includes("\x07")) leave.abort();
     },
   });
 
   const { code, stdout } = await watching;
+  await sent;
 
   expect(code).toBe(130);
   expect(stdout).toMatch(/^1 {2}ann .*before/);
@@ -352,15 +355,15 @@ test("every list fits a terminal of 60 columns", async () => {
     ["usage"],
     ["memory"],
     ["peers"],
-    ["backends", "--timeout", "1s"],
+    ["backends"],
     ["transcript", "scribe"],
   ];
   for (const argv of lists) {
-    const { stdout, stderr, code } = await run(argv, { tty: true, columns: 60 });
+    const { stdout, stderr, code } = await run([...argv, "--timeout", "2m"], { tty: true, columns: 60 });
     expect({ argv, code, stderr: code === 0 ? "" : stderr }).toEqual({ argv, code: 0, stderr: "" });
     const wide = stdout.split("\n").filter((line) => stringWidth(line) > 60);
     expect({ argv, wide }).toEqual({ argv, wide: [] });
   }
   expect(asked.status).toBe(201);
   expect((await run(["agents", "--all"])).stdout).toContain(long);
-}, 120_000);
+});

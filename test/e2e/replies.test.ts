@@ -1,4 +1,4 @@
-import { afterEach, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Answer } from "../fakes/http-call.js";
 import { createHubYard, type HubProcess } from "../fakes/hub-process.js";
 import { connectMcp } from "../fakes/mcp-client.js";
@@ -6,13 +6,17 @@ import { type Member, memberAt, registerAgent } from "../fakes/member.js";
 import { cli } from "../fakes/run-cli.js";
 
 const yard = createHubYard();
-afterEach(yard.clear);
+/** Shared: each test has agents and ids of its own. */
+let hub: HubProcess;
+beforeAll(async () => {
+  hub = await yard.start();
+});
+afterAll(() => yard.clear());
 
 async function openWith<const Name extends string>(...names: Name[]) {
-  const hub = await yard.start();
   const found = {} as Record<Name, Member>;
   for (const name of names) found[name] = await registerAgent(hub.http, hub.join, { name });
-  return { hub, ...found };
+  return found;
 }
 
 /** What a message of the person answers, as it is stored. */
@@ -27,7 +31,8 @@ const person = (hub: HubProcess, to: string, message: string, fields: object = {
   hub.http.call("POST", `/api/agents/${to}/messages`, { token: hub.operator, body: { message, ...fields } });
 
 test("a reply names a message by its tag, its id or the end of it, however old and after a restart", async () => {
-  const { hub, bob } = await openWith("bob");
+  const hub = await yard.start();
+  const bob = await registerAgent(hub.http, hub.join, { name: "bob" });
   const first = String((await person(hub, "bob", "the first")).json["message_id"]);
   for (let i = 0; i < 30; i++) await person(hub, "bob", `more ${i}`);
   await bob.inbox();
@@ -52,7 +57,7 @@ async function bobsLast(hub: HubProcess): Promise<Record<string, unknown>> {
 }
 
 test("an end that two messages have is refused, and both are named; a whole id is always that message", async () => {
-  const { hub, bob } = await openWith("bob");
+  const { bob } = await openWith("bob");
   for (const id of ["0190-1111beef", "0190-2222beef", "beef"]) await person(hub, "bob", id, { id });
 
   expect(await bob.send("user", "yes", { reply_to: "0beef" })).toMatchObject({
@@ -81,44 +86,44 @@ test("an end that two messages have is refused, and both are named; a whole id i
 });
 
 test("a repeated send answers what it answered, although the end has become that of two", async () => {
-  const { hub, bob } = await openWith("bob");
-  await person(hub, "bob", "one", { id: "0190-1111beef" });
-  const fields = { id: "reply", reply_to: "1111beef" };
-  const sent = await bob.send("user", "yes", fields);
-  expect(await answered(hub, sent)).toBe("0190-1111beef");
-  await person(hub, "bob", "two", { id: "0191-1111beef" });
+  const { ben } = await openWith("ben");
+  await person(hub, "ben", "one", { id: "0190-3333cafe" });
+  const fields = { id: "reply", reply_to: "3333cafe" };
+  const sent = await ben.send("user", "yes", fields);
+  expect(await answered(hub, sent)).toBe("0190-3333cafe");
+  await person(hub, "ben", "two", { id: "0191-3333cafe" });
 
-  expect(await bob.send("user", "yes", fields)).toMatchObject({
+  expect(await ben.send("user", "yes", fields)).toMatchObject({
     status: 202,
     json: { seq: sent.json["seq"] },
   });
 });
 
 test("a tag holds when its sender is called otherwise, and when two names make the same tag", async () => {
-  const { hub, bob } = await openWith("bob");
+  const { bill } = await openWith("bill");
   const dash = await registerAgent(hub.http, hub.join, { name: "x-y" });
   const low = await registerAgent(hub.http, hub.join, { name: "x_y" });
-  const one = await dash.send("bob", "one", { id: "0190-00001111" });
-  await low.send("bob", "two", { id: "0190-00002222" });
-  await low.send("bob", "three", { id: "0191-00001111" });
+  const one = await dash.send("bill", "one", { id: "0190-00001111" });
+  await low.send("bill", "two", { id: "0190-00002222" });
+  await low.send("bill", "three", { id: "0191-00001111" });
   expect(one.status).toBe(202);
 
-  expect(await answered(hub, await bob.send("x_y", "yes", { reply_to: "MSG_X_Y_00002222" }))).toBe(
+  expect(await answered(hub, await bill.send("x_y", "yes", { reply_to: "MSG_X_Y_00002222" }))).toBe(
     "0190-00002222",
   );
-  expect(await bob.send("x_y", "yes", { reply_to: "MSG_X_Y_00001111" })).toMatchObject({
+  expect(await bill.send("x_y", "yes", { reply_to: "MSG_X_Y_00001111" })).toMatchObject({
     status: 409,
     json: { code: "REPLY_AMBIGUOUS", candidates: [{ from: "x_y" }, { from: "x-y" }] },
   });
 
   expect(await low.call("PUT", "/api/agents/x_y", { body: { name: "zoe" } })).toMatchObject({ status: 200 });
   for (const tag of ["MSG_X_Y_00002222", "MSG_ZOE_00002222"])
-    expect(await answered(hub, await bob.send("zoe", "yes", { reply_to: tag }))).toBe("0190-00002222");
+    expect(await answered(hub, await bill.send("zoe", "yes", { reply_to: tag }))).toBe("0190-00002222");
 });
 
 test("nobody learns of others' mail by its tag or its end, and it stands in nobody's way", async () => {
-  const { hub, alice, bob, carol } = await openWith("alice", "bob", "carol");
-  await alice.send("bob", "secret", { id: "0190-1111beef" });
+  const { alice, bert, carol } = await openWith("alice", "bert", "carol");
+  await alice.send("bert", "secret", { id: "0190-1111beef" });
   for (const named of ["MSG_ALICE_1111beef", "1111beef", "0190-1111beef"])
     expect(await carol.send("alice", "I know", { reply_to: named })).toMatchObject({
       status: 400,
@@ -126,34 +131,35 @@ test("nobody learns of others' mail by its tag or its end, and it stands in nobo
     });
 
   await carol.send("alice", "mine", { id: "0191-1111beef" });
-  await bob.send("alice", "of the same id", { id: "0191-1111beef" });
+  await bert.send("alice", "of the same id", { id: "0191-1111beef" });
   expect(await answered(hub, await carol.send("alice", "and more", { reply_to: "1111beef" }))).toBe(
     "0191-1111beef",
   );
-  expect((await bob.inbox()).map(({ content }) => content)).toEqual(["secret"]);
+  expect((await bert.inbox()).map(({ content }) => content)).toEqual(["secret"]);
 });
 
 test("the end of a request's id answers it, also for one that came later", async () => {
-  const { hub, alice } = await openWith("alice");
-  const asked = await alice.call("POST", "/api/requests", {
+  const { asker } = await openWith("asker");
+  const asked = await asker.call("POST", "/api/requests", {
     body: { description: "help", timeout_seconds: 600 },
   });
   const id = String(asked.json["request_id"]);
   const late = await registerAgent(hub.http, hub.join, { name: "late" });
 
-  expect(await answered(hub, await late.send("alice", "done", { reply_to: id.slice(-8) }))).toBe(id);
-  const { json } = await alice.call("GET", "/api/requests?status=answered");
+  expect(await answered(hub, await late.send("asker", "done", { reply_to: id.slice(-8) }))).toBe(id);
+  const { json } = await asker.call("GET", "/api/requests?status=answered");
   expect(json["requests"]).toMatchObject([{ request_id: id, claimed_by: "late" }]);
 });
 
 test.each(["huddle", "agent", "tabs", "sessions"])(
   "with the set %s a model reads what to answer, from which session it came, and what sent it",
   async (set) => {
-    const { hub, alice, bob } = await openWith("alice", "bob");
+    const alice = await registerAgent(hub.http, hub.join, { name: `alice_${set}` });
+    const bob = await registerAgent(hub.http, hub.join, { name: `bob_${set}` });
     const reader = await connectMcp(hub, bob.token, { set });
-    const sent = await alice.send("bob", "ready?");
+    const sent = await alice.send(bob.name, "ready?");
     const id = String(sent.json["message_id"]);
-    const tag = `MSG_ALICE_${id.slice(-8)}`;
+    const tag = `MSG_${alice.name.toUpperCase()}_${id.slice(-8)}`;
 
     const { messages } = await reader.call("check_messages", {});
     expect(messages).toMatchObject([{ id, tag, source: "agent", fromSession: alice.id }]);
@@ -167,11 +173,11 @@ test.each(["huddle", "agent", "tabs", "sessions"])(
     expect((person as object[])[0]).not.toHaveProperty("fromSession");
 
     if (set === "huddle" || set === "agent") {
-      expect(await reader.call("send_message", { to: "alice", content: "yes", reply_to: tag })).toMatchObject(
-        {
-          delivered: true,
-        },
-      );
+      expect(
+        await reader.call("send_message", { to: alice.name, content: "yes", reply_to: tag }),
+      ).toMatchObject({
+        delivered: true,
+      });
       expect((await alice.receipt(id)).json["deliveries"]).toMatchObject([{ state: "answered" }]);
     }
   },

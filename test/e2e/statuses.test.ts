@@ -94,9 +94,9 @@ test.each(["wait_for_message", "GET /api/inbox?wait"])(
     const waiting =
       how === "wait_for_message"
         ? (await connectMcp(hub, ann.token, { set: "agent" })).call("wait_for_message", {
-            timeout_seconds: 60,
+            timeout_seconds: 110,
           })
-        : ann.inbox("?wait=60");
+        : ann.inbox("?wait=120");
     await patiently(async () => expect(await stateOf(hub, ann.name)).toBe("listening"));
 
     const inside = await shown(ann.name);
@@ -112,7 +112,7 @@ test.each(["wait_for_message", "GET /api/inbox?wait"])(
 
 test("an agent that the hub runs listens as well, in the middle of its turn", async () => {
   await spawnAgent(hub, { name: "carl", project: yard.home() });
-  await boss.send("carl", '!tool wait_for_message {"timeout_seconds":60} !stream 1000000');
+  await boss.send("carl", '!tool wait_for_message {"timeout_seconds":110} !stream 1000000');
   await eventually(async () => ((await stateOf(hub, "carl")) === "listening" ? true : undefined), "it waits");
   expect(await shown("carl")).toMatchObject(listening);
 
@@ -127,7 +127,7 @@ test("mail that is held back shows to tabs, and a wait to tools", async () => {
   const ann = await registerAgent(paced.http, paced.join, { name: "ann" });
   await ann.send("chief", "one");
   await ann.send("chief", "two");
-  const waiting = ann.inbox("?wait=60");
+  const waiting = ann.inbox("?wait=120");
   await patiently(async () => {
     expect(await shown("ann", paced, chief)).toMatchObject({
       http: ["rate_limited", "rate_limited"],
@@ -164,19 +164,23 @@ test("a session with hooks runs from its prompt to its stop, and mail that keeps
 });
 
 test("no turn outlives its program, a silence, or the hub", async () => {
-  const quick = await yard.start({ set: ["presence.turn_silence=5s"] });
+  const quick = await yard.start({ set: ["presence.turn_silence=3s"] });
   const chief = await registerAgent(quick.http, quick.operator, { name: "chief", role: "orchestrator" });
   const start = () => startHookSession({ home: quick.home, cwd: join(quick.home, "shop") });
   const session = await start();
-  await session.told("UserPromptSubmit");
-  expect(await stateOf(quick, "claude-shop")).toBe("busy");
+  /** Shows as busy; told again where this machine took longer than the hub waits. */
+  const works = (at: HubProcess) =>
+    eventually(async () => {
+      await session.told("UserPromptSubmit");
+      return (await stateOf(at, "claude-shop")) === "busy" ? true : undefined;
+    }, "it is in a turn");
+  await works(quick);
   // Nothing more is heard of the turn, as when the person breaks it off.
   await patiently(async () => expect(await stateOf(quick, "claude-shop")).toBe("idle"));
 
   await quick.stop();
-  const strict = await yard.start({ home: quick.home, set: ["presence.dead_after=5s"] });
-  await session.told("UserPromptSubmit");
-  expect(await stateOf(strict, "claude-shop")).toBe("busy");
+  const strict = await yard.start({ home: quick.home, set: ["presence.dead_after=3s"] });
+  await works(strict);
   session.child.kill("SIGKILL");
   await patiently(async () => {
     expect(await shown("claude-shop", strict, chief)).toMatchObject({

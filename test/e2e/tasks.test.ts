@@ -1,12 +1,17 @@
 // Tasks, over HTTP and with real processes: assigned, answered, cancelled, cut with the hub.
 import { writeFileSync } from "node:fs";
-import { afterEach, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { eventually, processesOf, spawnAgent, startHostingHub, stateOf } from "../fakes/hosting-hub.js";
 import { createHubYard, type HubProcess } from "../fakes/hub-process.js";
 import { memberAt, registerAgent } from "../fakes/member.js";
 
 const yard = createHubYard();
-afterEach(yard.clear);
+/** Shared by those that leave it running: each has agents of its own. */
+let hub: HubProcess;
+beforeAll(async () => {
+  hub = await startHostingHub(yard);
+});
+afterAll(() => yard.clear());
 
 type TaskView = {
   task_id: string;
@@ -34,14 +39,43 @@ const reaches = (hub: HubProcess, id: string, status: string) =>
     return task.status === status ? task : undefined;
   }, `${id} is ${status}`);
 
+test("what cannot be assigned says why, and nothing is stored", async () => {
+  const project = yard.home();
+  const ann = await registerAgent(hub.http, hub.operator, { name: "amy" });
+  const refused = async (body: Record<string, unknown>) => {
+    const { status, json } = await asPerson(hub, "POST", "/api/tasks", body);
+    return [status, json["code"]];
+  };
+
+  expect(await refused({ prompt: "x" })).toEqual([400, "INVALID_INPUT"]);
+  expect(await refused({ agent: "amy", backend: "scripted", prompt: "x" })).toEqual([400, "INVALID_INPUT"]);
+  expect(await refused({ agent: "amy" })).toEqual([400, "INVALID_INPUT"]);
+  expect(await refused({ agent: "amy", prompt: "" })).toEqual([400, "INVALID_INPUT"]);
+  expect(await refused({ agent: "amy", prompt: "x", attempts: 0 })).toEqual([400, "INVALID_INPUT"]);
+  expect(await refused({ agent: "amy", prompt: "x", timeout_seconds: -1 })).toEqual([400, "INVALID_INPUT"]);
+  expect(await refused({ agent: "amy", prompt: "x", model: "big" })).toEqual([400, "INVALID_INPUT"]);
+  expect(await refused({ agent: "amy", prompt: "x", worktree: true })).toEqual([400, "INVALID_INPUT"]);
+  expect(await refused({ agent: "nobody", prompt: "x" })).toEqual([404, "AGENT_NOT_FOUND"]);
+  expect(await refused({ agent: "user", prompt: "x" })).toEqual([400, "SELF_SEND"]);
+  expect(await refused({ backend: "none", project, prompt: "x" })).toEqual([400, "BACKEND_UNKNOWN"]);
+  expect(await refused({ backend: "scripted", prompt: "x" })).toEqual([400, "INVALID_INPUT"]);
+  expect(await refused({ backend: "scripted", project: "/nowhere", prompt: "x" })).toEqual([
+    400,
+    "INVALID_INPUT",
+  ]);
+  expect((await ann.call("POST", "/api/tasks", { body: { agent: "amy", prompt: "x" } })).status).toBe(403);
+  expect((await asPerson(hub, "GET", "/api/tasks/task-none")).status).toBe(404);
+  expect((await asPerson(hub, "POST", "/api/tasks/task-none/cancel")).status).toBe(404);
+  expect((await asPerson(hub, "GET", "/api/tasks")).json).toEqual({ tasks: [], next: null });
+});
+
 test("a task to an agent, and one to a backend, whose agent is gone when the result is read", async () => {
-  const hub = await startHostingHub(yard);
   const project = yard.home();
   await spawnAgent(hub, { name: "ann", project });
 
-  const first = await show(hub, await assign(hub, { agent: "ann", prompt: "!say hello" }), 30);
+  const first = await show(hub, await assign(hub, { agent: "ann", prompt: "!say hello" }), 120);
   const id = await assign(hub, { backend: "scripted", name: "tess", project, prompt: "!say bye" });
-  const second = await show(hub, id, 30);
+  const second = await show(hub, id, 120);
 
   expect(first).toMatchObject({ agent: "ann", status: "done", output: "hello", error: null });
   expect(second).toMatchObject({ agent: "tess", status: "done", output: "bye" });
@@ -57,53 +91,19 @@ test("a task to an agent, and one to a backend, whose agent is gone when the res
 });
 
 test("an agent that nobody is named, and that is a backend, is started", async () => {
-  const hub = await startHostingHub(yard);
-
   const id = await assign(hub, { agent: "scripted", project: yard.home(), prompt: "!say up" });
 
-  expect(await show(hub, id, 30)).toMatchObject({ agent: "scripted", status: "done", output: "up" });
-});
-
-test("what cannot be assigned says why, and nothing is stored", async () => {
-  const hub = await startHostingHub(yard);
-  const project = yard.home();
-  const ann = await registerAgent(hub.http, hub.operator, { name: "ann" });
-  const refused = async (body: Record<string, unknown>) => {
-    const { status, json } = await asPerson(hub, "POST", "/api/tasks", body);
-    return [status, json["code"]];
-  };
-
-  expect(await refused({ prompt: "x" })).toEqual([400, "INVALID_INPUT"]);
-  expect(await refused({ agent: "ann", backend: "scripted", prompt: "x" })).toEqual([400, "INVALID_INPUT"]);
-  expect(await refused({ agent: "ann" })).toEqual([400, "INVALID_INPUT"]);
-  expect(await refused({ agent: "ann", prompt: "" })).toEqual([400, "INVALID_INPUT"]);
-  expect(await refused({ agent: "ann", prompt: "x", attempts: 0 })).toEqual([400, "INVALID_INPUT"]);
-  expect(await refused({ agent: "ann", prompt: "x", timeout_seconds: -1 })).toEqual([400, "INVALID_INPUT"]);
-  expect(await refused({ agent: "ann", prompt: "x", model: "big" })).toEqual([400, "INVALID_INPUT"]);
-  expect(await refused({ agent: "ann", prompt: "x", worktree: true })).toEqual([400, "INVALID_INPUT"]);
-  expect(await refused({ agent: "nobody", prompt: "x" })).toEqual([404, "AGENT_NOT_FOUND"]);
-  expect(await refused({ agent: "user", prompt: "x" })).toEqual([400, "SELF_SEND"]);
-  expect(await refused({ backend: "none", project, prompt: "x" })).toEqual([400, "BACKEND_UNKNOWN"]);
-  expect(await refused({ backend: "scripted", prompt: "x" })).toEqual([400, "INVALID_INPUT"]);
-  expect(await refused({ backend: "scripted", project: "/nowhere", prompt: "x" })).toEqual([
-    400,
-    "INVALID_INPUT",
-  ]);
-  expect((await ann.call("POST", "/api/tasks", { body: { agent: "ann", prompt: "x" } })).status).toBe(403);
-  expect((await asPerson(hub, "GET", "/api/tasks/task-none")).status).toBe(404);
-  expect((await asPerson(hub, "POST", "/api/tasks/task-none/cancel")).status).toBe(404);
-  expect((await asPerson(hub, "GET", "/api/tasks")).json).toEqual({ tasks: [], next: null });
+  expect(await show(hub, id, 120)).toMatchObject({ agent: "scripted", status: "done", output: "up" });
 });
 
 test("an agent over HTTP answers with reply_to, and a wait for the result ends with it", async () => {
-  const hub = await startHostingHub(yard);
   const boss = await registerAgent(hub.http, hub.operator, { name: "boss", role: "orchestrator" });
-  const ann = await registerAgent(hub.http, hub.operator, { name: "ann" });
-  const { json } = await boss.call("POST", "/api/tasks", { body: { agent: "ann", prompt: "How many?" } });
+  const ann = await registerAgent(hub.http, hub.operator, { name: "abe" });
+  const { json } = await boss.call("POST", "/api/tasks", { body: { agent: "abe", prompt: "How many?" } });
   const id = String(json["task_id"]);
-  const waiting = boss.call("GET", `/api/tasks/${id}?wait=60`);
+  const waiting = boss.call("GET", `/api/tasks/${id}?wait=120`);
 
-  const [asked] = await ann.inbox("?wait=30");
+  const [asked] = await ann.inbox("?wait=120");
   await ann.send("boss", "Seven", { reply_to: asked?.id });
 
   expect(asked).toMatchObject({ id, from: "boss", content: "How many?" });
@@ -113,11 +113,10 @@ test("an agent over HTTP answers with reply_to, and a wait for the result ends w
 });
 
 test("a cancelled task leaves no process of the agent that was started for it", async () => {
-  const hub = await startHostingHub(yard);
-  const body = { backend: "scripted", name: "tess", project: yard.home(), prompt: "!hang" };
+  const body = { backend: "scripted", name: "tina", project: yard.home(), prompt: "!hang" };
   const id = await assign(hub, body);
   await reaches(hub, id, "running");
-  const agent = (await asPerson(hub, "GET", "/api/agents/tess")).json["id"];
+  const agent = (await asPerson(hub, "GET", "/api/agents/tina")).json["id"];
 
   const cancelled = await asPerson(hub, "POST", `/api/tasks/${id}/cancel`);
 
@@ -128,9 +127,7 @@ test("a cancelled task leaves no process of the agent that was started for it", 
   );
 });
 
-test("a task that was cut with the hub goes on in the next, and one that waited is begun there", {
-  timeout: 90_000,
-}, async () => {
+test("a task that was cut with the hub goes on in the next, one that waited is begun there, and a member finds its own", async () => {
   const home = yard.home();
   const gate = `${home}/go`;
   const hub = await startHostingHub(yard, { home });
@@ -138,6 +135,9 @@ test("a task that was cut with the hub goes on in the next, and one that waited 
   const running = await assign(hub, { agent: "ann", prompt: `!gate ${gate} !say went on` });
   const hanging = await assign(hub, { backend: "scripted", name: "tess", project: home, prompt: "!hang" });
   const waiting = await assign(hub, { agent: "ann", prompt: "!say second" });
+  const mia = await registerAgent(hub.http, hub.operator, { name: "mia" });
+  const hers = await assign(hub, { agent: "mia", prompt: "How many?" });
+  await mia.inbox();
   await reaches(hub, hanging, "running");
   await reaches(hub, running, "running");
   await hub.kill();
@@ -145,26 +145,14 @@ test("a task that was cut with the hub goes on in the next, and one that waited 
 
   const next = await startHostingHub(yard, { home });
 
-  const finished = await show(next, running, 60);
+  const finished = await show(next, running, 120);
   expect(finished).toMatchObject({ status: "done", output: expect.stringContaining("went on") as unknown });
   // It was told to go on with it, and may have done some of it twice.
   expect(finished).toMatchObject({ repeated: true });
-  expect(await show(next, waiting, 60)).toMatchObject({ status: "done", output: "second" });
+  expect(await show(next, waiting, 120)).toMatchObject({ status: "done", output: "second" });
   expect(await show(next, hanging)).toMatchObject({ error: null });
   await asPerson(next, "POST", `/api/tasks/${hanging}/cancel`);
   expect(await stateOf(next, "ann")).not.toBe("dead");
-});
-
-test("a member at the next hub finds its task and answers it there", async () => {
-  const home = yard.home();
-  const hub = await startHostingHub(yard, { home });
-  const ann = await registerAgent(hub.http, hub.operator, { name: "ann" });
-  const id = await assign(hub, { agent: "ann", prompt: "How many?" });
-  await ann.inbox();
-  await hub.kill();
-
-  const next = await startHostingHub(yard, { home });
-  await memberAt(next.http, ann).send("user", "Eight", { reply_to: id });
-
-  expect(await show(next, id)).toMatchObject({ status: "done", output: "Eight" });
+  await memberAt(next.http, mia).send("user", "Eight", { reply_to: hers });
+  expect(await show(next, hers)).toMatchObject({ status: "done", output: "Eight" });
 });

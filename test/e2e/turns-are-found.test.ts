@@ -1,21 +1,22 @@
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { eventually, spawnAgent, startHostingHub } from "../fakes/hosting-hub.js";
-import { createHubYard, type HubProcess, type HubYard } from "../fakes/hub-process.js";
+import { createHubYard, type HubProcess } from "../fakes/hub-process.js";
 import { registerAgent } from "../fakes/member.js";
 import { cli } from "../fakes/run-cli.js";
 
-let yard: HubYard;
-beforeEach(() => {
-  yard = createHubYard();
-});
-afterEach(() => yard.clear());
+const yard = createHubYard();
+afterAll(() => yard.clear());
 
-const timeout = 90_000;
 type Hit = { agent: string; turn: string; excerpt: string };
 type Found = { messages: { content: string }[]; turns: Hit[]; next: string | null };
 
-async function hubWithTurns(): Promise<{ hub: HubProcess; token: string }> {
-  const hub = await startHostingHub(yard);
+/** Shared: the tests only read. */
+let hub: HubProcess;
+/** Of an agent that has nothing to do with the turns. */
+let token: string;
+
+beforeAll(async () => {
+  hub = await startHostingHub(yard);
   await spawnAgent(hub, { name: "bob", project: yard.home() });
   const ann = await registerAgent(hub.http, hub.join, { name: "ann" });
   for (const n of [1, 2, 3]) {
@@ -26,17 +27,13 @@ async function hubWithTurns(): Promise<{ hub: HubProcess; token: string }> {
       return (json["turns"] as { text: string }[]).find(({ text }) => text === `the zebra nr ${n}`);
     }, `turn ${n}`);
   }
-  return { hub, token: ann.token };
-}
+  token = ann.token;
+});
 
 const search = async (hub: HubProcess, token: string, query: string) =>
   (await hub.http.call("GET", `/api/search?${query}`, { token })).json as unknown as Found;
 
-test("turns are found beside messages, by what was said, thought and done, and only by whom they are for", {
-  timeout,
-}, async () => {
-  const { hub, token } = await hubWithTurns();
-
+test("turns are found beside messages, by what was said, thought and done, and only by whom they are for", async () => {
   const both = await search(hub, hub.operator, "q=zebra");
   expect(both.messages).toHaveLength(3);
   expect(both.turns.map(({ agent, excerpt }) => `${agent}: ${excerpt.split("\n")[0]}`)).toEqual([
@@ -74,11 +71,9 @@ test("turns are found beside messages, by what was said, thought and done, and o
     cursor = `&cursor=${page.next}`;
   }
   expect(turns).toEqual(both.turns.map(({ turn }) => turn));
-  await hub.stop();
 });
 
-test("turns are in the log and in exports, where they happened", { timeout }, async () => {
-  const { hub, token } = await hubWithTurns();
+test("turns are in the log and in exports, where they happened", async () => {
   const run = (argv: string[], env: Record<string, string> = {}) =>
     cli(argv, { env: { HUDDLE_HOME: hub.home, ...env } });
 
@@ -96,5 +91,4 @@ test("turns are in the log and in exports, where they happened", { timeout }, as
   expect(md).toMatch(/- Read a file: done, \d+ ms/);
   const others = await run(["export"], { HUDDLE_TOKEN: token, HUDDLE_URL: hub.url });
   expect(others.stdout).not.toContain("zebra");
-  await hub.stop();
 });

@@ -4,6 +4,7 @@ import { once } from "node:events";
 import { chmodSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { afterEach, expect, test } from "vitest";
+import { eventually } from "../fakes/hosting-hub.js";
 import { createHubYard } from "../fakes/hub-process.js";
 import { registerAgent } from "../fakes/member.js";
 import { cli } from "../fakes/run-cli.js";
@@ -25,6 +26,11 @@ function programs(versions: Record<string, string>): string {
 async function start(versions: Record<string, string>) {
   const path = programs(versions);
   const hub = await yard.start({ env: { PATH: `${path}:/usr/bin:/bin`, HOME: tempFolder() } });
+  // Whoever asks is kept waiting for the versions for one second only.
+  await eventually(async () => {
+    const { json } = await hub.http.call("GET", "/api/backends", { token: hub.operator });
+    return (json["backends"] as { checking: boolean }[]).some(({ checking }) => checking) ? undefined : true;
+  }, "the versions are known");
   const run = (argv: string[], tty = true) =>
     cli(argv, { tty, env: { HUDDLE_HOME: hub.home, PATH: path, BROWSER: "none" } });
   return { hub, run };

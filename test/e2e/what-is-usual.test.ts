@@ -8,9 +8,11 @@ import { cli } from "../fakes/run-cli.js";
 
 const yard = createHubYard();
 let hub: HubProcess;
+/** However long this machine takes, the second message comes too soon. */
+const slow = ["cooldown.quick=10m", "cooldown.reset=20m", 'cooldown.delays=["10m"]'];
 
 beforeAll(async () => {
-  hub = await yard.start({ paced: true, set: ["cooldown.mode=reject", "attention.http=interrupt"] });
+  hub = await yard.start({ paced: true, set: [...slow, "cooldown.mode=reject", "attention.http=interrupt"] });
 });
 afterAll(() => yard.clear());
 
@@ -41,7 +43,7 @@ test("where refusing is usual, mail that comes too soon is refused by every way 
 });
 
 test("send_to_agent refuses for a sender that asks for it, in the words of its document", async () => {
-  const holding = await yard.start({ paced: true });
+  const holding = await yard.start({ paced: true, set: slow });
   const ann = await registerAgent(holding.http, holding.join, { name: "ann" });
   await registerAgent(holding.http, holding.join, { name: "bob" });
   const mcp = await connectMcp(holding, ann.token, { era: "2025-11-25", set: "tabs" });

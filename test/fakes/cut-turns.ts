@@ -67,8 +67,8 @@ function settingsOf(kind: RuntimeKind, home: string): string[] {
     `backends.usual.env=${env}`,
     `backends.slow.env=${env}`,
     "tmux.poll_interval_ms=50",
-    "tmux.timeout_secs=30",
-    "tmux.ready_timeout_secs=60",
+    "tmux.timeout_secs=60",
+    "tmux.ready_timeout_secs=300",
   ];
 }
 
@@ -119,13 +119,12 @@ export async function openCutPlace(yard: HubYard, kind: RuntimeKind): Promise<Cu
 
   async function finish({ state, name, round }: ReturnType<typeof nextAgent>): Promise<void> {
     const member = memberAt(hub.http, peer);
-    await eventually(
-      async () => {
-        await answerAll(hub, name);
-        return (await round.isOver(member)) ? true : undefined;
-      },
-      `all mail of ${name} has an end, cut when ${state} under ${kind}: ${await round.describe(member)}`,
-    ).catch((error: unknown) => round.violation(String(error)));
+    await eventually(async () => {
+      await answerAll(hub, name);
+      return (await round.isOver(member)) ? true : undefined;
+    }, `all mail of ${name} has an end, cut when ${state} under ${kind}`).catch(async (error: unknown) =>
+      round.violation(`${String(error)}: ${await round.describe(member)}`),
+    );
     await round.judge(member);
     await hub.http.call("POST", `/api/agents/${name}/kill`, { token: hub.operator });
   }

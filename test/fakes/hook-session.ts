@@ -40,6 +40,8 @@ export type SessionOptions = {
   bridge?: boolean;
   session?: string;
   env?: Readonly<Record<string, string>>;
+  /** Who ends it; at the end of the test unless given. */
+  onEnd?: (end: () => void) => void;
 };
 
 export const hookProgram = (): string => resolve(process.env["HUDDLE_HOOK"] ?? join("dist", "hook.cjs"));
@@ -47,12 +49,13 @@ export const hookProgram = (): string => resolve(process.env["HUDDLE_HOOK"] ?? j
 type Said = { id?: number; pid?: number; code?: number | null; bridge?: { id?: number; result?: unknown } };
 
 /** So that a busy machine fails no test that is about something else. */
-const UNHURRIED = ["--within=30000"];
+const UNHURRIED = ["--within=300000"];
 
 let counted = 0;
 
 export async function startHookSession(options: SessionOptions): Promise<HookSession> {
   const { home, cwd, bridge = true, session = `session-${++counted}`, env = {} } = options;
+  const { onEnd = onTestFinished } = options;
   mkdirSync(cwd, { recursive: true });
   const child = spawn(
     process.execPath,
@@ -63,7 +66,7 @@ export async function startHookSession(options: SessionOptions): Promise<HookSes
       env: { PATH: process.env["PATH"], HOME: "/nowhere", HUDDLE_HOME: home, ...env },
     },
   );
-  onTestFinished(() => void child.kill("SIGKILL"));
+  onEnd(() => void child.kill("SIGKILL"));
   const watchers = new Set<(said: Said) => void>();
   createInterface({ input: child.stdout }).on("line", (line) => {
     for (const watcher of watchers) watcher(JSON.parse(line) as Said);

@@ -19,10 +19,13 @@ export function startHostingHub(yard: HubYard, options: HubOptions = {}): Promis
   return yard.start({ ...options, set: [...scriptedSettings, ...(options.set ?? [])] });
 }
 
+/** Tests of whole hubs have ten minutes: whatever several processes must do for it may take this long. */
+const LONG_PATIENCE_MS = 3 * PATIENCE_MS;
+
 export async function eventually<T>(
   read: () => Promise<T | undefined>,
   what: string | (() => string),
-  withinMs = PATIENCE_MS,
+  withinMs = LONG_PATIENCE_MS,
 ): Promise<T> {
   const deadline = Date.now() + withinMs;
   for (;;) {

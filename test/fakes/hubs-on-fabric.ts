@@ -2,6 +2,7 @@ import { expect, vi } from "vitest";
 import type { HubProcess } from "./hub-process.js";
 import { freePort } from "./hub-sides.js";
 import { drainInbox, type Member } from "./member.js";
+import { patiently } from "./patiently.js";
 import { patientCli } from "./run-cli.js";
 import { tempFolder } from "./temp-folder.js";
 
@@ -43,7 +44,13 @@ export async function letIn(
     stdin: requested.stdout,
     now,
   });
-  const joined = await patientCli(["fabric", "join"], { ...as(side), stdin: admitted.stdout });
+  const join = () => patientCli(["fabric", "join"], { ...as(side), stdin: admitted.stdout });
+  let joined = await join();
+  // It says how it went after eight seconds at the latest.
+  if (joined.stdout.includes("not connected")) {
+    await patiently(async () => expect(await fabricStatus(side)).toMatchObject({ code: 0 }));
+    joined = await join();
+  }
   expect(joined, `${requested.stderr} ${admitted.stderr} ${joined.stderr}`).toMatchObject({ code: 0 });
   return joined.stdout;
 }

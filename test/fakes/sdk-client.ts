@@ -19,6 +19,9 @@ export type SdkClient = {
   close(): Promise<void>;
 };
 
+/** Longer than the longest wait of a tool: on a busy machine the bridge takes its time to start. */
+const TIMEOUT_MS = 200_000;
+
 /** The official client, connected through the bridge as an agent CLI is. */
 export async function connectSdkClient(options: SdkClientOptions): Promise<SdkClient> {
   const { home, name, era = "legacy", args = [], cwd = home } = options;
@@ -32,12 +35,12 @@ export async function connectSdkClient(options: SdkClientOptions): Promise<SdkCl
     { name, version: "1.0" },
     era === "modern" ? { versionNegotiation: { mode: { pin: "2026-07-28" } } } : {},
   );
-  await client.connect(transport);
+  await client.connect(transport, { timeout: TIMEOUT_MS });
   return {
     client,
     pid: () => transport.pid ?? 0,
     async tool(tool, given = {}) {
-      const { content } = await client.callTool({ name: tool, arguments: given });
+      const { content } = await client.callTool({ name: tool, arguments: given }, { timeout: TIMEOUT_MS });
       const [block] = content as { text: string }[];
       return JSON.parse(block?.text ?? "null") as Record<string, unknown>;
     },

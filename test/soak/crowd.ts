@@ -17,12 +17,12 @@ export type CrowdResult = {
   violations: readonly string[];
 };
 
-const CAPS = [
+const caps = (requestLife: string) => [
   "inbox.cap=30",
   "inbox.room=0",
   "inbox.readers=10",
   "requests.open_cap=5",
-  "requests.default=1s",
+  `requests.default=${requestLife}`,
   "presence.offline_after=24h",
 ];
 const BODY_BYTES = 500;
@@ -41,11 +41,13 @@ export async function runCrowd(options: {
   agents: number;
   messages: number;
   random: Random;
+  /** How long requests stay open: with a short life, fewer are open at once the slower the machine is. */
+  requestLife?: string;
   onMessages?: (sent: number) => void;
 }): Promise<CrowdResult> {
   const yard = createHubYard();
   try {
-    const hub = await yard.start({ set: CAPS });
+    const hub = await yard.start({ set: caps(options.requestLife ?? "1s") });
     const members = await Promise.all(
       Array.from({ length: options.agents }, (_, n) => registerAgent(hub.http, hub.join, { name: `a${n}` })),
     );

@@ -88,6 +88,10 @@ async function obeyOne(word, argument, voice) {
       // Says nothing until this file is there, and does not heed a cancel.
       while (!existsSync(argument)) await sleep(20);
       return;
+    case "await":
+      // The same, and heeds a cancel.
+      while (!existsSync(argument) && !voice.cancelled.aborted) await sleep(20);
+      return;
     case "exit-unless":
       if (existsSync(argument)) return;
       process.stderr.write("the script says exit\n");
