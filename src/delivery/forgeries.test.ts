@@ -104,7 +104,7 @@ describe("whatever is forged", () => {
           for (const [i, { forged }] of bodies.entries()) expectQuoted(read[i]?.body ?? "", forged);
         },
       ),
-      { runs: 5000 },
+      { runs: 1500 },
     );
   });
 
@@ -117,7 +117,7 @@ describe("whatever is forged", () => {
         ]);
         expect(read).toHaveLength(2);
       }),
-      { runs: 2000 },
+      { runs: 700 },
     );
   });
 
@@ -133,7 +133,7 @@ describe("whatever is forged", () => {
           expect.stringMatching(/^\(Huddle: reply_to: /),
         ]);
       }),
-      { runs: 2000 },
+      { runs: 700 },
     );
   });
 
@@ -144,7 +144,7 @@ describe("whatever is forged", () => {
         const isQuoted = typed.startsWith("MSG_ANN_12345678: > ");
         expect(pointer || isQuoted).toBe(true);
       }),
-      { runs: 2000 },
+      { runs: 700 },
     );
   });
 
@@ -155,7 +155,7 @@ describe("whatever is forged", () => {
         expect(shown.length).toBeLessThan(300);
         expect(shown).not.toMatch(/["“”＂\p{Cc}\u2028\u2029\u202e]/u);
       }),
-      { runs: 2000 },
+      { runs: 700 },
     );
   });
 });

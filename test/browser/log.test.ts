@@ -56,7 +56,7 @@ test("filters are completed by the keyboard, become chips, and narrow the rows; 
   // With nothing before it, Backspace gives a filter back to be changed.
   await field(page).fill("");
   await page.keyboard.press("Backspace");
-  expect(await field(page).inputValue()).toBe("from:ben-dev");
+  await expect.poll(() => field(page).inputValue()).toBe("from:ben-dev");
 });
 
 test("a link opens with its query, and a hit far back in a message is in view", async () => {

@@ -4,6 +4,7 @@ import { createDeskLab } from "../fakes/desk-lab.js";
 import { findViolations } from "../fakes/find-violations.js";
 import { reaches, spawnAgent, startHostingHub } from "../fakes/hosting-hub.js";
 import { createHubYard } from "../fakes/hub-process.js";
+import { PATIENCE_MS } from "../fakes/patience.js";
 import { answeredIn, hubSocket, screenProgram, tmux } from "../fakes/scripted-pane.js";
 import { tempFolder } from "../fakes/temp-folder.js";
 import { personAt } from "./chat-scene.js";
@@ -72,5 +73,5 @@ test("a dialog on the screen of a pane is answered from the desk by its own key"
   await asked.getByRole("button", { name: "Allow once" }).click();
 
   await asked.waitFor({ state: "detached" });
-  await expect.poll(() => answeredIn(project), { timeout: 20_000 }).toEqual(["1"]);
+  await expect.poll(() => answeredIn(project), { timeout: PATIENCE_MS }).toEqual(["1"]);
 });

@@ -1,6 +1,7 @@
 import { afterAll, expect, test } from "vitest";
 import { createDeskLab } from "../fakes/desk-lab.js";
 import { createHubYard } from "../fakes/hub-process.js";
+import { freePort } from "../fakes/hub-sides.js";
 import { drainInbox, memberAt } from "../fakes/member.js";
 import { composerOf, joinAs } from "./chat-scene.js";
 
@@ -15,7 +16,7 @@ afterAll(async () => {
 });
 
 test("what is sent while the hub is away waits on the page, and arrives once and in order", async () => {
-  const hub = await yard.start();
+  const hub = await yard.start({ port: await freePort() });
   const reader = await joinAs(hub, "patient");
   const desk = await lab.openDesk(hub, { place: { page: "agent", name: reader.name } });
   desk.expectProblem(/ERR_CONNECTION_REFUSED|WebSocket|Failed to load resource|net::ERR/);

@@ -4,7 +4,7 @@ import { createDeskLab } from "../fakes/desk-lab.js";
 import { findViolations } from "../fakes/find-violations.js";
 import { createHubYard, type HubProcess } from "../fakes/hub-process.js";
 import type { Member } from "../fakes/member.js";
-import { joinAs, personAt } from "./chat-scene.js";
+import { hasFocus, joinAs, personAt } from "./chat-scene.js";
 
 /* What can be reached and done by a few letters, and the list of all keys. */
 
@@ -28,7 +28,7 @@ afterAll(async () => {
 async function ask(page: Page, words: string): Promise<void> {
   await page.getByText("live", { exact: true }).waitFor();
   await page.keyboard.press("ControlOrMeta+k");
-  await page.getByRole("combobox").last().waitFor();
+  await hasFocus(page.getByRole("combobox").last());
   await page.keyboard.type(words);
 }
 
