@@ -106,7 +106,7 @@ describe("whatever is forged", () => {
       ),
       { runs: 1500 },
     );
-  });
+  }, 300_000);
 
   test("2,000 bodies beside the person's words: nothing of theirs is taken for the person's", () => {
     checkProperty(
@@ -119,7 +119,7 @@ describe("whatever is forged", () => {
       }),
       { runs: 700 },
     );
-  });
+  }, 300_000);
 
   test("2,000 bodies in a hook's text: only our lines read as ours", () => {
     checkProperty(
@@ -135,7 +135,7 @@ describe("whatever is forged", () => {
       }),
       { runs: 700 },
     );
-  });
+  }, 300_000);
 
   test("2,000 lines for a pane: what follows the tag is quoted, or is not typed at all", () => {
     checkProperty(
@@ -146,7 +146,7 @@ describe("whatever is forged", () => {
       }),
       { runs: 700 },
     );
-  });
+  }, 300_000);
 
   test("2,000 parts of a sentence: one line, nothing that ends the quotation, nothing to fool a terminal", () => {
     checkProperty(
@@ -157,7 +157,7 @@ describe("whatever is forged", () => {
       }),
       { runs: 700 },
     );
-  });
+  }, 300_000);
 });
 
 /** Every line of a body in which a forged one stands begins with the sign of a quotation. */

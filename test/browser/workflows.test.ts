@@ -231,9 +231,13 @@ test("runs of before are there, failed ones alone by a key, and the sidebar tell
   await page.getByRole("navigation").getByRole("link", { name: "Workflows", exact: true }).waitFor();
 });
 
-test("graph and timeline share what is chosen, in both themes, without barriers", async () => {
-  const id = await playFixAndVerify(hub, crew);
-  for (const theme of ["dark", "light"] as const) {
+let played: Promise<string> | undefined;
+
+test.each(["dark", "light"] as const)(
+  "graph and timeline share what is chosen, in the %s theme, without barriers",
+  async (theme) => {
+    played ??= playFixAndVerify(hub, crew);
+    const id = await played;
     const { page, shoot } = await lab.openDesk(hub, {
       place: at(id, "fix-capture"),
       theme,
@@ -255,8 +259,8 @@ test("graph and timeline share what is chosen, in both themes, without barriers"
     await expect.poll(() => page.locator(".step-graph").count()).toBe(0);
     await page.keyboard.press("Escape");
     await expect.poll(() => drawer(page).count()).toBe(0);
-  }
-});
+  },
+);
 
 test("on a phone a step opens over the page and closes again", async () => {
   const id = await createWorkflow(hub, [{ name: "a", agent: "tax-dev", prompt: "Look." }], { name: "small" });

@@ -32,7 +32,7 @@ type Options = {
 export async function openCheckLab({
   checks = {},
   atOnce = 2,
-  schemaWithinMs = 10_000,
+  schemaWithinMs = 60_000,
   finish,
   ...given
 }: Options = {}) {
