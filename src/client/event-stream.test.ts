@@ -66,7 +66,7 @@ test("a connection that falls silent is left for another", async () => {
     (socket) => say(socket, ready(1)),
     (socket) => say(socket, ready(2), frame(2)),
   );
-  expect(await take(1, { open: nodeSocket(() => hub), silenceMs: 1000 })).toEqual([2]);
+  expect(await take(1, { open: nodeSocket(() => hub), silenceMs: 3000 })).toEqual([2]);
   expect(hub.streams).toHaveLength(2);
 });
 

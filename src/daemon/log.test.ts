@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
+import { patiently } from "../../test/fakes/patiently.js";
 import { mountSmallDisk } from "../../test/fakes/small-disk.js";
 import { tempFolder } from "../../test/fakes/temp-folder.js";
 import { openLog } from "./log.js";
@@ -16,7 +17,7 @@ test("a log that is full is kept under a number, the oldest goes, and no line is
   const file = join(folder, "logs", "hub.log");
   const log = openLog(file, "info", { maxBytes: 2000, files: 3 });
   for (let i = 0; i < 100; i++) log.info(`line ${i}`);
-  await expect.poll(() => linesIn(file).at(-1)?.msg).toBe("line 99");
+  await patiently(() => expect(linesIn(file).at(-1)?.msg).toBe("line 99"));
 
   expect(readdirSync(join(folder, "logs")).sort()).toEqual(["hub.log", "hub.log.1", "hub.log.2"]);
   const kept = [`${file}.2`, `${file}.1`, file].flatMap(linesIn).map(({ msg }) => msg);
@@ -31,7 +32,7 @@ test("what is there at the start counts", async () => {
   const log = openLog(file, "info", { maxBytes: 2000, files: 2 });
   log.info("one");
   log.info("two");
-  await expect.poll(() => linesIn(file).map(({ msg }) => msg)).toEqual(["two"]);
+  await patiently(() => expect(linesIn(file).map(({ msg }) => msg)).toEqual(["two"]));
 });
 
 test("a log that cannot be rotated goes on where it is", async () => {
@@ -40,7 +41,7 @@ test("a log that cannot be rotated goes on where it is", async () => {
   writeFileSync(join(`${file}.1`, "in the way"), "");
   const log = openLog(file, "info", { maxBytes: 500, files: 2 });
   for (let i = 0; i < 20; i++) log.info(`line ${i}`);
-  await expect.poll(() => linesIn(file)).toHaveLength(20);
+  await patiently(() => expect(linesIn(file)).toHaveLength(20));
 });
 
 test("a log that cannot be written is said at the start", () => {

@@ -383,4 +383,4 @@ test("whatever comes in whatever order: never two offers without an end between,
     }),
     { runs: 1000 },
   );
-});
+}, 300_000);

@@ -13,7 +13,7 @@ import { openDatabase } from "./open-database.js";
 import { openSqlite } from "./sqlite/open.js";
 
 const KIB = 1024;
-const COMMANDS = 60_000;
+const COMMANDS = 20_000;
 
 const note = (input: string, _context: HubContext) => storeName(input);
 
@@ -51,7 +51,7 @@ test("under saturation the write-ahead log stays near its cap, and everything is
   expect(journal.problems).toEqual([]);
   expect(largest).toBeLessThan(1.5 * 1024 * KIB);
   expect(shrunk).toBeGreaterThan(0); // It was truncated, and writing went on after it.
-}, 60_000);
+}, 300_000);
 
 test("between the soft limit and the cap it is written back beside the writer, and starts over", async () => {
   const journal = openBounded({ soft: 64 * KIB, cap: 1024 * 1024 * KIB });
@@ -70,7 +70,7 @@ test("between the soft limit and the cap it is written back beside the writer, a
   await patiently(isNew);
 
   expect(journal.problems).toEqual([]);
-}, 60_000);
+}, 300_000);
 
 test("a reader that keeps the log from being cut does not stop the writer, and it is cut once that has gone", async () => {
   const journal = openBounded({ cap: 256 * KIB, soft: 128 * KIB, retryMs: 5 });
@@ -89,7 +89,7 @@ test("a reader that keeps the log from being cut does not stop the writer, and i
     expect(journal.walBytes()).toBeLessThan(256 * KIB);
   };
   await patiently(isCut);
-}, 60_000);
+}, 300_000);
 
 test("a checkpointer whose thread cannot work says so, holds up nobody and can be closed", async () => {
   const file = join(tempFolder(), "huddle.db");
@@ -152,8 +152,10 @@ function openAlone(limits: { soft: number; cap: number }) {
 test("after it was written back beside the writer, commits pause for the rest of the log and go on", async () => {
   const { calls, commit } = openAlone({ soft: 1, cap: 1024 * 1024 * KIB });
 
-  for (let i = 0; i < 200 && calls.length === 0; i++) await commit();
-  await patiently(() => expect(calls).toEqual(["pause", "resume"]));
+  await patiently(async () => {
+    if (calls.length === 0) await commit();
+    expect(calls).toEqual(["pause", "resume"]);
+  });
 });
 
 test("while something reads for long the log is not cut, and commits go on; after that it is", async () => {

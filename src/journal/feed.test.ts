@@ -197,7 +197,7 @@ test("readers that start, fill up and go on at any moment see every event once, 
     }),
     { runs: 100 },
   );
-}, 60_000);
+}, 300_000);
 
 test("a reader whose events cannot be read is closed and told so; the hub and the others go on", async () => {
   const hub = openTestHub();

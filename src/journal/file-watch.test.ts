@@ -1,6 +1,7 @@
 import { renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { patiently } from "../../test/fakes/patiently.js";
 import { outcome } from "../../test/fakes/refusal.js";
 import { tempFolder } from "../../test/fakes/temp-folder.js";
 import { openTestHub } from "../../test/fakes/test-hub.js";
@@ -47,7 +48,7 @@ test("a journal whose file is gone refuses everything from then on, and says onc
   rmSync(hub.file);
   const last = hub.events.lastSeq();
 
-  await expect.poll(() => outcome(hub.register("bob"))).toBe("DATA_UNUSABLE");
+  await patiently(async () => expect(await outcome(hub.register("bob"))).toBe("DATA_UNUSABLE"));
 
   const stored = hub.events.lastSeq();
   expect(await outcome(hub.send(alice, alice, "x"))).toBe("DATA_UNUSABLE");

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, onTestFinished, test } from "vitest";
 import { checkAsyncProperty } from "../../test/fakes/check-property.js";
+import { PATIENCE_MS } from "../../test/fakes/patience.js";
 import { openTestHub, type TestHub } from "../../test/fakes/test-hub.js";
 import type { HubEvent } from "../model/events.js";
 import { follow } from "./follow.js";
@@ -61,9 +62,9 @@ test("nobody has to ask: what is committed is taken in a moment", async () => {
   const hub = await openWith(1);
   const stored: number[] = [];
   followInto(hub, stored);
-  await expect.poll(() => stored).toEqual(range(2));
+  await expect.poll(() => stored, { timeout: PATIENCE_MS }).toEqual(range(2));
   await hub.register("b");
-  await expect.poll(() => stored).toEqual(range(4));
+  await expect.poll(() => stored, { timeout: PATIENCE_MS }).toEqual(range(4));
 });
 
 test("what fails is reported once and tried again from the place that is stored, until it works", async () => {
@@ -115,7 +116,7 @@ test("told that what it relies on failed, it opens again and takes what is missi
   await follower.caughtUp();
   stored.length = 2; // Lost, as when an index was rebuilt.
   follower.fail(new Error("gone"));
-  await expect.poll(() => stored).toEqual(range(4));
+  await expect.poll(() => stored, { timeout: PATIENCE_MS }).toEqual(range(4));
   expect(follower.problems).toEqual([new Error("gone")]);
 });
 
@@ -131,7 +132,7 @@ test("it tidies up when it has caught up, until there is no more to do, and even
     },
   });
   follower.tidy();
-  await expect.poll(() => left).toBe(0);
+  await expect.poll(() => left, { timeout: PATIENCE_MS }).toBe(0);
   expect(seenAtTidy).toEqual([4, 4, 4]);
   await hub.register("c");
   await follower.caughtUp();
@@ -150,7 +151,7 @@ test("closed while it takes, it ends after that slice, and lets go whoever waits
     },
   });
   const waiting = follower.caughtUp();
-  await expect.poll(() => isTaking).toBe(true);
+  await expect.poll(() => isTaking, { timeout: PATIENCE_MS }).toBe(true);
   const closed = follower.close();
   await waiting;
   release();
@@ -191,6 +192,6 @@ test("whatever fails and whenever, each event is taken once and in order", async
       expect(stored).toEqual(range(hub.events.lastSeq()));
       await follower.close();
     }),
-    { runs: 40 },
+    { runs: 25 },
   );
-});
+}, 300_000);

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { checkAsyncProperty } from "../../test/fakes/check-property.js";
+import { patiently } from "../../test/fakes/patiently.js";
 import { refusal } from "../../test/fakes/refusal.js";
 import { openTestHub, type TestHub } from "../../test/fakes/test-hub.js";
 import { dumpViews } from "../../test/fakes/test-journal.js";
@@ -141,7 +142,7 @@ test("commands are answered while it works, and are in the views that are left",
   expect((await pruning).events).toBeGreaterThan(900);
   expect(hub.views.inbox.depth(bob)).toBe(answered + 1);
   expectRebuiltTheSame(hub);
-}, 30_000);
+}, 300_000);
 
 test("one at a time", async () => {
   const { hub } = await openWithMail(3);
@@ -151,7 +152,7 @@ test("one at a time", async () => {
   await hub.pruneBefore(hub.clock.wall());
 });
 
-test.each([1, 2, 3, 4, 5, 6, 8])(
+test.each([1, 2, 3, 5, 8])(
   "a hub that stops after %i steps of it has sound views at its next start",
   async (steps) => {
     const { hub, alice, bob } = await openWithMail(450);
@@ -165,7 +166,7 @@ test.each([1, 2, 3, 4, 5, 6, 8])(
 
     expect(await again.inbox(bob)).toEqual(["newest"]);
     // It ends by itself what it began.
-    await expect.poll(() => again.pruneBefore(again.clock.wall()).catch(() => undefined)).toBeDefined();
+    await patiently(() => again.pruneBefore(again.clock.wall()));
     expectRebuiltTheSame(again);
   },
 );
@@ -252,6 +253,6 @@ test("whatever happened and was pruned, folding again gives the very same tight 
       expectRebuiltTheSame(hub);
       await hub.close();
     }),
-    { runs: 60 },
+    { runs: 30 },
   );
-}, 60_000);
+}, 300_000);

@@ -70,7 +70,7 @@ test("an agent is shut down after its turn, and killed at once, each after a sec
   expectProblem(/410/);
   await choose(page, "tired", "Shut down…");
   await page.getByRole("button", { name: "Cancel" }).click();
-  expect(await stateOf(hub, "tired")).toBe("idle");
+  await eventually(async () => ((await stateOf(hub, "tired")) === "idle" ? true : undefined), "it is idle");
   await choose(page, "tired", "Shut down…");
   await page.getByRole("dialog").getByRole("button", { name: "Shut down" }).click();
   await isGone("tired");

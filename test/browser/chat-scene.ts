@@ -1,4 +1,5 @@
-import type { Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
+import { expect } from "vitest";
 import type { Answer, CallOptions } from "../fakes/http-call.js";
 import type { HubProcess } from "../fakes/hub-process.js";
 import { type Member, registerAgent } from "../fakes/member.js";
@@ -40,6 +41,11 @@ export function bubbleOf(page: Page, id: string) {
 
 export function composerOf(page: Page) {
   return page.getByRole("textbox", { name: /^Message to/ });
+}
+
+/** Until then a key is a key of the page. */
+export async function hasFocus(field: Locator): Promise<void> {
+  await expect.poll(() => field.evaluate((element) => element.matches(":focus"))).toBe(true);
 }
 
 /** How far the reading column is from its end, in pixels. */

@@ -1,10 +1,11 @@
+import { writeFileSync } from "node:fs";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createDeskLab } from "../fakes/desk-lab.js";
 import { findViolations } from "../fakes/find-violations.js";
 import { reaches, spawnAgent, startHostingHub } from "../fakes/hosting-hub.js";
 import { createHubYard, type HubProcess } from "../fakes/hub-process.js";
 import { tempFolder } from "../fakes/temp-folder.js";
-import { bubbleOf, composerOf, idOf, joinAs, personAt } from "./chat-scene.js";
+import { bubbleOf, composerOf, hasFocus, idOf, joinAs, personAt } from "./chat-scene.js";
 
 /* The chat of an agent: what it was told, did and answered, in one column. */
 
@@ -89,7 +90,7 @@ test("a receipt grows while somebody looks, and is green only when the message w
 
   await receipt.click();
   const ladder = bubbleOf(page, id).locator(".ladder__state");
-  expect(await ladder.allTextContents()).toEqual(["accepted", "offered", "seen", "answered"]);
+  await expect.poll(() => ladder.allTextContents()).toEqual(["accepted", "offered", "seen", "answered"]);
 });
 
 test("a turn streams, ends once, and stays where it was", async () => {
@@ -101,10 +102,9 @@ test("a turn streams, ends once, and stays where it was", async () => {
 
   const running = page.locator(".turn--running");
   await running.getByText("Begun.").waitFor();
-  expect(await page.getByText("1 tool call").count()).toBe(1);
+  await page.getByText("1 tool call").waitFor();
   await running.evaluate((element) => element.setAttribute("data-same", "yes"));
   await personAt(hub).call("GET", "/api/health");
-  const { writeFileSync } = await import("node:fs");
   writeFileSync(gate, "");
 
   const ended = page.locator(".turn--ended");
@@ -124,7 +124,8 @@ test("an interrupted turn says by whom, and what it is told next follows", async
   await page.locator(".turn--running").getByText("I begin.").waitFor();
 
   await page.getByRole("button", { name: "Interrupt", exact: true }).first().click();
-  expect(await page.getByText("Stops its turn now; it reads this next.").isVisible()).toBe(true);
+  await page.getByText("Stops its turn now; it reads this next.").waitFor();
+  await hasFocus(composerOf(page));
   await page.keyboard.type("!say Stopped indeed.");
   await page.keyboard.press("Enter");
 
@@ -173,12 +174,14 @@ test("a thread opens beside the chat, and is answered there", async () => {
   await thread.getByRole("textbox").press("Enter");
 
   await thread.getByText("take the first").waitFor();
-  const { json } = await personAt(hub).call("GET", `/api/messages/${second}/thread`);
-  expect(json["messages"]).toMatchObject([
-    { id: first },
-    { id: second },
-    { content: "take the first", reply_to: second },
-  ]);
+  // It stands there before the hub has it.
+  const messages = async () => {
+    const { json } = await personAt(hub).call("GET", `/api/messages/${second}/thread`);
+    return json["messages"];
+  };
+  await expect
+    .poll(messages)
+    .toMatchObject([{ id: first }, { id: second }, { content: "take the first", reply_to: second }]);
 });
 
 test("a draft stays with its agent, over a reload too", async () => {
@@ -228,7 +231,7 @@ test("everything can be done without a mouse: choose a message, look at its rece
   await page.keyboard.press("e");
   await page.keyboard.press("r");
   await page.getByText("Reply to keys-sender: the first").waitFor();
-  await page.getByPlaceholder("Message keys-sender…").waitFor();
+  await hasFocus(page.getByPlaceholder("Message keys-sender…"));
   await page.keyboard.type("my answer");
   await page.keyboard.press("Enter");
 

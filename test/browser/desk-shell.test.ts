@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { createDeskLab } from "../fakes/desk-lab.js";
 import { findViolations } from "../fakes/find-violations.js";
 import { createHubYard, type HubProcess } from "../fakes/hub-process.js";
+import { hasFocus } from "./chat-scene.js";
 
 /* What is around every page: the agents, the keys, the palette, the themes. */
 
@@ -72,6 +73,7 @@ test("what comes into another agent's chat is counted until it is looked at", as
 
   await expect.poll(unread).toEqual(["2"]);
   await page.keyboard.press("n");
+  await expect.poll(() => page.url()).not.toContain("/agents/abra-dev");
   await page.keyboard.press("n");
   await expect.poll(() => page.url()).toContain("/agents/puppet-dev");
   await expect.poll(unread).toEqual([]);
@@ -87,7 +89,7 @@ test("what needs the person is counted in the bar, in the title and on the icon"
 
   await expect.poll(() => page.title()).toBe("(1) abra-dev · huddle");
   await expect.poll(() => page.locator(".needs-button .count").textContent()).toBe("1");
-  expect(await icon()).not.toBe(before);
+  await expect.poll(icon).not.toBe(before);
   await page.keyboard.press("u");
   await expect.poll(() => page.url()).toContain("/#/needs-you/");
 });
@@ -99,6 +101,7 @@ test("keys: all of them are listed, two after each other work, and none while so
   await page.keyboard.press("?");
   await page.getByRole("dialog").getByText("next unread").waitFor();
   await page.keyboard.press("Escape");
+  await page.getByRole("dialog").waitFor({ state: "hidden" });
   await page.keyboard.press("g");
   await page.keyboard.press("y");
   await expect.poll(() => page.url()).toContain("/needs-you");
@@ -108,7 +111,7 @@ test("keys: all of them are listed, two after each other work, and none while so
 
   const before = page.url();
   await page.keyboard.press("ControlOrMeta+k");
-  await page.getByRole("combobox").waitFor();
+  await hasFocus(page.getByRole("combobox"));
   await page.keyboard.type("gyu");
   expect(page.url()).toBe(before);
 });
@@ -119,14 +122,14 @@ test("the palette goes to an agent by a few letters, and finds messages", async 
   await page.getByText("live", { exact: true }).waitFor();
 
   await page.keyboard.press("ControlOrMeta+k");
-  await page.getByRole("combobox").waitFor();
+  await hasFocus(page.getByRole("combobox"));
   await page.keyboard.type("pupp");
   await page.getByRole("option").first().waitFor();
   await page.keyboard.press("Enter");
 
   await expect.poll(() => page.url()).toContain("/agents/puppet-dev");
   await page.keyboard.press("/");
-  await page.getByRole("combobox").waitFor();
+  await hasFocus(page.getByRole("combobox"));
   await page.keyboard.type("persona schema");
   await page.getByRole("option", { name: /the persona schema is/ }).waitFor();
 });

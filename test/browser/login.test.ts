@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { createDeskLab } from "../fakes/desk-lab.js";
 import { findViolations } from "../fakes/find-violations.js";
 import { createHubYard, type HubProcess } from "../fakes/hub-process.js";
+import { freePort } from "../fakes/hub-sides.js";
 import { registerAgent } from "../fakes/member.js";
 import { cli } from "../fakes/run-cli.js";
 
@@ -98,7 +99,7 @@ test("another browser is not let in", async () => {
 });
 
 test("the desk stays logged in over a restart of the hub, and is logged out by another operator's token", async () => {
-  const own = await yard.start();
+  const own = await yard.start({ port: await freePort() });
   const desk = await lab.openDesk(own);
   await desk.page.getByRole("navigation").first().waitFor();
   desk.expectProblem(/ERR_CONNECTION|WebSocket|401|Failed to load resource/);

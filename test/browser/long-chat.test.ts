@@ -1,6 +1,6 @@
-import { afterAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { createDeskLab } from "../fakes/desk-lab.js";
-import { createHubYard } from "../fakes/hub-process.js";
+import { createHubYard, type HubProcess } from "../fakes/hub-process.js";
 import { bubbleOf, distanceFromEnd, idOf, joinAs, personAt } from "./chat-scene.js";
 
 /* Histories that nobody reads whole, and readers who are somewhere in them. */
@@ -14,10 +14,14 @@ afterAll(async () => {
 });
 
 /** Many pages of a history; what 100,000 cost is measured (`npm run bench`, desk-open). */
-const MANY = 2000;
+const MANY = 500;
+let hub: HubProcess;
+
+beforeAll(async () => {
+  hub = await yard.start({ set: [`inbox.cap=${2 * MANY}`] });
+});
 
 test("a long chat opens at its end, and older messages come without a jump", async () => {
-  const hub = await yard.start({ set: [`inbox.cap=${2 * MANY}`] });
   const reader = await joinAs(hub, "reader");
   const writer = await joinAs(hub, "writer");
   for (let sent = 0; sent < MANY; sent += 50)
@@ -34,6 +38,7 @@ test("a long chat opens at its end, and older messages come without a jump", asy
 
   const column = page.locator(".reading-column");
   await column.evaluate((element) => element.scrollTo(0, 700));
+  await expect.poll(firstSeen).not.toBe("");
   const before = await firstSeen();
   await column.evaluate((element) => element.scrollTo(0, 500));
   await expect.poll(() => column.evaluate((element) => element.scrollTop)).toBeGreaterThan(1500);
@@ -54,9 +59,8 @@ test("a long chat opens at its end, and older messages come without a jump", asy
 });
 
 test("at the end the chat follows; further up it stays, and counts what is new", async () => {
-  const hub = await yard.start();
   const reader = await joinAs(hub, "follower");
-  const writer = await joinAs(hub, "writer");
+  const writer = await joinAs(hub, "teller");
   for (let count = 0; count < 40; count++) await writer.send(reader.name, `line ${count}`);
   const { page } = await lab.openDesk(hub, { place: { page: "agent", name: reader.name } });
   await page.getByText("line 39").waitFor();

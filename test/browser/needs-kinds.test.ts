@@ -101,7 +101,7 @@ test("an agent that says nothing is shown with its last sign, and ended after a 
   const { page, shoot, expectProblem } = await lab.openDesk(hub, { place });
   // It may ask for what has just left.
   expectProblem(/410/);
-  const stalled = card(page, "stalled");
+  const stalled = card(page, "stalled").filter({ hasText: "silent" });
   await stalled.getByText("Last sign").waitFor();
   expect(await findViolations(page)).toEqual([]);
   await shoot("needs-kinds");
@@ -122,10 +122,9 @@ test("a click that was meant for what stood there before does nothing", async ()
   const button = page.locator(`[data-need="${first}"]`).getByRole("button", { name: "Allow once" });
   await button.waitFor();
   // The very moment in which a card comes: a press of the mouse, not of a key.
-  const second = askPerson(hub, "late", { title: "npm run x", rawInput: { command: "npm run x" } });
-  await page.evaluate(
-    (id) =>
-      new Promise<void>((done) => {
+  await page.evaluate((id) => {
+    Object.assign(window, {
+      pressed: new Promise<void>((done) => {
         const press = () =>
           document
             .querySelector(`[data-need="${id}"] [data-act-key="o"]`)
@@ -139,9 +138,10 @@ test("a click that was meant for what stood there before does nothing", async ()
         });
         watch.observe(document.body, { childList: true, subtree: true });
       }),
-    first,
-  );
-  await second;
+    });
+  }, first);
+  await askPerson(hub, "late", { title: "npm run x", rawInput: { command: "npm run x" } });
+  await page.evaluate(() => (window as unknown as { pressed: Promise<void> }).pressed);
 
   const { json } = await hub.http.call("GET", "/api/permissions", operator());
   expect((json["permissions"] as { id: string }[]).map(({ id }) => id)).toContain(first);

@@ -1,9 +1,10 @@
 import type { Page } from "playwright-core";
-import { afterAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { createDeskLab } from "../fakes/desk-lab.js";
 import { findViolations } from "../fakes/find-violations.js";
 import { reaches, spawnAgent, startHostingHub } from "../fakes/hosting-hub.js";
-import { createHubYard } from "../fakes/hub-process.js";
+import { createHubYard, type HubProcess } from "../fakes/hub-process.js";
+import { PATIENCE_MS } from "../fakes/patience.js";
 import { answeredIn, hubSocket, screenProgram, tmux } from "../fakes/scripted-pane.js";
 import { tempFolder } from "../fakes/temp-folder.js";
 import { personAt } from "./chat-scene.js";
@@ -14,6 +15,25 @@ const yard = createHubYard();
 const lab = createDeskLab();
 const home = yard.home();
 
+let hub: HubProcess;
+
+beforeAll(async () => {
+  hub = await startHostingHub(yard, {
+    home,
+    set: [
+      "backends.scripted.like=claude-code",
+      `backends.scripted.env=${JSON.stringify({ SCRIPTED_HOME: home })}`,
+      "budgets.agent_usd=5",
+      "backends.pane.like=claude-code",
+      `backends.pane.command=${screenProgram}`,
+      'backends.pane.args=["--guise","claude"]',
+      "backends.pane.runtime=tmux",
+      "tmux.poll_interval_ms=50",
+      "tmux.timeout_secs=30",
+      "tmux.ready_timeout_secs=60",
+    ],
+  });
+});
 afterAll(async () => {
   await lab.clear();
   // The pane first: a bridge in it would start another hub.
@@ -25,13 +45,6 @@ const place = { page: "needs-you" } as const;
 const card = (page: Page, kind: string) => page.locator(`[data-kind="${kind}"]:not(.need--settled)`);
 
 test("an agent at its vendor's limit says until when, and one at its budget goes on when the person says so", async () => {
-  const hub = await startHostingHub(yard, {
-    set: [
-      "backends.scripted.like=claude-code",
-      `backends.scripted.env=${JSON.stringify({ SCRIPTED_HOME: tempFolder() })}`,
-      "budgets.agent_usd=5",
-    ],
-  });
   await spawnAgent(hub, { name: "limited", project: tempFolder(), message: "!limit 600 !say done" });
   await spawnAgent(hub, { name: "spender", project: tempFolder(), message: "!usage 6 !say spent" });
   const { page } = await lab.openDesk(hub, { place });
@@ -51,18 +64,6 @@ test("an agent at its vendor's limit says until when, and one at its budget goes
 
 test("a dialog on the screen of a pane is answered from the desk by its own key", async () => {
   const project = tempFolder();
-  const hub = await startHostingHub(yard, {
-    home,
-    set: [
-      "backends.pane.like=claude-code",
-      `backends.pane.command=${screenProgram}`,
-      'backends.pane.args=["--guise","claude"]',
-      "backends.pane.runtime=tmux",
-      "tmux.poll_interval_ms=50",
-      "tmux.timeout_secs=30",
-      "tmux.ready_timeout_secs=60",
-    ],
-  });
   await spawnAgent(hub, { name: "painter", backend: "pane", project });
   await personAt(hub).send("painter", "!permission");
   const { page } = await lab.openDesk(hub, { place });
@@ -72,5 +73,5 @@ test("a dialog on the screen of a pane is answered from the desk by its own key"
   await asked.getByRole("button", { name: "Allow once" }).click();
 
   await asked.waitFor({ state: "detached" });
-  await expect.poll(() => answeredIn(project), { timeout: 20_000 }).toEqual(["1"]);
+  await expect.poll(() => answeredIn(project), { timeout: PATIENCE_MS }).toEqual(["1"]);
 });

@@ -6,6 +6,7 @@ import { findViolations } from "../fakes/find-violations.js";
 import { eventually, startHostingHub } from "../fakes/hosting-hub.js";
 import { createHubYard, type HubProcess } from "../fakes/hub-process.js";
 import { registerAgent } from "../fakes/member.js";
+import { hasFocus } from "./chat-scene.js";
 
 /* What waits for the person, answered at the desk of a real hub with scripted agents. */
 
@@ -34,7 +35,7 @@ const place = { page: "needs-you" } as const;
 const cardOf = (page: Page, id: string) => page.locator(`[data-need="${id}"]`);
 /** Keys act on the card that has the focus, once something can be sent. */
 async function takesKeys(card: Locator) {
-  await expect.poll(() => card.evaluate((one) => one.matches(":focus")), { timeout: 30_000 }).toBe(true);
+  await hasFocus(card);
   await canBePressed(card);
 }
 const canBePressed = (card: Locator) => card.locator('[data-act-key="d"]:enabled').waitFor();

@@ -6,6 +6,7 @@ import { createDeskLab } from "../fakes/desk-lab.js";
 import { findViolations } from "../fakes/find-violations.js";
 import { eventually, startHostingHub } from "../fakes/hosting-hub.js";
 import { createHubYard, type HubProcess } from "../fakes/hub-process.js";
+import { hasFocus } from "./chat-scene.js";
 
 /* First start, and starting an agent from the desk. */
 
@@ -49,17 +50,14 @@ test("an agent is started by the keyboard alone, with its folder completed and a
 
   await page.keyboard.press("+");
   const dialog = dialogOf(page);
-  await dialog.getByLabel("Name", { exact: true }).waitFor();
-  await expect
-    .poll(() => dialog.getByLabel("Name", { exact: true }).evaluate((field) => field.matches(":focus")))
-    .toBe(true);
+  await hasFocus(dialog.getByLabel("Name", { exact: true }));
   await page.keyboard.type("stripe-dev");
   await dialog.getByText("free", { exact: true }).waitFor();
   await dialog.getByLabel("Project folder").focus();
   await page.keyboard.type(`${project}/pay`);
   await dialog.getByRole("option", { name: /payments/ }).waitFor();
   await page.keyboard.press("Enter");
-  expect(await dialog.getByLabel("Project folder").inputValue()).toBe(join(project, "payments"));
+  await expect.poll(() => dialog.getByLabel("Project folder").inputValue()).toBe(join(project, "payments"));
   await expect.poll(() => dialog.getByRole("checkbox", { name: /worktree/ }).isEnabled()).toBe(true);
   await dialog.getByLabel("First message").focus();
   await page.keyboard.type("!say hello");

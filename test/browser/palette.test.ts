@@ -4,7 +4,7 @@ import { createDeskLab } from "../fakes/desk-lab.js";
 import { findViolations } from "../fakes/find-violations.js";
 import { createHubYard, type HubProcess } from "../fakes/hub-process.js";
 import type { Member } from "../fakes/member.js";
-import { joinAs, personAt } from "./chat-scene.js";
+import { hasFocus, joinAs, personAt } from "./chat-scene.js";
 
 /* What can be reached and done by a few letters, and the list of all keys. */
 
@@ -28,33 +28,32 @@ afterAll(async () => {
 async function ask(page: Page, words: string): Promise<void> {
   await page.getByText("live", { exact: true }).waitFor();
   await page.keyboard.press("ControlOrMeta+k");
-  await page.getByRole("combobox").last().waitFor();
+  await hasFocus(page.getByRole("combobox").last());
   await page.keyboard.type(words);
 }
 
 const options = (page: Page) => page.getByRole("option").allTextContents();
 
-test.each([
-  ["go to log", "/#/log"],
-  ["go to health", "/#/health"],
-  ["go to requests", "/#/requests"],
-])("%s: Enter goes there", async (words, path) => {
+test("a page is gone to, and a dialog opens on its page, by Enter", async () => {
   const { page } = await lab.openDesk(hub);
-  await ask(page, words);
-  await expect.poll(async () => (await options(page))[0]).toMatch(/^Go to/);
-  await page.keyboard.press("Enter");
-  await expect.poll(() => page.url()).toBe(`${hub.url}${path}`);
-});
-
-test.each([
-  ["run a workflow", "Run a workflow"],
-  ["post a request", "Post a request"],
-])("%s: Enter opens its dialog on its page", async (words, title) => {
-  const { page } = await lab.openDesk(hub);
-  await ask(page, words);
-  await page.getByRole("option", { name: `${title}…`, selected: true }).waitFor();
-  await page.keyboard.press("Enter");
-  await page.getByRole("dialog", { name: title }).waitFor();
+  for (const [words, path] of [
+    ["go to log", "/#/log"],
+    ["go to health", "/#/health"],
+    ["go to requests", "/#/requests"],
+  ] as const) {
+    await ask(page, words);
+    await expect.poll(async () => (await options(page))[0]).toMatch(/^Go to/);
+    await page.keyboard.press("Enter");
+    await expect.poll(() => page.url()).toBe(`${hub.url}${path}`);
+  }
+  for (const title of ["Run a workflow", "Post a request"]) {
+    await ask(page, title.toLowerCase());
+    await page.getByRole("option", { name: `${title}…`, selected: true }).waitFor();
+    await page.keyboard.press("Enter");
+    await page.getByRole("dialog", { name: title }).waitFor();
+    await page.keyboard.press("Escape");
+    await page.getByRole("dialog", { name: title }).waitFor({ state: "hidden" });
+  }
 });
 
 test("a pair is paused by its names", async () => {

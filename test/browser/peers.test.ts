@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createDeskLab } from "../fakes/desk-lab.js";
 import { findViolations } from "../fakes/find-violations.js";
+import { eventually } from "../fakes/hosting-hub.js";
 import { createHubYard } from "../fakes/hub-process.js";
 import { createSides, type Side } from "../fakes/hub-sides.js";
 import type { Member } from "../fakes/member.js";
@@ -15,12 +16,18 @@ let r2d2: Side;
 let ann: Member;
 let bob: Member;
 
+const hasMail = (member: Member) =>
+  eventually(
+    async () => ((await member.inbox("?wait=30")).length > 0 ? true : undefined),
+    `${member.name} has mail`,
+  );
+
 beforeAll(async () => {
   ({ bmo, r2d2, ann, bob } = await sides.pairOfHubs());
   await ann.send("bob@r2d2", "Which port?", { id: "m-port" });
-  await bob.inbox("?wait=30");
+  await hasMail(bob);
   await bob.send("ann@bmo", "3847", { reply_to: "m-port" });
-  await ann.inbox("?wait=30");
+  await hasMail(ann);
 });
 afterAll(async () => {
   await lab.clear();
@@ -42,13 +49,13 @@ test("the Health page says of each other hub whether it is reached, its clock an
 
   await r2d2.hub.kill();
   await ann.send("bob@r2d2", "Are you there?");
-  await expect.poll(() => row.textContent(), { timeout: 30_000 }).toMatch(/not reached.*waiting\s*1, oldest/);
+  await expect.poll(() => row.textContent()).toMatch(/not reached.*waiting\s*1, oldest/);
   await expect.poll(() => row.textContent()).toContain("ECONNREFUSED");
   await shoot("health-peers-away");
 
   r2d2 = await sides.startAgain(r2d2);
-  await expect.poll(() => row.textContent(), { timeout: 60_000 }).toMatch(/✓?\s*reached.*waiting\s*0/);
-});
+  await expect.poll(() => row.textContent(), { timeout: 100_000 }).toMatch(/✓?\s*reached.*waiting\s*0/);
+}, 300_000);
 
 test("the Network page shows who is on another hub as such, in the table and in the graph", async () => {
   const { page, shoot } = await lab.openDesk(bmo.hub, {

@@ -87,7 +87,7 @@ test("a workflow is seen as it runs: pending, running, done, failed, blocked, sk
   await drawer(page)
     .getByText(/^Next: see what the check mended printed, .* One step waits for it\.$/)
     .waitFor();
-  expect(new URL(page.url()).hash).toBe(`#/workflows/${id}/build`);
+  await expect.poll(() => new URL(page.url()).hash).toBe(`#/workflows/${id}/build`);
   writeFileSync(join(hub.home, "mended"), "");
   await page.keyboard.press("R");
 
@@ -95,7 +95,7 @@ test("a workflow is seen as it runs: pending, running, done, failed, blocked, sk
   await page.getByText("3/4 done").first().waitFor();
   expect(outputs(await endOf(hub, id))["build"]).toBe("built");
   await drawer(page).getByText("Attempts").waitFor();
-  expect(await drawer(page).locator(".step-try").count()).toBe(2);
+  await expect.poll(() => drawer(page).locator(".step-try").count()).toBe(2);
 });
 
 test("a step that failed is given to another agent", async () => {
@@ -231,9 +231,13 @@ test("runs of before are there, failed ones alone by a key, and the sidebar tell
   await page.getByRole("navigation").getByRole("link", { name: "Workflows", exact: true }).waitFor();
 });
 
-test("graph and timeline share what is chosen, in both themes, without barriers", async () => {
-  const id = await playFixAndVerify(hub, crew);
-  for (const theme of ["dark", "light"] as const) {
+let played: Promise<string> | undefined;
+
+test.each(["dark", "light"] as const)(
+  "graph and timeline share what is chosen, in the %s theme, without barriers",
+  async (theme) => {
+    played ??= playFixAndVerify(hub, crew);
+    const id = await played;
     const { page, shoot } = await lab.openDesk(hub, {
       place: at(id, "fix-capture"),
       theme,
@@ -243,20 +247,20 @@ test("graph and timeline share what is chosen, in both themes, without barriers"
     const row = page.getByRole("row", { name: /^fix-capture/ });
     await drawer(page).getByText("exit 1", { exact: true }).waitFor();
     await drawer(page).getByText("expected 19.97 to be 19.98").waitFor();
-    expect(await row.getAttribute("aria-current")).toBe("step");
+    await expect.poll(() => row.getAttribute("aria-current")).toBe("step");
     expect(await findViolations(page)).toEqual([]);
     await shoot(`workflows-${theme}`);
 
     await page.getByRole("button", { name: "backfill" }).last().click();
-    expect(await node(page, "backfill").getAttribute("aria-current")).toBe("step");
+    await expect.poll(() => node(page, "backfill").getAttribute("aria-current")).toBe("step");
     await page.keyboard.press("v");
-    expect(await page.locator(".timeline").count()).toBe(0);
+    await expect.poll(() => page.locator(".timeline").count()).toBe(0);
     await page.keyboard.press("v");
-    expect(await page.locator(".step-graph").count()).toBe(0);
+    await expect.poll(() => page.locator(".step-graph").count()).toBe(0);
     await page.keyboard.press("Escape");
-    expect(await drawer(page).count()).toBe(0);
-  }
-});
+    await expect.poll(() => drawer(page).count()).toBe(0);
+  },
+);
 
 test("on a phone a step opens over the page and closes again", async () => {
   const id = await createWorkflow(hub, [{ name: "a", agent: "tax-dev", prompt: "Look." }], { name: "small" });

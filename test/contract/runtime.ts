@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { TakenEvidence } from "../../src/model/delivery.js";
@@ -27,7 +27,7 @@ export type RuntimeHarness = {
   can: { permission: boolean; text: boolean; mcp: boolean };
 };
 
-const timeout = 60_000;
+const timeout = 240_000;
 let turns = 0;
 
 const choosing =
@@ -87,10 +87,12 @@ export function runtimeContract(name: string, makeHarness: () => RuntimeHarness)
 
     test("refuses a second prompt while a turn is open, and the turn goes on", { timeout }, async () => {
       const running = await start();
-      const turn = ask(running, "!stream 30");
+      const gate = join(running.launch.cwd, "gate");
+      const turn = ask(running, `!say begun !gate ${gate}`);
       await until(() => running.host.log.includes("responding"));
       const second = running.agent.prompt(promptOf("!say no"), createRecordingHost().listener);
       await expect(second).rejects.toMatchObject({ code: "NOT_TAKEN" });
+      writeFileSync(gate, "");
       expect((await turn).stop).toBe("end_turn");
     });
 

@@ -21,17 +21,25 @@ export const passes = node("console.log('fine')");
 type Options = {
   checks?: Record<string, readonly string[]>;
   atOnce?: number;
+  /** How long an answer may be looked at. */
+  schemaWithinMs?: number;
   finish?: () => Promise<WorktreeResult | undefined>;
   hub?: TestHub;
   project?: string;
 };
 
 /** A hub that checks tasks, and ann, who pulls her mail and answers by replying. */
-export async function openCheckLab({ checks = {}, atOnce = 2, finish, ...given }: Options = {}) {
+export async function openCheckLab({
+  checks = {},
+  atOnce = 2,
+  schemaWithinMs = 60_000,
+  finish,
+  ...given
+}: Options = {}) {
   const hub = given.hub ?? openTestHub({ limits: { checks: Object.keys(checks) } });
   const project = given.project ?? tempFolder();
   const errors: unknown[] = [];
-  const schemas = createSchemaDesk();
+  const schemas = createSchemaDesk({ withinMs: schemaWithinMs });
   const approvals = createCheckApprovals(hub);
   const runCheck = createRunCheck({
     views: hub.views,

@@ -1,15 +1,25 @@
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
+import {
+  type Browser,
+  type BrowserContext,
+  type ConsoleMessage,
+  chromium,
+  type Page,
+  type Request,
+  type WebSocket,
+} from "playwright-core";
 import { onTestFinished, vi } from "vitest";
 import { type DeskPlace, deskLink, loginLink } from "../../src/model/desk-link.js";
 import { findChromium } from "./find-chromium.js";
 import type { HubProcess } from "./hub-process.js";
+import { PATIENCE_MS } from "./patience.js";
 
 /*
- * The desk of a real hub in a real Chromium: one browser for each test file, a new context (its own storage, its own tabs) for
- * each desk. A test fails at its end if the page had problems that it did not expect.
+ * The desk of a real hub in a real Chromium: one browser for each test file. A desk has a context (storage, tabs) for itself. When its test is
+ * over the context is emptied and serves the next desk, as a new one and its first page cost more than most tests. A test fails at its end
+ * if the page had problems that it did not expect.
  */
 
 type DeskOptions = {
@@ -50,6 +60,7 @@ const HEIGHT = 800;
 export function createDeskLab(): DeskLab {
   let browser: Promise<Browser> | undefined;
   let home: string | undefined;
+  const free: Page[] = [];
 
   /** Chromium leaves files in the home of whoever runs it. */
   function launch(): Promise<Browser> {
@@ -58,32 +69,44 @@ export function createDeskLab(): DeskLab {
     return chromium.launch({
       executablePath: findChromium(),
       chromiumSandbox: false,
+      // There is none, and to pretend one costs a process.
+      args: ["--disable-gpu"],
       env: { PATH, TMPDIR, HOME: home },
+      timeout: 2 * PATIENCE_MS,
     });
   }
 
-  async function newContext({ theme = "dark", width = WIDTH, height = HEIGHT }: DeskOptions) {
+  async function openPage(): Promise<Page> {
     browser ??= launch();
-    const context = await (await browser).newContext({
-      colorScheme: theme,
-      viewport: { width, height },
-      // Nothing that moves has to be waited for.
-      reducedMotion: "reduce",
+    const context = await (await browser).newContext();
+    context.setDefaultTimeout(PATIENCE_MS);
+    return context.newPage();
+  }
+
+  /** Of a context that nobody else has, until the test is over. */
+  async function takePage({ theme = "dark", width = WIDTH, height = HEIGHT }: DeskOptions): Promise<Page> {
+    const page = free.pop() ?? (await openPage());
+    onTestFinished(async () => {
+      if (await isEmptied(page)) free.push(page);
+      else await page.context().close();
     });
-    onTestFinished(() => context.close());
-    return context;
+    await page.setViewportSize({ width, height });
+    // Nothing that moves has to be waited for.
+    await page.emulateMedia({ colorScheme: theme, reducedMotion: "reduce" });
+    return page;
   }
 
   return {
     async openDesk(hub, options = {}) {
       const { place, login = true, beside } = options;
-      const context = beside?.context ?? (await newContext(options));
-      const page = await context.newPage();
+      const page = beside === undefined ? await takePage(options) : await beside.context.newPage();
+      const context = page.context();
       const problems: string[] = [];
       const expected: RegExp[] = [];
-      watchPage(page, hub.url, problems);
-      // Run before the context closes: the last in is the first out.
+      const unwatch = watchPage(page, hub.url, problems);
+      // Run before the page is emptied: the last in is the first out.
       onTestFinished(() => {
+        unwatch();
         const left = problems.filter((problem) => !expected.some((pattern) => pattern.test(problem)));
         if (left.length > 0) throw new Error(`The page had problems:\n${left.join("\n")}`);
       });
@@ -92,7 +115,9 @@ export function createDeskLab(): DeskLab {
         // The desk takes the code out of its address when it has its token.
         await page.waitForURL((url) => !url.hash.includes("code="));
         // Asked from outside: what waits inside of a page uses eval, which its policy refuses.
-        await vi.waitUntil(() => page.evaluate<boolean>("sessionStorage.length > 0"), { timeout: 30_000 });
+        await vi.waitUntil(() => page.evaluate<boolean>("sessionStorage.length > 0"), {
+          timeout: PATIENCE_MS,
+        });
       } else {
         await page.goto(place === undefined ? hub.url : deskLink(hub.url, place));
       }
@@ -114,6 +139,7 @@ export function createDeskLab(): DeskLab {
     async clear() {
       await (await browser)?.close();
       browser = undefined;
+      free.length = 0;
       if (home !== undefined) rmSync(home, { recursive: true, force: true });
     },
   };
@@ -124,22 +150,46 @@ async function newCode(hub: HubProcess): Promise<string> {
   return String(json["code"]);
 }
 
+/** Whether nothing is left of a desk: neither other tabs, nor what it stored, nor what the test changed of it. */
+async function isEmptied(page: Page): Promise<boolean> {
+  const context = page.context();
+  try {
+    const others = context.pages().filter((one) => one !== page);
+    await Promise.all(others.map((one) => one.close()));
+    await page.unrouteAll({ behavior: "ignoreErrors" });
+    await page.evaluate("localStorage.clear(), sessionStorage.clear()");
+    await page.goto("about:blank");
+    await context.clearCookies();
+    await context.clearPermissions();
+    return true;
+  } catch {
+    // It crashed, or was closed.
+    return false;
+  }
+}
+
 /** What Chromium forbids by the policy is an error in the console, too. */
-function watchPage(page: Page, url: string, problems: string[]): void {
+function watchPage(page: Page, url: string, problems: string[]): () => void {
   const own = new URL(url).host;
-  page.on("console", (message) => {
+  const onConsole = (message: ConsoleMessage) => {
     if (message.type() !== "error") return;
     const { url: where, lineNumber } = message.location();
     problems.push(`console: ${message.text()} (${where}:${lineNumber})`);
-  });
-  page.on("pageerror", (error) => problems.push(`script: ${error.stack ?? error.message}`));
-  page.on("crash", () => problems.push("the page crashed"));
-  page.on("request", (request) => {
+  };
+  const onError = (error: Error) => problems.push(`script: ${error.stack ?? error.message}`);
+  const onCrash = () => problems.push("the page crashed");
+  const onRequest = (request: Request) => {
     const { protocol, host } = new URL(request.url());
     if (host !== own && protocol !== "data:" && protocol !== "blob:")
       problems.push(`request to another origin: ${request.url()}`);
-  });
-  page.on("websocket", (socket) => {
+  };
+  const onSocket = (socket: WebSocket) => {
     if (new URL(socket.url()).host !== own) problems.push(`socket to another origin: ${socket.url()}`);
-  });
+  };
+  page.on("console", onConsole).on("pageerror", onError).on("crash", onCrash);
+  page.on("request", onRequest).on("websocket", onSocket);
+  return () => {
+    page.off("console", onConsole).off("pageerror", onError).off("crash", onCrash);
+    page.off("request", onRequest).off("websocket", onSocket);
+  };
 }

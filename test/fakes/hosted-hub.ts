@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { setImmediate as nextTurn } from "node:timers/promises";
+import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises";
 import { onTestFinished } from "vitest";
 import { checkProject } from "../../src/delivery/check-project.js";
 import { usualBackend } from "../../src/delivery/default-backend.js";
@@ -20,6 +20,7 @@ import type { StopAgents } from "../../src/model/stop-agents.js";
 import type { ToolsetName } from "../../src/model/toolset.js";
 import { newUuid7 } from "../../src/model/uuid7.js";
 import type { Backend } from "../../src/runtime/backend.js";
+import { PATIENCE_MS } from "./patience.js";
 import { createScriptedRuntime, type ScriptedRuntime } from "./scripted-runtime.js";
 import { tempFolder } from "./temp-folder.js";
 import { openTestHub, type TestHub } from "./test-hub.js";
@@ -194,9 +195,11 @@ async function host(hub: TestHub, options: HostedHubOptions): Promise<HostedHub>
   });
 
   async function until(holds: () => boolean, what = String(holds)) {
-    for (let i = 0; i < 2000; i++) {
+    const deadline = performance.now() + PATIENCE_MS;
+    // What is in this process comes within a few turns of it; files and programs take their time.
+    for (let turn = 0; performance.now() < deadline; turn++) {
       if (holds()) return;
-      await nextTurn();
+      await (turn < 2000 ? nextTurn() : sleep(5));
     }
     throw new Error(`this never came to be: ${what}`);
   }

@@ -9,6 +9,7 @@ import type {
   PermissionRequest,
   TurnListener,
 } from "../../src/runtime/runtime.js";
+import { PATIENCE_MS } from "./patience.js";
 
 /** A host and a listener that keep all they are told, in order, and answer permissions as they are asked to. */
 export type RecordingHost = AgentHost & {
@@ -66,7 +67,7 @@ export function createRecordingHost(): RecordingHost {
 }
 
 export function until(condition: () => boolean): Promise<unknown> {
-  return vi.waitUntil(condition, { timeout: 30_000, interval: 10 });
+  return vi.waitUntil(condition, { timeout: PATIENCE_MS, interval: 10 });
 }
 
 /** Of those given: which still run. A zombie does not. */

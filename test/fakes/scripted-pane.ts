@@ -1,12 +1,13 @@
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync, readdirSync, readFileSync, realpathSync, rmSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { onTestFinished, vi } from "vitest";
 import type { Launch } from "../../src/runtime/runtime.js";
 import { look, type Pane, type PaneTimes } from "../../src/runtime/tmux/pane.js";
 import { createTmuxClient } from "../../src/runtime/tmux/tmux-client.js";
 import { vendorOfCli } from "../../src/runtime/vendors/vendors.js";
+import { PATIENCE_MS } from "./patience.js";
 import { scriptedLaunch } from "./scripted-launch.js";
 import { tempFolder } from "./temp-folder.js";
 
@@ -31,11 +32,13 @@ export function scriptedPaneLaunch(
   );
 }
 
-/** Shorter than the defaults where a test waits for a time to pass, never where it waits for something to happen. */
-export const quickTimes: PaneTimes = { timeoutMs: 8000, retryCount: 2, pollMs: 50, readyTimeoutMs: 15_000 };
-
-/** On a machine that is busy with other tests nothing but the outcome counts. */
-const patientTimes: PaneTimes = { timeoutMs: 30_000, retryCount: 2, pollMs: 50, readyTimeoutMs: 60_000 };
+/** On a machine that is busy with other tests nothing but the outcome counts: a test that waits for a time to pass sets that one itself. */
+export const patientTimes: PaneTimes = {
+  timeoutMs: 30_000,
+  retryCount: 2,
+  pollMs: 50,
+  readyTimeoutMs: 60_000,
+};
 
 let sockets = 0;
 
@@ -93,6 +96,8 @@ export type TestPane = {
   answered(): string[];
   /** How many pastes arrived, shown or not. */
   pasted(): number;
+  /** To a CLI with `--held-box`: what was pasted may show now. */
+  showPaste(): void;
   files(): string[];
   screen(): string;
   type(text: string): void;
@@ -132,7 +137,7 @@ export async function openPane(guise: Guise, ...flags: string[]): Promise<TestPa
   const own = (...args: string[]) => tmux(socket, ...args);
   const at = ["-t", info.id];
   await vi.waitUntil(async () => (await look(pane)).reading.state === "ready", {
-    timeout: 30_000,
+    timeout: PATIENCE_MS,
     interval: 20,
   });
   return {
@@ -141,6 +146,7 @@ export async function openPane(guise: Guise, ...flags: string[]): Promise<TestPa
     sent: () => sentTo(folder),
     answered: () => answeredIn(folder),
     pasted: () => linesOf(join(folder, "pasted")).length,
+    showPaste: () => writeFileSync(join(folder, "show"), ""),
     files: () => readdirSync(folder),
     screen: () => own("capture-pane", "-p", ...at),
     type: (text) => void own("send-keys", ...at, "-l", text),

@@ -56,15 +56,15 @@ test("an answer of 10 MB is looked at without harm", async () => {
 });
 
 test("a schema with a regular expression that never ends fails the answer, not the hub", {
-  timeout: 60_000,
+  timeout: 300_000,
 }, async () => {
-  const { hub, ann, reply, ended } = await openCheckLab();
+  const { hub, ann, reply, ended } = await openCheckLab({ schemaWithinMs: 1000 });
   const id = await hub.assign(ann, "Match", { outputSchema: { type: "string", pattern: "^(a+)+$" } });
   await reply(JSON.stringify(`${"a".repeat(60)}!`));
   expect(await ended(id)).toMatchObject({
     state: "failed",
     error: "the answer does not fit its output schema",
-    results: [{ output: "it could not be looked at within 10s" }],
+    results: [{ output: "it could not be looked at within 1s" }],
   });
 });
 

@@ -8,7 +8,7 @@ import { tempFolder } from "../../../test/fakes/temp-folder.js";
 import type { Launch } from "../runtime.js";
 import { createAcpRuntime } from "./acp-runtime.js";
 
-const timeout = 60_000;
+const timeout = 240_000;
 const runtime = createAcpRuntime({ version: "0" });
 
 runtimeContract("acp", () => ({

@@ -8,7 +8,7 @@ import { tempFolder } from "../../../test/fakes/temp-folder.js";
 import type { Launch } from "../runtime.js";
 import { createHeadlessRuntime } from "./headless-runtime.js";
 
-const timeout = 60_000;
+const timeout = 240_000;
 const runtime = createHeadlessRuntime();
 
 runtimeContract("headless", () => ({
@@ -31,8 +31,10 @@ test("a process runs only during a turn, and each turn resumes the session of th
 }, async () => {
   const { agent, host, ask } = await start();
   expect(agent.pid).toBeUndefined();
-  const turn = ask("!say one !stream 20");
+  const gate = join(tempFolder(), "gate");
+  const turn = ask(`!say one !gate ${gate}`);
   await until(() => agent.pid !== undefined);
+  writeFileSync(gate, "");
   expect(await turn).toMatchObject({
     stop: "end_turn",
     usage: { inputTokens: 10, outputTokens: 2 },

@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
+import { PATIENCE_MS } from "../../../test/fakes/patience.js";
 import { tempFolder } from "../../../test/fakes/temp-folder.js";
 import { listOpenFiles, readLsof } from "./open-files.js";
 
@@ -18,7 +19,7 @@ test("the files of one process group are found, of its children too, and not tho
   const folder = tempFolder();
   const [one, other] = [join(folder, "one"), join(folder, "other")];
   const [first, second] = [holdOpen(one), holdOpen(other)];
-  const options = { timeout: 30_000 };
+  const options = { timeout: PATIENCE_MS };
   await vi.waitUntil(async () => (await listOpenFiles(first)).includes(one), options);
   await vi.waitUntil(async () => (await listOpenFiles(second)).includes(other), options);
   expect(await listOpenFiles(first)).not.toContain(other);

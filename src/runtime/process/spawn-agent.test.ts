@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type CompiledSources, compileSources, startChild } from "../../../test/child-processes.js";
+import { PATIENCE_MS } from "../../../test/fakes/patience.js";
 import { living, until } from "../../../test/fakes/runtime-host.js";
 import { tempFolder } from "../../../test/fakes/temp-folder.js";
 import { buildEnvironment, hostedMarker } from "./environment.js";
@@ -111,11 +112,11 @@ test("the end of standard error is kept, and no more than its end", async () => 
 });
 
 test.each([
-  ["that ends when asked", [], 5000, { code: 0, signal: null }],
+  ["that ends when asked", [], PATIENCE_MS, { code: 0, signal: null }],
   ["that ignores its input and SIGTERM", ["deaf"], 0, { code: null, signal: "SIGKILL" }],
 ])(
   "stopping an agent %s leaves none of its processes",
-  { timeout: 30_000 },
+  { timeout: 120_000 },
   async (_what, args, graceMs, end) => {
     const agent = await begin(family, args);
     const pids = pidsOf(await firstLine(agent));
@@ -127,14 +128,15 @@ test.each([
 );
 
 test("when an agent ends by itself, what it began ends too", async () => {
-  const agent = await begin(`${family}; setTimeout(() => process.exit(3), 1500)`);
+  const agent = await begin(`${family}; process.stdin.once("data", () => process.exit(3))`);
   const pids = pidsOf(await firstLine(agent));
+  agent.stdin.write("go\n");
   expect(await agent.ended).toMatchObject({ code: 3 });
   expect(living(pids)).toEqual([]);
 });
 
 test("a sweep ends the processes of a hub, except those to be spared", {
-  timeout: 30_000,
+  timeout: 120_000,
 }, async () => {
   const idle = "setInterval(() => {}, 1000); console.log('up')";
   const agents = await Promise.all(["s1", "s2", "s3"].map((name) => begin(idle, [], name)));
@@ -156,7 +158,7 @@ describe("when the hub is killed with -9", () => {
   });
   afterAll(() => sources.remove());
 
-  test.each([[[]], [["deaf"]]])("no process of an agent %j stays", { timeout: 30_000 }, async (args) => {
+  test.each([[[]], [["deaf"]]])("no process of an agent %j stays", { timeout: 120_000 }, async (args) => {
     const hubProcess = startChild(`
       const { spawnAgent } = await import(${JSON.stringify(sources.url("runtime/process/spawn-agent.ts"))});
       const env = { PATH: process.env.PATH, HUDDLE_HOSTED: "h:a" };

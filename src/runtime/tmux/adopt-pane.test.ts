@@ -1,10 +1,11 @@
 import { expect, test } from "vitest";
 import { promptOf } from "../../../test/contract/runtime.js";
+import { PATIENCE_MS } from "../../../test/fakes/patience.js";
 import { createRecordingHost, living, until } from "../../../test/fakes/runtime-host.js";
-import { openPane, quickTimes } from "../../../test/fakes/scripted-pane.js";
+import { openPane, patientTimes } from "../../../test/fakes/scripted-pane.js";
 import { adoptPane, attachPane } from "./adopt-pane.js";
 
-const timeout = 120_000;
+const timeout = 300_000;
 
 test.each(["claude", "codex"] as const)(
   "a pane with %s is recognised, driven, and left running",
@@ -21,7 +22,7 @@ test.each(["claude", "codex"] as const)(
     });
     for (const target of ["agent-main-test", "%0", "agent-main-test:0.0"]) {
       const host = createRecordingHost();
-      const agent = await adoptPane({ target, socket, host, times: quickTimes });
+      const agent = await adoptPane({ target, socket, host, times: patientTimes });
       expect(agent.pid).toBeUndefined();
       expect(agent.pane.id).toBe("%0");
       expect((await agent.prompt(promptOf("!say hello"), host.listener)).text).toContain("hello");
@@ -60,12 +61,15 @@ test("what is no agent's pane is refused with the way out", { timeout }, async (
   await expect(attachPane({ target: "%0", socket: "huddle-test-none" })).rejects.toMatchObject({
     code: "TARGET_INVALID",
   });
+  const runs = () => theirs.tmux("display-message", "-p", "-t", "%0", "#{pane_current_command}").trim();
   theirs.tmux("respawn-pane", "-k", "-t", "%0", "sleep", "1000");
+  await expect.poll(runs, { timeout: PATIENCE_MS }).toBe("sleep");
   await expect(attachPane({ target: "%0", socket })).rejects.toMatchObject({
     code: "TARGET_INVALID",
     message: expect.stringContaining("none of claude, codex") as unknown,
   });
   theirs.tmux("respawn-pane", "-k", "-t", "%0", "bash", "--norc");
+  await expect.poll(runs, { timeout: PATIENCE_MS }).toBe("bash");
   await expect(attachPane({ target: "%0", socket })).rejects.toMatchObject({
     code: "TARGET_INVALID",
     message: expect.stringContaining("a shell") as unknown,
@@ -75,15 +79,15 @@ test("what is no agent's pane is refused with the way out", { timeout }, async (
 test("an agent that its person quits, back to the shell, is gone", { timeout }, async () => {
   const theirs = await openPane("claude");
   theirs.tmux("respawn-pane", "-k", "-t", "%0", "-e", `SCRIPTED_HOME=${theirs.folder}`, "bash", "--norc");
-  await expect.poll(() => theirs.screen(), { timeout: 20_000 }).toMatch(/[$#] *$/m);
+  await expect.poll(() => theirs.screen(), { timeout: PATIENCE_MS }).toMatch(/[$#] *$/m);
   theirs.type(`${process.execPath} test/fakes/scripted-agent/screen.mjs`);
   theirs.keys("Enter");
   const socket = theirs.pane.tmux.socket ?? "";
   await expect
-    .poll(() => attachPane({ target: "%0", socket }).catch(() => undefined), { timeout: 20_000 })
+    .poll(() => attachPane({ target: "%0", socket }).catch(() => undefined), { timeout: PATIENCE_MS })
     .toBeDefined();
   const host = createRecordingHost();
-  const agent = await adoptPane({ target: "%0", socket, host, times: quickTimes });
+  const agent = await adoptPane({ target: "%0", socket, host, times: patientTimes });
   await agent.prompt(promptOf("!say hello"), host.listener);
   theirs.keys("C-c");
   await until(() => host.exits.length > 0);

@@ -1,22 +1,23 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
+import { PATIENCE_MS } from "../../../test/fakes/patience.js";
 import { type Guise, openPane, type TestPane } from "../../../test/fakes/scripted-pane.js";
 import { findTurn } from "./find-turn.js";
 
-const timeout = 120_000;
+const timeout = 300_000;
 const tag = "MSG_ANN_ab12cd34";
 const guises: Guise[] = ["claude", "codex"];
 
 async function send(test: TestPane, line: string) {
   test.type(line);
-  await vi.waitUntil(() => test.screen().includes(line), { timeout: 30_000, interval: 20 });
+  await vi.waitUntil(() => test.screen().includes(line), { timeout: PATIENCE_MS, interval: 20 });
   test.keys("Enter");
-  await vi.waitUntil(() => test.sent().length > 0, { timeout: 30_000, interval: 20 });
+  await vi.waitUntil(() => test.sent().length > 0, { timeout: PATIENCE_MS, interval: 20 });
 }
 
 const shows = (test: TestPane, words: string) =>
-  vi.waitUntil(() => test.screen().includes(words), { timeout: 30_000, interval: 20 });
+  vi.waitUntil(() => test.screen().includes(words), { timeout: PATIENCE_MS, interval: 20 });
 
 test.each(guises)(
   "a turn on the screen of %s is found while it runs, and once it is over",
@@ -31,7 +32,7 @@ test.each(guises)(
     writeFileSync(gate, "");
     await shows(pane, "through");
     await vi.waitUntil(async () => (await findTurn(pane.pane, tag))?.reading.state === "ready", {
-      timeout: 30_000,
+      timeout: PATIENCE_MS,
       interval: 50,
     });
   },

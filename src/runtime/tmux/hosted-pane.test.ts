@@ -6,7 +6,7 @@ import { createRecordingHost, living, type RecordingHost, until } from "../../..
 import {
   answeredIn,
   type Guise,
-  quickTimes,
+  patientTimes,
   scriptedPaneLaunch,
   sentTo,
   testSocket,
@@ -16,7 +16,7 @@ import { tempFolder } from "../../../test/fakes/temp-folder.js";
 import type { Launch, Prompt, ScreenWait } from "../runtime.js";
 import { createTmuxRuntime } from "./tmux-runtime.js";
 
-const timeout = 120_000;
+const timeout = 300_000;
 
 type Waits = RecordingHost & { waits: (ScreenWait | undefined)[] };
 
@@ -29,7 +29,7 @@ async function start(
   overrides: Partial<Launch> = {},
   flags: string[] = [],
   guise: Guise = "claude",
-  times = quickTimes,
+  times = patientTimes,
 ) {
   const socket = testSocket();
   const host = createHost();
@@ -54,7 +54,7 @@ test("the way of a message into a pane, by the names that were given for it", { 
     [{ id: "3", name: "ralph-ziggy", team: "alpha" }, "agent-ralph-ziggy"],
   ] as const;
   const socket = testSocket();
-  const runtime = createTmuxRuntime({ socket, times: quickTimes, toolsWithinMs: 0 });
+  const runtime = createTmuxRuntime({ socket, times: patientTimes, toolsWithinMs: 0 });
   for (const [agent, session] of names) {
     const host = createHost();
     const hosted = await runtime.start(scriptedPaneLaunch("claude", { agent }), host);
@@ -76,11 +76,12 @@ test("an agent's environment is what was given, its folder any; nothing of it is
   const cwd = join(tempFolder(), "a 'folder' #(touch canary) ;");
   mkdirSync(cwd);
   const plain = scriptedPaneLaunch("claude", { cwd });
+  process.env["HUDDLE_LEAK"] = "leak";
+  onTestFinished(() => void delete process.env["HUDDLE_LEAK"]);
   const { ask, launch, agent, socket } = await start({
     ...plain,
     env: { ...plain.env, ODD: "it's $HOME `x`\n#{pane_id}", TOKEN_LIKE: "canary-7f3" },
   });
-  process.env["HUDDLE_LEAK"] = "leak";
   // Where a row ends depends on how long PATH and HOME are, and a space at the end of a row is not on the screen.
   const said = (await ask("!environment")).text.replaceAll(/\s/g, "");
   expect(said).toContain("canary-7f3");
@@ -104,7 +105,7 @@ describe("at the start", () => {
     const host = createHost();
     const panes: unknown[] = [];
     host.screen = (pane) => void panes.push(pane);
-    const starting = createTmuxRuntime({ socket, times: quickTimes, toolsWithinMs: 0 }).start(launch, host);
+    const starting = createTmuxRuntime({ socket, times: patientTimes, toolsWithinMs: 0 }).start(launch, host);
     await until(() => host.requests.length > 0);
     expect(host.requests).toEqual([
       expect.objectContaining({ act: "dialog", title: "Do you trust this folder?", options: [] }),
@@ -124,7 +125,7 @@ describe("at the start", () => {
     const launch = scriptedPaneLaunch("claude", {}, "--dialog", "Do you trust this folder?");
     const host = createHost();
     const given = new AbortController();
-    const runtime = createTmuxRuntime({ socket, times: quickTimes, toolsWithinMs: 0 });
+    const runtime = createTmuxRuntime({ socket, times: patientTimes, toolsWithinMs: 0 });
     const starting = runtime.start(launch, host, given.signal);
     await until(() => host.requests.length > 0);
     given.abort();
@@ -141,7 +142,7 @@ describe("at the start", () => {
     const never = scriptedPaneLaunch("claude", {}, "--starting", "600000");
     const impatient = createTmuxRuntime({
       socket,
-      times: { ...quickTimes, readyTimeoutMs: 1000 },
+      times: { ...patientTimes, readyTimeoutMs: 1000 },
       toolsWithinMs: 0,
     });
     await expect(impatient.start(never, createHost())).rejects.toMatchObject({ code: "START_TIMEOUT" });
@@ -153,7 +154,7 @@ describe("at the start", () => {
     const launch = scriptedPaneLaunch("claude");
     const dead = { ...launch, backend: { ...launch.backend, command: "/bin/ls" } };
     await expect(
-      createTmuxRuntime({ socket, times: quickTimes, toolsWithinMs: 0 }).start(dead, createHost()),
+      createTmuxRuntime({ socket, times: patientTimes, toolsWithinMs: 0 }).start(dead, createHost()),
     ).rejects.toMatchObject({
       code: "BACKEND_FAILED",
       message: expect.stringContaining("unrecognized option") as unknown,
@@ -175,7 +176,7 @@ describe("between hubs", () => {
     const { agent, ask, launch, socket } = await start();
     await ask("!say first");
     const host = createHost();
-    const again = await createTmuxRuntime({ socket, times: quickTimes, toolsWithinMs: 0 }).start(
+    const again = await createTmuxRuntime({ socket, times: patientTimes, toolsWithinMs: 0 }).start(
       launch,
       host,
     );
@@ -191,17 +192,20 @@ describe("between hubs", () => {
     timeout,
   }, async () => {
     const { ask, host, launch, socket } = await start();
-    const first = ask("!wait 4000 !say counted").catch(() => undefined);
+    const gate = join(tempFolder(), "gate");
+    const first = ask(`!gate ${gate} !say counted`).catch(() => undefined);
     await until(() => host.log.includes("taken"));
     const tag = sentTo(launch.cwd)[0]?.split(":")[0] ?? "";
     const later = createHost();
-    const again = await createTmuxRuntime({ socket, times: quickTimes, toolsWithinMs: 0 }).start(
+    const again = await createTmuxRuntime({ socket, times: patientTimes, toolsWithinMs: 0 }).start(
       launch,
       later,
     );
     const mixed: string[] = [];
     const follow = await again.regain?.(tag);
-    const end = await follow?.({ ...later.listener, mixed: (words) => void mixed.push(words) });
+    const following = follow?.({ ...later.listener, mixed: (words) => void mixed.push(words) });
+    writeFileSync(gate, "");
+    const end = await following;
     expect(end).toMatchObject({ stop: "end_turn", text: expect.stringContaining("counted") as unknown });
     expect(mixed).toEqual([]);
     await first;
@@ -212,7 +216,7 @@ describe("between hubs", () => {
   }, async () => {
     const { agent, launch, socket } = await start();
     const renamed = { ...launch, agent: { ...launch.agent, name: "a-b-c", team: "other" } };
-    const again = await createTmuxRuntime({ socket, times: quickTimes, toolsWithinMs: 0 }).start(
+    const again = await createTmuxRuntime({ socket, times: patientTimes, toolsWithinMs: 0 }).start(
       renamed,
       createHost(),
     );
@@ -284,7 +288,7 @@ describe("while it runs", () => {
     await agent.interrupt();
     expect(await turn).toMatchObject({ stop: "cancelled" });
     expect(host.log).not.toContain("responding");
-    expect(screen()).not.toContain("!silent");
+    await until(() => !screen().includes("!silent"));
     expect((await ask("!say next")).text).toContain("next");
     expect(sentTo(launch.cwd)).toHaveLength(2);
   });
@@ -299,9 +303,11 @@ describe("while it runs", () => {
 
   test("a turn goes on while the person scrolls back", { timeout }, async () => {
     const { host, ask, socket } = await start();
-    const turn = ask("!wait 1000 !say done");
+    const gate = join(tempFolder(), "gate");
+    const turn = ask(`!gate ${gate} !say done`);
     await until(() => host.log.includes("taken"));
     tmux(socket, "copy-mode", "-t", "%0");
+    writeFileSync(gate, "");
     expect((await turn).text).toContain("done");
   });
 
@@ -312,17 +318,31 @@ describe("while it runs", () => {
 });
 
 describe("a CLI that hangs", () => {
-  const times = { ...quickTimes, timeoutMs: 1000, readyTimeoutMs: 8000 };
+  /** `hurry` from the first prompt on, so that it is given back soon, until `calm`: a start, and what must go well, have their time. */
+  async function startSlow(...flags: string[]) {
+    const times = { ...patientTimes };
+    const started = await start({}, flags, "claude", times);
+    const { agent, host, launch } = started;
+    return {
+      ...started,
+      hurry: (timeoutMs = 1000) => void Object.assign(times, { timeoutMs, readyTimeoutMs: 1500 }),
+      calm: () => void Object.assign(times, patientTimes),
+      ask: (prompt: Prompt) => agent.prompt(prompt, host.listener),
+      pastes: () => readFileSync(join(launch.cwd, "pasted"), "utf8").trim().split("\n").length,
+    };
+  }
 
   async function startFrozen() {
     const file = join(tempFolder(), "frozen");
-    const started = await start({}, ["--freeze", file], "claude", times);
+    const started = await startSlow("--freeze", file);
     writeFileSync(file, "");
+    started.hurry();
     return {
       ...started,
-      ask: (prompt: Prompt) => started.agent.prompt(prompt, started.host.listener),
-      thaw: () => rmSync(file),
-      pastes: () => readFileSync(join(started.launch.cwd, "pasted"), "utf8").trim().split("\n").length,
+      thaw() {
+        started.calm();
+        rmSync(file);
+      },
     };
   }
 
@@ -358,14 +378,16 @@ describe("a CLI that hangs", () => {
   });
 
   test("a line that it takes long after Enter is not put in again", { timeout }, async () => {
-    const { agent, host, launch } = await start({}, ["--late", "4000"], "claude", times);
-    const hello = promptOf("!wait 2500 !say hello");
-    await expect(agent.prompt(hello, host.listener)).rejects.toMatchObject({
+    const { ask, host, launch, hurry, calm } = await startSlow("--late", "4000");
+    const hello = promptOf("!say hello");
+    hurry();
+    await expect(ask(hello)).rejects.toMatchObject({
       code: "HELD",
       details: { where: "nowhere", inVain: true },
     });
+    calm();
     await until(() => host.waits.includes(undefined));
-    expect(await agent.prompt(hello, host.listener)).toMatchObject({
+    expect(await ask(hello)).toMatchObject({
       stop: "end_turn",
       text: expect.stringContaining("hello") as unknown,
     });
@@ -374,14 +396,16 @@ describe("a CLI that hangs", () => {
   });
 
   test("a line that Enter does not send is given back, and the agent lives on", { timeout }, async () => {
-    const { agent, host, launch } = await start({}, ["--swallow", "2"], "claude", times);
+    const { ask, host, launch, hurry, calm } = await startSlow("--swallow", "2");
     const hello = promptOf("!say hello");
-    await expect(agent.prompt(hello, host.listener)).rejects.toMatchObject({
+    hurry(3000);
+    await expect(ask(hello)).rejects.toMatchObject({
       code: "HELD",
       details: { where: "box" },
     });
+    calm();
     await until(() => host.waits.includes(undefined));
-    expect((await agent.prompt(hello, host.listener)).stop).toBe("end_turn");
+    expect((await ask(hello)).stop).toBe("end_turn");
     expect(sentTo(launch.cwd)).toEqual([hello.line]);
     expect(host.exits).toEqual([]);
   });

@@ -1,11 +1,15 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { PATIENCE_MS } from "../../../test/fakes/patience.js";
 import { openPane, type TestPane } from "../../../test/fakes/scripted-pane.js";
+import { RuntimeError } from "../runtime.js";
 import { inject } from "./inject.js";
-import { look } from "./pane.js";
+import { look, type Pane } from "./pane.js";
 import { pasteLine } from "./paste-line.js";
 import { takeOut } from "./take-out.js";
 
-const timeout = 120_000;
+const timeout = 300_000;
 
 let count = 0;
 function message(text: string) {
@@ -19,12 +23,35 @@ async function stateOf({ pane }: TestPane) {
 }
 
 async function untilState(agent: TestPane, state: string) {
-  await expect.poll(() => stateOf(agent), { timeout: 20_000, interval: 20 }).toBe(state);
+  await expect.poll(() => stateOf(agent), { timeout: PATIENCE_MS, interval: 20 }).toBe(state);
+}
+
+const untilPasted = (agent: TestPane) =>
+  expect.poll(() => agent.pasted(), { timeout: PATIENCE_MS, interval: 20 }).toBe(1);
+
+/** What is sent has so long to leave the box and begin a turn; the box may take as long as it likes to show the line. */
+function hurried({ pane }: TestPane, timeoutMs: number): Pane {
+  return {
+    ...pane,
+    rule: { ...pane.rule, boxMs: PATIENCE_MS },
+    times: { ...pane.times, timeoutMs, pollMs: 200 },
+  };
+}
+
+/** Again, as often as it is given back. */
+async function injectAtLast(agent: TestPane, options: Parameters<typeof inject>[1]) {
+  for (;;) {
+    try {
+      return await inject(agent.pane, options);
+    } catch (error) {
+      if (!(error instanceof RuntimeError && error.code === "HELD")) throw error;
+    }
+  }
 }
 
 describe.each(["claude", "codex"] as const)("a screen like %s's", (guise) => {
-  test("fifty deliveries: none lost, none doubled", { timeout }, async () => {
-    const agents = await Promise.all(Array.from({ length: 5 }, () => openPane(guise)));
+  test("thirty deliveries: none lost, none doubled", { timeout }, async () => {
+    const agents = await Promise.all(Array.from({ length: 3 }, () => openPane(guise)));
     const sent = await Promise.all(
       agents.map(async (agent) => {
         const lines: string[] = [];
@@ -56,11 +83,10 @@ describe.each(["claude", "codex"] as const)("a screen like %s's", (guise) => {
   test("unsent is not success; the next attempt only presses Enter", { timeout }, async () => {
     const agent = await openPane(guise, "--swallow", "2");
     const one = message("!say hello");
-    const quick = { ...agent.pane, times: { ...agent.pane.times, timeoutMs: 3000 } };
-    expect(await inject(quick, one)).toMatchObject({
+    expect(await inject(hurried(agent, 1500), one)).toMatchObject({
       kind: "unconfirmed",
       where: "box",
-      why: "Enter did not send it from the input box within 6 s",
+      why: "Enter did not send it from the input box within 3 s",
     });
     expect(agent.sent()).toEqual([]);
     expect((await inject(agent.pane, one)).kind).toBe("confirmed");
@@ -69,8 +95,10 @@ describe.each(["claude", "codex"] as const)("a screen like %s's", (guise) => {
 
   test("a screen that is half drawn confirms nothing", { timeout }, async () => {
     const agent = await openPane(guise, "--swallow", "2", "--torn", "40");
-    const quick = { ...agent.pane, times: { ...agent.pane.times, timeoutMs: 1000 } };
-    expect(await inject(quick, message("!say hello"))).toMatchObject({ kind: "unconfirmed", where: "box" });
+    // Long after the second Enter: the last look is at a screen that is drawn.
+    const quick = hurried(agent, 2000);
+    const often = { ...quick, times: { ...quick.times, pollMs: 20 } };
+    expect(await inject(often, message("!say hello"))).toMatchObject({ kind: "unconfirmed", where: "box" });
     expect(agent.sent()).toEqual([]);
   });
 
@@ -81,15 +109,15 @@ describe.each(["claude", "codex"] as const)("a screen like %s's", (guise) => {
     agent.type("half a thought");
     await untilState(agent, "draft");
     const one = message("!say hello");
-    const hurried = { ...agent.pane, times: { ...agent.pane.times, readyTimeoutMs: 500 } };
-    await expect(inject(hurried, one)).rejects.toMatchObject({ code: "HELD", details: { state: "draft" } });
+    const impatient = { ...agent.pane, times: { ...agent.pane.times, readyTimeoutMs: 500 } };
+    await expect(inject(impatient, one)).rejects.toMatchObject({ code: "HELD", details: { state: "draft" } });
     expect(agent.screen()).toContain("half a thought");
 
     let holds = () => {};
     const holding = new Promise<void>((resolve) => {
       holds = resolve;
     });
-    const injected = inject(agent.pane, { ...one, waiting: holds }).catch(() => inject(agent.pane, one));
+    const injected = injectAtLast(agent, { ...one, waiting: holds });
     await holding;
     expect(agent.screen()).toContain("half a thought");
     agent.keys("Enter");
@@ -98,15 +126,17 @@ describe.each(["claude", "codex"] as const)("a screen like %s's", (guise) => {
   });
 
   test("words typed while we paste are not sent with ours", { timeout }, async () => {
-    const agent = await openPane(guise, "--slow-box", "1000");
+    const agent = await openPane(guise, "--held-box");
     const one = message("!say hello");
-    const injected = inject({ ...agent.pane, times: { ...agent.pane.times, timeoutMs: 3000 } }, one);
-    await expect.poll(() => agent.pasted(), { timeout: 20_000 }).toBe(1);
+    const injected = inject(agent.pane, one);
+    await untilPasted(agent);
     agent.type("wait");
+    await untilState(agent, "draft");
+    agent.showPaste();
     expect(await injected).toMatchObject({ kind: "unconfirmed", held: true });
     expect(agent.sent()).toEqual([]);
     // Theirs stays, and ours is gone from it.
-    await expect.poll(() => agent.screen(), { timeout: 20_000 }).toMatch(/[❯›]\swait\n/u);
+    await expect.poll(() => agent.screen(), { timeout: PATIENCE_MS }).toMatch(/[❯›]\swait\n/u);
     expect(agent.screen()).not.toContain(one.tag);
   });
 
@@ -118,81 +148,96 @@ describe.each(["claude", "codex"] as const)("a screen like %s's", (guise) => {
     agent.type(line);
     agent.keys("C-j");
     agent.type("wait");
-    await expect.poll(() => agent.screen(), { timeout: 20_000 }).toMatch(/\n\s+wait\n/u);
+    await expect.poll(() => agent.screen(), { timeout: PATIENCE_MS }).toMatch(/\n\s+wait\n/u);
     expect(await takeOut(agent.pane, line)).toBe(true);
-    await expect.poll(() => agent.screen(), { timeout: 20_000 }).toMatch(/[❯›]\swait\n/u);
+    await expect.poll(() => agent.screen(), { timeout: PATIENCE_MS }).toMatch(/[❯›]\swait\n/u);
     expect(agent.screen()).not.toContain(tag);
     expect(agent.sent()).toEqual([]);
   });
 
   test("a dialog is never answered", { timeout }, async () => {
     const agent = await openPane(guise);
-    await inject(agent.pane, message("!permission"));
+    // Once: a second Enter, of a machine that took long over the first, would answer the dialog.
+    const once = { ...agent.pane, times: { ...agent.pane.times, retryCount: 1 } };
+    await inject(once, message("!permission"));
     await untilState(agent, "dialog");
-    const hurried = { ...agent.pane, times: { ...agent.pane.times, readyTimeoutMs: 1000 } };
-    await expect(inject(hurried, message("!say hello"))).rejects.toMatchObject({
+    const impatient = { ...agent.pane, times: { ...agent.pane.times, readyTimeoutMs: 1000 } };
+    await expect(inject(impatient, message("!say hello"))).rejects.toMatchObject({
       code: "HELD",
       details: { state: "dialog", words: expect.stringContaining("rm -rf build") as unknown },
     });
     expect(agent.answered()).toEqual([]);
     agent.keys("Enter");
     const one = message("!say hello");
-    expect((await inject(agent.pane, one)).kind).toBe("confirmed");
+    expect((await injectAtLast(agent, one)).kind).toBe("confirmed");
     expect(agent.answered()).toEqual(["\r"]);
     expect(agent.sent()).toHaveLength(2);
   });
 
   test("a dialog that opens between paste and Enter gets no Enter", { timeout }, async () => {
-    const agent = await openPane(guise, "--slow-box", "1000");
+    const agent = await openPane(guise, "--held-box");
     const injected = inject(
-      { ...agent.pane, times: { ...agent.pane.times, timeoutMs: 3000 } },
+      { ...agent.pane, times: { ...agent.pane.times, timeoutMs: 2000 } },
       message("!say hello"),
     );
-    await expect.poll(() => agent.pasted(), { timeout: 20_000 }).toBe(1);
+    await untilPasted(agent);
     agent.keys("F5"); // the scripted agent asks something of its own accord
+    await untilState(agent, "dialog");
+    agent.showPaste();
     expect(await injected).toMatchObject({ kind: "unconfirmed" });
     expect(agent.answered()).toEqual([]);
     expect(agent.sent()).toEqual([]);
   });
 
   test("a line that the agent reads by itself before Enter is taken out again", { timeout }, async () => {
-    const agent = await openPane(guise, "--slow-box", "800");
+    const agent = await openPane(guise, "--held-box");
     const one = message("!say hello");
     let isRead = false;
     const injected = inject(agent.pane, { ...one, isRead: () => isRead });
-    await expect.poll(() => agent.pasted(), { timeout: 20_000 }).toBe(1);
+    await untilPasted(agent);
     isRead = true;
+    agent.showPaste();
     await expect(injected).rejects.toThrow(/the agent has read it/);
     await untilState(agent, "ready");
     expect(agent.sent()).toEqual([]);
   });
 
   test("copy mode is left, before and after the paste", { timeout }, async () => {
-    const agent = await openPane(guise, "--slow-box", "800");
+    const agent = await openPane(guise, "--held-box");
     agent.copyMode();
     await untilState(agent, "copy-mode");
     const one = message("!say hello");
     const first = inject(agent.pane, one);
-    await expect.poll(() => agent.pasted(), { timeout: 20_000 }).toBe(1);
+    await untilPasted(agent);
     agent.copyMode();
+    agent.showPaste();
     expect((await first).kind).toBe("confirmed");
     expect(agent.sent()).toEqual([one.line]);
   });
 
   test("it waits for the end of a turn", { timeout }, async () => {
     const agent = await openPane(guise);
-    const [first, second] = [message("!wait 1500 !say done"), message("!say hello")];
+    const gate = join(agent.folder, "gate");
+    const [first, second] = [message(`!gate ${gate} !say done`), message("!say hello")];
     expect((await inject(agent.pane, first)).kind).toBe("confirmed");
-    expect((await inject(agent.pane, second)).kind).toBe("confirmed");
+    let waits = () => {};
+    const waiting = new Promise<void>((resolve) => {
+      waits = resolve;
+    });
+    const injected = inject(agent.pane, { ...second, waiting: waits });
+    await waiting;
+    expect(agent.sent()).toEqual([first.line]);
+    writeFileSync(gate, "");
+    expect((await injected).kind).toBe("confirmed");
     expect(agent.sent()).toEqual([first.line, second.line]);
     expect(agent.screen()).toMatch(/done[\s\S]*MSG_TEST/);
   });
 
   test("a pane, or the server, that goes away in the middle", { timeout }, async () => {
     for (const end of ["kill-session", "kill-server"]) {
-      const agent = await openPane(guise, "--slow-box", "60000");
+      const agent = await openPane(guise, "--held-box");
       const injected = inject(agent.pane, message("!say hello"));
-      await expect.poll(() => agent.pasted(), { timeout: 20_000 }).toBe(1);
+      await untilPasted(agent);
       agent.tmux(end);
       await expect(injected).rejects.toMatchObject({ code: "AGENT_EXITED" });
     }
@@ -200,11 +245,10 @@ describe.each(["claude", "codex"] as const)("a screen like %s's", (guise) => {
 
   test("a line that left the box and began no turn is unconfirmed", { timeout }, async () => {
     const agent = await openPane(guise, "--lose");
-    const quick = { ...agent.pane, times: { ...agent.pane.times, timeoutMs: 1500 } };
-    expect(await inject(quick, message("!say hello"))).toMatchObject({
+    expect(await inject(hurried(agent, 2500), message("!say hello"))).toMatchObject({
       kind: "unconfirmed",
       where: "nowhere",
-      why: "it left the input box, and no turn was seen to begin within 3 s",
+      why: "it left the input box, and no turn was seen to begin within 5 s",
     });
     expect(agent.sent()).toEqual([]);
   });
@@ -222,7 +266,7 @@ test("a shell is never typed into", { timeout }, async () => {
 test("what is pasted stays text: nothing runs in a shell, whatever it says", { timeout }, async () => {
   const agent = await openPane("claude");
   agent.tmux("respawn-pane", "-k", "-t", agent.pane.id, "-c", agent.folder, "bash", "--norc");
-  await expect.poll(() => agent.screen(), { timeout: 20_000 }).toMatch(/[$#] *$/m);
+  await expect.poll(() => agent.screen(), { timeout: PATIENCE_MS }).toMatch(/[$#] *$/m);
   const parts = [
     "\x1b[201~",
     "\r",
@@ -237,8 +281,11 @@ test("what is pasted stays text: nothing runs in a shell, whatever it says", { t
     "touch canary",
     "\x04",
   ];
-  const payloads = Array.from({ length: 2000 }, (_, n) =>
-    [n, n * 7 + 1, n * 31 + 2, n * 101 + 3].map((at) => parts[at % parts.length]).join(""),
+  // Each of them after each.
+  const payloads = parts.flatMap((one, n) =>
+    parts.map((next, at) =>
+      [one, next, parts[(n + at) % parts.length], parts[(n * 5 + at) % parts.length]].join(""),
+    ),
   );
   for (let at = 0; at < payloads.length; at += 20) {
     // Twenty at a time in one buffer: a paste that was broken out of would run the rest.
@@ -247,6 +294,6 @@ test("what is pasted stays text: nothing runs in a shell, whatever it says", { t
     agent.keys("C-c");
   }
   agent.tmux("send-keys", "-t", agent.pane.id, "touch over", "Enter");
-  await expect.poll(() => agent.files(), { timeout: 20_000 }).toContain("over");
+  await expect.poll(() => agent.files(), { timeout: PATIENCE_MS }).toContain("over");
   expect(agent.files()).not.toContain("canary");
 });

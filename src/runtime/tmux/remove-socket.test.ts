@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { patiently } from "../../../test/fakes/patiently.js";
 import { testSocket, tmux } from "../../../test/fakes/scripted-pane.js";
 import { removeSocket } from "./remove-socket.js";
 
@@ -13,7 +14,7 @@ test("the socket of a server that ended is removed, and that of one that runs is
   await removeSocket(socket);
   expect(existsSync(fileOf(socket))).toBe(true);
   tmux(socket, "kill-server");
-  await expect.poll(() => tmux(socket, "list-sessions")).toBe("");
+  await patiently(() => expect(tmux(socket, "list-sessions")).toBe(""));
   await removeSocket(socket);
   expect(existsSync(fileOf(socket))).toBe(false);
 });

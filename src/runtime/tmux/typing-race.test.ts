@@ -1,13 +1,14 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { attachPerson } from "../../../test/fakes/attached-person.js";
+import { PATIENCE_MS } from "../../../test/fakes/patience.js";
 import { createRandom } from "../../../test/fakes/random.js";
 import { openPane, type TestPane, testSocket } from "../../../test/fakes/scripted-pane.js";
 import { inject } from "./inject.js";
 import { look, type Pane } from "./pane.js";
 import { boxText } from "./read-screen.js";
 
-const timeout = 240_000;
+const timeout = 600_000;
 
 async function boxOf({ pane }: TestPane): Promise<string> {
   const { reading } = await look(pane);
@@ -58,9 +59,9 @@ test.each(["claude", "codex"] as const)(
       await type(0);
       const isSent = injected instanceof Error ? false : (injected as { kind: string }).kind === "confirmed";
       if (isSent) lines.push(line);
-      await expect.poll(() => boxOf(agent), { timeout: 20_000 }).toBe(word.replaceAll(" ", ""));
+      await expect.poll(() => boxOf(agent), { timeout: PATIENCE_MS }).toBe(word.replaceAll(" ", ""));
       person.keys("C-u");
-      await expect.poll(() => boxOf(agent), { timeout: 20_000 }).toBe("");
+      await expect.poll(() => boxOf(agent), { timeout: PATIENCE_MS }).toBe("");
       expect(agent.sent()).toEqual(lines);
       // As people do, they look for a while before they type the next.
       await sleep(2000);
@@ -75,7 +76,7 @@ test("a line that the person sends with Enter is not put in again", { timeout },
   const tag = "MSG_TEST_0000abcd";
   const line = `${tag}: !say hello`;
   const injected = inject(agent.pane, { tag, line });
-  await expect.poll(() => boxOf(agent), { timeout: 20_000 }).toContain(tag);
+  await expect.poll(() => boxOf(agent), { timeout: PATIENCE_MS }).toContain(tag);
   // Each Enter of theirs holds ours back; the first is swallowed.
   person.keys("Enter");
   person.keys("Enter");

@@ -108,7 +108,7 @@ async function obeyOne(word, argument, voice) {
         setTimeout(() => {
           writeFileSync(argument, "tidied");
           process.exit(0);
-        }, 3000);
+        }, 1500);
       });
       setInterval(() => {}, 1000);
       return;

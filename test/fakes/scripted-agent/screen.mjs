@@ -3,6 +3,7 @@
 // box. What it does is written in its prompts (see directives.mjs); what it does with keys is a fault that is asked for:
 //   --guise claude|codex   whose screen
 //   --slow-box MS          a paste shows only after that long
+//   --held-box             a paste shows only once there is a file `show` in $SCRIPTED_HOME
 //   --slow-echo MS         what is typed or pasted is taken at once, and shows only after that long
 //   --torn MS              it draws in two parts, so long apart: first the cursor goes to the upper left
 //   --swallow N            the first N Enters of each line do nothing
@@ -19,6 +20,7 @@
 // as if its text had been typed; what was in it, and its mode, is written to `read`.
 import { appendFileSync, existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { callMcpTool, openMcpServer } from "./call-mcp.mjs";
 import { noteEnd, obey } from "./directives.mjs";
 import { limitWords } from "./limit.mjs";
@@ -362,7 +364,8 @@ function take(data) {
 }
 
 /** @param {string} text */
-function paste(text) {
+async function paste(text) {
+  while (has("held-box") && !existsSync(join(home, "show"))) await sleep(20);
   if (dialog === undefined) draft += text;
   setTimeout(draw, Number(flag("slow-echo") ?? 0));
 }
