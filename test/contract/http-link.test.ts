@@ -8,6 +8,7 @@ import { systemTimers } from "../../src/link/timers.js";
 import { systemClock } from "../../src/model/clock.js";
 import { emptyPort, type Mishap, openBadWire, openRawPeer } from "../fakes/bad-wire.js";
 import { peerAt, SECRET, startLinkedHub, startTwoHubs } from "../fakes/link-yard.js";
+import { patiently } from "../fakes/patiently.js";
 import { createRandom } from "../fakes/random.js";
 import { tempFolder } from "../fakes/temp-folder.js";
 import { type LinkUnderTest, linkContract } from "./link.js";
@@ -81,7 +82,7 @@ describe("over a bad wire", () => {
 
     for (const text of texts) bmo.hub.post("r2d2", text);
 
-    await expect.poll(() => bmo.hub.taken("r2d2").length, { timeout: 30_000 }).toBe(texts.length);
+    await patiently(() => expect(bmo.hub.taken("r2d2").length).toBe(texts.length));
     expect(r2d2.hub.got("bmo")).toEqual(texts);
   });
 
@@ -94,6 +95,6 @@ describe("over a bad wire", () => {
 
     bmo.hub.post("r2d2", "a", "b", "c", "d");
 
-    await expect.poll(() => r2d2.hub.got("bmo"), { timeout: 30_000 }).toEqual(["a", "b", "c", "d"]);
+    await patiently(() => expect(r2d2.hub.got("bmo")).toEqual(["a", "b", "c", "d"]));
   });
 });

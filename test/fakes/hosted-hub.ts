@@ -20,6 +20,7 @@ import type { StopAgents } from "../../src/model/stop-agents.js";
 import type { ToolsetName } from "../../src/model/toolset.js";
 import { newUuid7 } from "../../src/model/uuid7.js";
 import type { Backend } from "../../src/runtime/backend.js";
+import { PATIENCE_MS } from "./patience.js";
 import { createScriptedRuntime, type ScriptedRuntime } from "./scripted-runtime.js";
 import { tempFolder } from "./temp-folder.js";
 import { openTestHub, type TestHub } from "./test-hub.js";
@@ -194,11 +195,11 @@ async function host(hub: TestHub, options: HostedHubOptions): Promise<HostedHub>
   });
 
   async function until(holds: () => boolean, what = String(holds)) {
-    for (let i = 0; i < 2000; i++) {
-      if (holds()) return;
+    // Not by turns: what other threads do, such as the disk's, may take any number of them.
+    for (const deadline = performance.now() + PATIENCE_MS; !holds(); ) {
+      if (performance.now() > deadline) throw new Error(`this never came to be: ${what}`);
       await nextTurn();
     }
-    throw new Error(`this never came to be: ${what}`);
   }
   let crashed = false;
   onTestFinished(() => (crashed ? undefined : hosting.end("now")));
