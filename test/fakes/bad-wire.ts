@@ -88,12 +88,3 @@ async function listen(server: Server): Promise<number> {
   });
   return (server.address() as AddressInfo).port;
 }
-
-/** A port at which nobody listens. */
-export async function emptyPort(): Promise<number> {
-  const server = createTcpServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}

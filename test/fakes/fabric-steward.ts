@@ -3,7 +3,7 @@ import { SERVER_CONF } from "../../src/fabric/server-files.js";
 import { admitHub, initFabric, revokeHub } from "../../src/fabric/steward.js";
 import type { Identity } from "../../src/link/identity.js";
 import type { FabricAccess } from "../../src/link/nats/fabric-connection.js";
-import { emptyPort } from "./bad-wire.js";
+import { freePort } from "./free-port.js";
 import { type NatsServer, startServerIn } from "./nats-server.js";
 import { tempFolder } from "./temp-folder.js";
 
@@ -19,7 +19,7 @@ export type TestFabric = {
 /** `made`: as one that was made some time ago, since what is signed anew differs by the second. */
 export async function makeFabric(made = Date.now() - 60_000): Promise<TestFabric> {
   const folder = tempFolder();
-  const port = await emptyPort();
+  const port = await freePort();
   initFabric(folder, { name: "home", hosts: ["127.0.0.1"], port }, made);
   const server = await startServerIn(folder, SERVER_CONF, port);
   return {

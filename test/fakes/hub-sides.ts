@@ -1,7 +1,5 @@
-import { randomInt } from "node:crypto";
-import { once } from "node:events";
-import { createServer } from "node:net";
 import { expect } from "vitest";
+import { freePort } from "./free-port.js";
 import type { HubProcess, HubYard } from "./hub-process.js";
 import { type Member, registerAgent } from "./member.js";
 import { cli } from "./run-cli.js";
@@ -9,24 +7,7 @@ import { cli } from "./run-cli.js";
 /** A hub that has a peer listener on loopback, at the same port after a restart. */
 export type Side = { hub: HubProcess; name: string; port: number };
 
-/** Below those that the system hands out by itself: one of these would be somebody else's before a hub listens on it. */
-const PORTS = { from: 12_000, to: 32_000 };
-
-/** One that stays the same over restarts. */
-export async function freePort(): Promise<number> {
-  for (;;) {
-    const port = randomInt(PORTS.from, PORTS.to);
-    const server = createServer().listen(port, "127.0.0.1");
-    const isFree = await once(server, "listening").then(
-      () => true,
-      () => false,
-    );
-    if (!isFree) continue;
-    server.close();
-    await once(server, "close");
-    return port;
-  }
-}
+export { freePort };
 
 export const linked = (name: string, port: number) => [
   "agent-comms.host=127.0.0.1",

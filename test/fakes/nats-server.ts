@@ -5,7 +5,7 @@ import { delimiter, join } from "node:path";
 import { connect, type NatsConnection } from "@nats-io/transport-node";
 import { onTestFinished } from "vitest";
 import { ensureStreams } from "../../src/fabric/streams.js";
-import { emptyPort } from "./bad-wire.js";
+import { freePort } from "./free-port.js";
 import { patiently } from "./patiently.js";
 import { tempFolder } from "./temp-folder.js";
 
@@ -51,7 +51,7 @@ function findNatsServer(): string | undefined {
 
 export async function startNatsServer({ more = "" }: Options = {}): Promise<NatsServer> {
   const folder = tempFolder();
-  const port = await emptyPort();
+  const port = await freePort();
   const lines = [
     `listen: "127.0.0.1:${port}"`,
     "max_payload: 2MB",
