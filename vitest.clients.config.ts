@@ -1,6 +1,8 @@
+import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 import { createGridReporter } from "./test/clients/grid-reporter.js";
 import { createRetryReporter } from "./test/clients/retry-reporter.js";
+import { SlowestFirst, slowestFirst } from "./test/clients/slowest-first.js";
 import { SuiteReporter } from "./test/report/suite-reporter.js";
 
 /*
@@ -11,33 +13,19 @@ import { SuiteReporter } from "./test/report/suite-reporter.js";
 const folder = "test/clients";
 const filesOf = (names: readonly string[]) => names.map((name) => `${folder}/${name}.test.ts`);
 /** Run once for each vendor: they take theirs from the project that they run in. */
-const perVendor = filesOf([
-  "bridge",
-  "hosted",
-  "cut",
-  "runtimes",
-  "limits",
-  "pane",
-  "dialogs",
-  "races",
-  "mixed",
-  "leavings",
-  "mail-file",
-]);
+const perVendor = filesOf(["bridge", "hosted", "runtimes", "pane", "dialogs", "races", "mixed", "mail-file"]);
 /** Of vendors whose CLIs do the rest as another's does, in the smaller set: through the hub, by the bridge, on the screen. */
 const alike: ReadonlySet<string> = new Set(["opencode", "copilot"]);
 const ofAlike = filesOf(["bridge", "hosted", "pane"]);
-/** What theirs say at a usage limit was never seen, so there is nothing to try. */
-const untried = filesOf(["limits"]);
 /** What `npm test` proves with scripted agents, tried with the real ones: only in the whole matrix. */
 const wholeOnly = filesOf(["mixed", "races", "mail-file"]);
-/** Looks at a screen many times a second: alone on the machine. */
-const alone = [`${folder}/pane-delivery.test.ts`];
-const vendors = ["claude", "codex", "gemini", "qwen", "droid", "opencode", "copilot"] as const;
+/** In the whole matrix it looks at a screen many times a second: alone on the machine. */
+const filming = [`${folder}/pane-delivery.test.ts`];
 
 export default defineConfig(({ mode }) => {
   const provide = { wholeMatrix: mode === "all" };
   const left = mode === "all" ? [] : wholeOnly;
+  const alone = mode === "all" ? filming : [];
   const project = (name: string, rest: object) => ({
     extends: true as const,
     test: { name, provide, ...rest },
@@ -45,20 +33,23 @@ export default defineConfig(({ mode }) => {
   return {
     test: {
       pool: "forks",
-      // Two CLIs at a time: each takes a core and up to a few hundred megabytes, and waits often.
-      maxWorkers: 2,
+      // Each has a CLI, which takes a core while it starts and up to a few hundred megabytes, and then waits often.
+      maxWorkers: 2 * availableParallelism(),
+      // Files of a project share a process, and the modules in it.
+      isolate: false,
+      sequence: { sequencer: SlowestFirst },
       setupFiles: [`${folder}/own-folder.ts`],
-      testTimeout: 300_000,
-      hookTimeout: 120_000,
+      testTimeout: 600_000,
+      hookTimeout: 180_000,
       // The CLIs are other people's programs: what fails is tried again, and the run ends with a list of those.
       retry: 2,
       reporters: ["verbose", createRetryReporter(), createGridReporter(), new SuiteReporter()],
       projects: [
-        ...vendors.map((vendor) => {
+        ...slowestFirst.map((vendor) => {
           const include = mode !== "all" && alike.has(vendor) ? ofAlike : perVendor;
           return project(vendor, {
             include,
-            exclude: alike.has(vendor) ? [...left, ...untried] : left,
+            exclude: left,
             provide: { ...provide, vendor },
           });
         }),
@@ -66,7 +57,9 @@ export default defineConfig(({ mode }) => {
           include: [`${folder}/*.test.ts`],
           exclude: [...perVendor, ...alone, ...left],
         }),
-        project("alone", { include: alone, maxWorkers: 1, sequence: { groupOrder: 1 } }),
+        ...(alone.length === 0
+          ? []
+          : [project("alone", { include: alone, maxWorkers: 1, sequence: { groupOrder: 1 } })]),
       ],
     },
   };

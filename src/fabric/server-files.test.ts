@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
 import { z } from "zod";
-import { emptyPort } from "../../test/fakes/bad-wire.js";
+import { freePort } from "../../test/fakes/free-port.js";
 import { startServerIn } from "../../test/fakes/nats-server.js";
 import { tempFolder } from "../../test/fakes/temp-folder.js";
 import { ensureIdentity } from "../link/identity.js";
@@ -30,7 +30,7 @@ const readCompose = (folder: string) =>
 
 test("what compose.yaml runs in the folder that it mounts is a server, and listens where the port leads to", async () => {
   const folder = tempFolder();
-  const port = await emptyPort();
+  const port = await freePort();
   initFabric(folder, { name: "my home", hosts: ["127.0.0.1"], port }, Date.now());
   const { command, ports } = readCompose(folder);
   expect(ports).toEqual([`127.0.0.1:${port}:${port}`]);

@@ -1,21 +1,20 @@
 import { expect, test } from "vitest";
 import { peerAt, SECRET, startLinkedHub, startTwoHubs } from "../../test/fakes/link-yard.js";
+import { patiently } from "../../test/fakes/patiently.js";
 import { refusal } from "../../test/fakes/refusal.js";
 import { createTestClock } from "../../test/fakes/test-clock.js";
 import { systemTimers } from "./timers.js";
 
 /** A busy machine takes its time. */
-const PATIENTLY = { timeout: 30_000 };
-
 test("two hubs that know each other by name, address and secret hand mail to each other, in order", async () => {
   const { bmo, r2d2 } = await startTwoHubs({ mailPerBatch: 3 });
 
   bmo.hub.post("r2d2", "1", "2", "3", "4", "5", "6", "7");
   r2d2.hub.post("bmo", "a", "b");
 
-  await expect.poll(() => r2d2.hub.got("bmo"), PATIENTLY).toEqual(["1", "2", "3", "4", "5", "6", "7"]);
-  await expect.poll(() => bmo.hub.got("r2d2"), PATIENTLY).toEqual(["a", "b"]);
-  await expect.poll(() => bmo.hub.taken("r2d2"), PATIENTLY).toHaveLength(7);
+  await patiently(() => expect(r2d2.hub.got("bmo")).toEqual(["1", "2", "3", "4", "5", "6", "7"]));
+  await patiently(() => expect(bmo.hub.got("r2d2")).toEqual(["a", "b"]));
+  await patiently(() => expect(bmo.hub.taken("r2d2")).toHaveLength(7));
 });
 
 test("what people are told of a peer that answers", async () => {
@@ -41,7 +40,7 @@ test("a peer's clock that is an hour ahead shows, and changes nothing", async ()
 
   bmo.hub.post("r2d2", "hello");
 
-  await expect.poll(() => r2d2.hub.got("bmo"), PATIENTLY).toEqual(["hello"]);
+  await patiently(() => expect(r2d2.hub.got("bmo")).toEqual(["hello"]));
   const { clockSkewMs } = await bmo.link.ping("r2d2");
   expect(clockSkewMs).toBeGreaterThan(3_500_000);
   expect(clockSkewMs).toBeLessThan(3_700_000);
@@ -52,17 +51,17 @@ test("a wrong secret is told as such, the mail waits, and goes once it is right"
   bmo.secrets.set("r2d2", "an old one");
   bmo.hub.post("r2d2", "hello");
 
-  await expect.poll(() => bmo.link.reports()[0]?.secret, PATIENTLY).toBe("wrong");
+  await patiently(() => expect(bmo.link.reports()[0]?.secret).toBe("wrong"));
   expect(bmo.link.reports()[0]).toMatchObject({ reachable: "yes", lastError: { code: "PEER_REFUSED" } });
   expect(bmo.link.reports()[0]?.waitingSince).not.toBeNull();
   expect(r2d2.hub.got("bmo")).toEqual([]);
 
   bmo.secrets.delete("r2d2");
   bmo.hub.setPeers(bmo.hub.peers());
-  await expect.poll(() => r2d2.hub.got("bmo"), PATIENTLY).toEqual(["hello"]);
-  await expect
-    .poll(() => bmo.link.reports()[0], PATIENTLY)
-    .toMatchObject({ secret: "matched", waitingSince: null });
+  await patiently(() => expect(r2d2.hub.got("bmo")).toEqual(["hello"]));
+  await patiently(() =>
+    expect(bmo.link.reports()[0]).toMatchObject({ secret: "matched", waitingSince: null }),
+  );
 });
 
 test("a peer's agents can be asked for", async () => {
@@ -79,11 +78,11 @@ test("another hub with the secret, the name and the address of a peer is not tha
   bmo.hub.setPeers([peerAt("r2d2", imposter.port)]);
   expect((await bmo.link.ping("r2d2")).lastError).toMatchObject({ code: "PEER_UNTRUSTED" });
   imposter.hub.post("bmo", "I am r2d2");
-  await expect.poll(() => imposter.link.reports()[0]?.lastError?.message, PATIENTLY).toMatch(/another key/);
+  await patiently(() => expect(imposter.link.reports()[0]?.lastError?.message).toMatch(/another key/));
   expect(bmo.hub.got("r2d2")).toEqual([]);
 
   r2d2.hub.post("bmo", "so am I");
-  await expect.poll(() => bmo.hub.got("r2d2"), PATIENTLY).toEqual(["so am I"]);
+  await patiently(() => expect(bmo.hub.got("r2d2")).toEqual(["so am I"]));
 });
 
 test("without any secret nothing listens, and it listens once there is a peer that has one", async () => {
@@ -92,11 +91,11 @@ test("without any secret nothing listens, and it listens once there is a peer th
 
   bmo.secrets.set("r2d2", "its own");
   bmo.hub.setPeers([peerAt("r2d2", 1)]);
-  await expect.poll(() => bmo.link.port(), PATIENTLY).toBeGreaterThan(0);
+  await patiently(() => expect(bmo.link.port()).toBeGreaterThan(0));
 
   bmo.secrets.clear();
   bmo.hub.setPeers([]);
-  await expect.poll(() => bmo.link.port(), PATIENTLY).toBeUndefined();
+  await patiently(() => expect(bmo.link.port()).toBeUndefined());
 });
 
 test("a port that is taken is refused with what to do", async () => {
@@ -130,15 +129,15 @@ test("a peer that sends more than it may is slowed down, and loses nothing", asy
 
   bmo.hub.post("r2d2", ...texts);
 
-  await expect.poll(() => r2d2.hub.got("bmo"), PATIENTLY).toEqual(texts.slice(0, 5));
-  await expect
-    .poll(() => bmo.link.reports()[0]?.lastError?.message, PATIENTLY)
-    .toMatch(/may send 5 messages a minute/);
+  await patiently(() => expect(r2d2.hub.got("bmo")).toEqual(texts.slice(0, 5)));
+  await patiently(() =>
+    expect(bmo.link.reports()[0]?.lastError?.message).toMatch(/may send 5 messages a minute/),
+  );
   expect(bmo.link.reports()[0]).toMatchObject({ reachable: "yes", secret: "matched" });
   clock.advance(61_000);
-  await expect.poll(() => r2d2.hub.got("bmo"), PATIENTLY).toEqual(texts.slice(0, 10));
+  await patiently(() => expect(r2d2.hub.got("bmo")).toEqual(texts.slice(0, 10)));
   clock.advance(61_000);
-  await expect.poll(() => r2d2.hub.got("bmo"), PATIENTLY).toEqual(texts);
+  await patiently(() => expect(r2d2.hub.got("bmo")).toEqual(texts));
   expect(bmo.hub.refused).toEqual([]);
 });
 
@@ -154,7 +153,7 @@ test("what is too large for a peer comes back to its sender, and what waits behi
 
   bmo.hub.post("r2d2", ...many, "y".repeat(10_000), "last");
 
-  await expect.poll(() => r2d2.hub.got("bmo"), PATIENTLY).toEqual([...many, "last"]);
+  await patiently(() => expect(r2d2.hub.got("bmo")).toEqual([...many, "last"]));
   expect(bmo.hub.refused).toMatchObject([
     { text: "y".repeat(10_000), reason: expect.stringMatching(/413.*larger than 4096 bytes/) as unknown },
   ]);
@@ -166,9 +165,7 @@ test("a hub that was restored from a copy is told at its next start what it lack
 
   await r2d2.link.ping("bmo");
 
-  await expect
-    .poll(() => r2d2.hub.batches.at(0), PATIENTLY)
-    .toMatchObject({ epoch: "e1", low: 8, frames: [] });
+  await patiently(() => expect(r2d2.hub.batches.at(0)).toMatchObject({ epoch: "e1", low: 8, frames: [] }));
 });
 
 test("it is told too when the other one starts", async () => {
@@ -182,15 +179,13 @@ test("it is told too when the other one starts", async () => {
 
   await bmo.link.ping("r2d2");
 
-  await expect
-    .poll(() => r2d2.hub.batches.at(0), PATIENTLY)
-    .toMatchObject({ epoch: "e1", low: 8, frames: [] });
+  await patiently(() => expect(r2d2.hub.batches.at(0)).toMatchObject({ epoch: "e1", low: 8, frames: [] }));
 });
 
 test("a hub that has everything is sent nothing when it calls", async () => {
   const { bmo, r2d2 } = await startTwoHubs();
   bmo.hub.post("r2d2", "hello");
-  await expect.poll(() => r2d2.hub.got("bmo"), PATIENTLY).toEqual(["hello"]);
+  await patiently(() => expect(r2d2.hub.got("bmo")).toEqual(["hello"]));
   bmo.hub.sentTo.set("r2d2", { epoch: "e1", acked: 1 });
 
   await r2d2.link.ping("bmo");
@@ -212,18 +207,18 @@ test("a hub that has this one's own key is refused, and told as such", async () 
 test("two hubs that use one key are found out: the one that started last counts, and the person is told", async () => {
   const { bmo, r2d2 } = await startTwoHubs();
   r2d2.hub.post("bmo", "from the first");
-  await expect.poll(() => bmo.hub.got("r2d2"), PATIENTLY).toEqual(["from the first"]);
+  await patiently(() => expect(bmo.hub.got("r2d2")).toEqual(["from the first"]));
   const clone = await startLinkedHub("r2d2", {
     common: SECRET,
     config: { identity: r2d2.identity },
     peers: [peerAt("bmo", bmo.port)],
   });
   clone.hub.post("bmo", "from the first", "from its clone");
-  await expect.poll(() => bmo.hub.got("r2d2"), PATIENTLY).toEqual(["from the first", "from its clone"]);
+  await patiently(() => expect(bmo.hub.got("r2d2")).toEqual(["from the first", "from its clone"]));
 
   r2d2.hub.post("bmo", "from the first again");
 
-  await expect.poll(() => r2d2.link.reports()[0]?.lastError?.message, PATIENTLY).toMatch(/runs twice/);
+  await patiently(() => expect(r2d2.link.reports()[0]?.lastError?.message).toMatch(/runs twice/));
   expect(bmo.link.reports()[0]?.distrusted?.message).toMatch(/two hubs have its key/);
   expect(bmo.hub.got("r2d2")).toEqual(["from the first", "from its clone"]);
 });
@@ -234,9 +229,9 @@ test("whoever comes with the secret of a peer and another key is told of, and st
   const imposter = await startLinkedHub("r2d2", { common: SECRET, peers: [peerAt("bmo", bmo.port)] });
 
   imposter.hub.post("bmo", "I am r2d2");
-  await expect
-    .poll(() => bmo.link.reports()[0]?.distrusted?.message, PATIENTLY)
-    .toMatch(/another key than before/);
+  await patiently(() =>
+    expect(bmo.link.reports()[0]?.distrusted?.message).toMatch(/another key than before/),
+  );
   await bmo.link.ping("r2d2");
 
   expect(bmo.link.reports()[0]).toMatchObject({ reachable: "yes", lastError: null });
@@ -252,5 +247,5 @@ test("it is told of also where the key of the peer is written down, and before i
   await startLinkedHub("r2d2", { common: SECRET, peers: [peerAt("bmo", bmo.port)] });
 
   const distrusted = () => bmo.link.reports()[0]?.distrusted?.message;
-  await expect.poll(distrusted, PATIENTLY).toMatch(/shows another key than before/);
+  await patiently(() => expect(distrusted()).toMatch(/shows another key than before/));
 });

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { claude } from "./claude.js";
 import { eventually } from "./eventually.js";
+import { nextMail } from "./hosted-mail.js";
 import { openLab } from "./lab.js";
 import { openScreen } from "./screen.js";
 import { shared } from "./shared.js";
@@ -35,7 +36,7 @@ test("claude with its own bridge is woken in its pane, as the agent that it is",
   expect((json["agents"] as { name: string }[]).map(({ name }) => name).sort()).toEqual(["ann", "peer"]);
   const answer = JSON.stringify({ to: "peer", content: "awake" });
   await peer.send("ann", `<<call send_message ${answer}>> <<say answered>>`, { id: "wake-1" });
-  const [mail] = await peer.inbox("?wait=60");
+  const [mail] = await nextMail(peer);
   expect(mail).toMatchObject({ from: "ann", content: "awake" });
   const steps = await eventually("the turn ended", async () => {
     const [delivery] = (await peer.receipt("wake-1")).json["deliveries"] as {
@@ -51,4 +52,4 @@ test("claude with its own bridge is woken in its pane, as the agent that it is",
     { state: "seen", evidence: "output" },
     { state: "finished" },
   ]);
-}, 240_000);
+});

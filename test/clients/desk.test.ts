@@ -7,13 +7,15 @@ import { claude } from "./claude.js";
 import { codex } from "./codex.js";
 import { eventually } from "./eventually.js";
 import { openOwnHouse } from "./house.js";
+import { wholeMatrix } from "./sets.js";
 
 /* A vendor's CLI at the desk, in a real browser: the person writes to it, allows what it asks for, watches and interrupts it. */
 
 const lab = createDeskLab();
 afterAll(lab.clear);
 
-test.each([claude, codex])(
+/** What the desk shows came from the hub, whose agents `hosted.test.ts` tries with all vendors. */
+test.each(wholeMatrix ? [claude, codex] : [claude])(
   "$name is told, allowed, watched and interrupted from the desk",
   async (client) => {
     const house = await openOwnHouse([client]);

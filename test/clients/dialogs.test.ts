@@ -1,18 +1,20 @@
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
+import { shownTexts } from "../../src/selftest/scripted-model/conversation.js";
 import { ask, call, say } from "../../src/selftest/scripted-model/step.js";
 import { cli as runCli } from "../fakes/run-cli.js";
 import { tmux } from "../fakes/scripted-pane.js";
 import { eventually } from "./eventually.js";
 import { settled } from "./hosted-mail.js";
 import { openHouse } from "./house.js";
-import { describeVendor } from "./sets.js";
+import { killIfThere } from "./processes.js";
+import { describeVendor, provenBy } from "./sets.js";
 import { shared } from "./shared.js";
 
 /*
  * A permission dialog on a vendor's own screen, answered from `huddle inbox`: what the person reads and types, and what
- * becomes of it in the pane. With HUDDLE_CAPTURES, a folder, what was to be seen is kept there.
+ * becomes of it in the pane; and then of its session when all of it is killed. With HUDDLE_CAPTURES, a folder, what was to be seen is kept there.
  */
 
 type Need = { id: string; kind: string; agent: string; text: string };
@@ -96,22 +98,49 @@ describeVendor((client) => {
     expect(await needs()).toEqual([]);
   });
 
-  test("Huddle's own tools are never asked about", async () => {
-    const { house, peer, needs } = await open();
-    house.model.on(/who is there/, [call("list_agents"), call("check_messages"), say("told")]);
-    house.model.on(/say hello to peer/, [
-      call("send_message", { to: "peer", content: "hello from the pane" }),
-      say("sent"),
-    ]);
-    for (const text of ["who is there", "say hello to peer"]) {
-      const sent = await peer.send("worker", text);
-      await settled(house, peer, sent.json["message_id"]);
-    }
-    const { permissions } = (
-      await house.hub().http.call("GET", "/api/permissions", { token: house.hub().operator })
-    ).json;
-    expect(permissions).toEqual([]);
-    expect((await needs()).filter(({ kind }) => kind !== "question")).toEqual([]);
-    expect((await peer.inbox()).map(({ content }) => content)).toContain("hello from the pane");
-  });
+  function neverAsks() {
+    test("Huddle's own tools are never asked about", async () => {
+      const { house, peer, needs } = await open();
+      house.model.on(/who is there/, [call("list_agents"), call("check_messages"), say("told")]);
+      house.model.on(/say hello to peer/, [
+        call("send_message", { to: "peer", content: "hello from the pane" }),
+        say("sent"),
+      ]);
+      for (const text of ["who is there", "say hello to peer"]) {
+        const sent = await peer.send("worker", text);
+        await settled(house, peer, sent.json["message_id"]);
+      }
+      const { permissions } = (
+        await house.hub().http.call("GET", "/api/permissions", { token: house.hub().operator })
+      ).json;
+      expect(permissions).toEqual([]);
+      expect((await needs()).filter(({ kind }) => kind !== "question")).toEqual([]);
+      expect((await peer.inbox()).map(({ content }) => content)).toContain("hello from the pane");
+    });
+  }
+  if (client.name === "claude") neverAsks();
+  else provenBy("pane: reaches Huddle's tools, which a question would keep from its end", neverAsks);
+
+  function goesOn() {
+    test("goes on with its session after kill -9 of the hub and of itself", async () => {
+      const { house, peer } = await open();
+      house.model.on(/remember/, [say("noted")]);
+      const tell = async (text: string) => {
+        const sent = await peer.send("worker", text);
+        await settled(house, peer, sent.json["message_id"]);
+        const turn = await house.model.requests.waitFor(text, ({ conversation }) =>
+          shownTexts(conversation).some((shown) => shown.includes(text)),
+        );
+        return shownTexts(turn.conversation).join("\n");
+      };
+      await tell("remember the heron");
+      await house.restart("SIGKILL", () => {
+        for (const { pid } of house.processes()) killIfThere(pid);
+      });
+      expect(await tell("what did you remember?")).toContain("remember the heron");
+    });
+  }
+  if (client.name === "claude" || client.name === "codex")
+    provenBy("hosted: goes on with its session …, and: pane-sessions", goesOn);
+  else goesOn();
 });

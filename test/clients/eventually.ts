@@ -1,8 +1,11 @@
-/** Asks again until the answer is there; the limit is for what never comes. */
+/**
+ * Asks again until the answer is there. The limit is for what never comes: where several CLIs start at once on a slow machine, one may
+ * take a minute to.
+ */
 export async function eventually<T>(
   what: string,
   look: () => Promise<T | undefined> | T | undefined,
-  limitMs = 60_000,
+  limitMs = 120_000,
 ): Promise<T> {
   const end = Date.now() + limitMs;
   for (;;) {

@@ -2,7 +2,7 @@ import { labelWidth, renderHead, renderRow } from "../../src/selftest/render-gri
 
 /*
  * The grid of what is expected of a vendor's CLI that the hub runs: eight behaviours under each of three runtimes. The tests of
- * `hosted.test.ts` and `cut.test.ts` have these titles, and `grid-reporter.ts` prints how they went, one cell each.
+ * `hosted.test.ts` has these titles, and `grid-reporter.ts` prints how they went, one cell each.
  */
 
 export const behaviours = {

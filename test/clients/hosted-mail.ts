@@ -7,7 +7,10 @@ import type { House } from "./house.js";
 type Mail = { id: string; from: string; content: string; reply_to?: string };
 
 export async function nextMail(member: Member): Promise<Mail[]> {
-  const mail: Mail[] = await member.inbox("?wait=60");
+  const mail = await eventually(`${member.name} has mail`, async () => {
+    const found: Mail[] = await member.inbox("?wait=20");
+    return found.length > 0 ? found : undefined;
+  });
   await member.ack(mail.map(({ id }) => id));
   return mail;
 }

@@ -29,7 +29,7 @@ export type House = {
   /** An agent that the test drives itself, before and after a restart. */
   member(name: string): Promise<Member>;
   /** Ends the hub as asked and starts it again. */
-  restart(signal: "SIGTERM" | "SIGKILL", meanwhile?: () => void): Promise<void>;
+  restart(signal: "SIGTERM" | "SIGKILL", meanwhile?: () => unknown): Promise<void>;
   /** Every process that has the person's home, but the hub: what the agents consist of. */
   processes(): OwnProcess[];
   close(): Promise<void>;
@@ -40,7 +40,7 @@ type Hosted = { id: string; name: string; project: string };
 /** For one test; `shared` opens one for several. */
 export async function openOwnHouse(clients: readonly Client[], set: readonly string[] = []): Promise<House> {
   const house = await openHouse(clients, set);
-  onTestFinished(() => house.close(), 60_000);
+  onTestFinished(() => house.close(), 180_000);
   return house;
 }
 
@@ -112,7 +112,7 @@ export async function openHouse(
     member: (name) => registerAgent(http, hub.join, { name }),
     async restart(signal, meanwhile = () => {}) {
       await (signal === "SIGKILL" ? hub.kill() : hub.stop());
-      meanwhile();
+      await meanwhile();
       hub = await start();
     },
     processes,

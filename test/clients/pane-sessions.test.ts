@@ -1,19 +1,12 @@
 import { expect, test } from "vitest";
 import { shownTexts } from "../../src/selftest/scripted-model/conversation.js";
-import type { ModelRequest } from "../../src/selftest/scripted-model/request-log.js";
 import { say } from "../../src/selftest/scripted-model/step.js";
-import { hubSocket, tmux } from "../fakes/scripted-pane.js";
 import { claude } from "./claude.js";
 import { codex } from "./codex.js";
-import { droid } from "./droid.js";
-import { eventually } from "./eventually.js";
-import { gemini } from "./gemini.js";
-import { openHouse, openOwnHouse } from "./house.js";
-import { killIfThere } from "./processes.js";
-import { qwen } from "./qwen.js";
+import { openHouse } from "./house.js";
 import { shared } from "./shared.js";
 
-/* What becomes of the sessions of CLIs in panes when the hub ends, and they with it. */
+/* What becomes of the sessions of several CLIs in panes of one folder when the hub ends, and they with it. */
 
 const written = ["ann", "ben"];
 const unwritten = { claude: "cy", codex: "dee" };
@@ -59,39 +52,3 @@ test.each(Object.entries(unwritten))("%s that nobody had written to starts over"
   expect(shown).toContain(`: ${name}, are you there?`);
   for (const other of written) expect(shown).not.toContain(word(other));
 });
-
-test.each([gemini, qwen, droid].map((client) => [client.name, client] as const))(
-  "%s goes on with its session after a stop, and after kill -9 of the hub and of itself",
-  async (_, client) => {
-    const house = await openOwnHouse([client]);
-    house.model.on(/./, [say("noted")]);
-    const peer = await house.member("peer");
-    const told = async (text: string) => {
-      await peer.send("ann", text);
-      const isTold = ({ conversation }: ModelRequest) =>
-        shownTexts(conversation).some((shown) => shown.includes(text));
-      const turn = await house.model.requests.waitFor(text, isTold, 120_000).catch((cause: unknown) => {
-        const screen = tmux(hubSocket(house.hub().home), "capture-pane", "-p", "-t", "=agent-main-ann:");
-        throw new Error(`${text} was not taken by:\n${screen}`, { cause });
-      });
-      await eventually("the turn is over", async () => {
-        const { http, operator } = house.hub();
-        const { json } = await http.call("GET", "/api/agents/ann", { token: operator });
-        return json["state"] === "idle" || undefined;
-      });
-      return shownTexts(turn.conversation).join("\n");
-    };
-    await house.spawn(client, "tmux", { name: "ann" });
-    await told("the first word is heron");
-
-    await house.restart("SIGTERM");
-    expect(await told("and the second is bittern")).toContain("the first word is heron");
-
-    await house.restart("SIGKILL", () => {
-      for (const { pid } of house.processes()) killIfThere(pid);
-    });
-    const shown = await told("which words were they?");
-    expect(shown).toContain("the first word is heron");
-    expect(shown).toContain("and the second is bittern");
-  },
-);

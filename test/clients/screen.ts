@@ -24,7 +24,7 @@ export function openScreen(client: Client, world: ClientWorld): Screen {
   tmux(socket, "new-session", "-d", "-x", "160", "-y", "50", "-s", "s", "-c", world.cwd, ...command);
   const pid = Number(tmux(socket, "display-message", "-p", "-t", "s", "#{pane_pid}"));
   // What writes into its home must have ended before that is removed.
-  onTestFinished(() => endProcess(pid), 60_000);
+  onTestFinished(() => endProcess(pid), 180_000);
   const show = () => tmux(socket, "capture-pane", "-p", "-t", "s");
   return {
     socket,

@@ -6,8 +6,9 @@ import { clients } from "./clients.js";
  * Two sets of tests with real CLIs.
  *
  * `npm run test:clients`, which CI runs, has every proof once: for each vendor and runtime that it starts, takes a
- * message, uses Huddle's tools, is interrupted, goes on with its session and is ended, all through the hub; and what
- * differs between vendors, such as permissions, screens, drafts, errors and hooks.
+ * message, uses Huddle's tools, is interrupted and is ended, all through the hub; for each vendor that it asks, goes on
+ * with its session, and finishes what it was at when the hub was killed, under the runtime where it is quickest; and what
+ * differs between vendors, such as screens, drafts, errors and hooks. One hub and one CLI serve all tests of a file and runtime.
  *
  * `npm run test:clients:all` is the whole matrix. Besides, it has what is proven once already: the same behaviour of the
  * same CLI one layer further in, and what the hub does alike for all vendors, with each of them. Such a test is registered by

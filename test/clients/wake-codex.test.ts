@@ -14,43 +14,35 @@ import { openScreen } from "./screen.js";
 test.each([
   ["has used a tool", "Join. <<call list_agents>> <<say joined>>"],
   ["has used no tool yet", "Wait. <<say joined>>"],
-])(
-  "an idle codex that %s is woken by mail, reads it, and the receipt says so",
-  async (_, first) => {
-    const lab = await openLab();
-    onTestFinished(() => lab.close(), 60_000);
-    const peer = await lab.member("peer");
-    const world = withWake(lab.place(codex, { name: "agent" }));
-    codex.setUp(world);
-    lab.model.on(/call check_messages to read/, [
-      call("check_messages"),
-      call("list_agents"),
-      say("read it"),
-    ]);
-    // Its screen leaves programs behind that serve it.
-    const before = new Set(socketsOfServers());
-    onTestFinished(() => {
-      endServers(join(world.home, ".codex", "app-server-daemon"));
-      for (const path of socketsOfServers()) if (!before.has(path)) rmSync(path, { force: true });
-      if (existsSync(servers) && readdirSync(servers).length === 0) rmdirSync(servers);
-    });
-    const screen = openScreen(codex, world);
+])("an idle codex that %s is woken by mail, reads it, and the receipt says so", async (_, first) => {
+  const lab = await openLab();
+  onTestFinished(() => lab.close(), 180_000);
+  const peer = await lab.member("peer");
+  const world = withWake(lab.place(codex, { name: "agent" }));
+  codex.setUp(world);
+  lab.model.on(/call check_messages to read/, [call("check_messages"), call("list_agents"), say("read it")]);
+  // Its screen leaves programs behind that serve it.
+  const before = new Set(socketsOfServers());
+  onTestFinished(() => {
+    endServers(join(world.home, ".codex", "app-server-daemon"));
+    for (const path of socketsOfServers()) if (!before.has(path)) rmSync(path, { force: true });
+    if (existsSync(servers) && readdirSync(servers).length === 0) rmdirSync(servers);
+  });
+  const screen = openScreen(codex, world);
 
-    await screen.shows(/^› Ask Codex to do anything/m);
-    await screen.type(first);
-    await screen.shows(/^• joined/m);
-    await waits(lab, 1);
-    await peer.send("agent", "the build is red", { id: "mail-1" });
-    await screen.shows(/^• read it/m);
+  await screen.shows(/^› Ask Codex to do anything/m);
+  await screen.type(first);
+  await screen.shows(/^• joined/m);
+  await waits(lab, 1);
+  await peer.send("agent", "the build is red", { id: "mail-1" });
+  await screen.shows(/^• read it/m);
 
-    const { json } = await peer.receipt("mail-1");
-    expect(json["deliveries"]).toMatchObject([{ to: "agent", state: "seen", evidence: "next_call" }]);
-    expect(lab.model.requests.timesShown("the build is red", "agent")).toBe(1);
-    // It waits for the next.
-    await waits(lab, 1);
-  },
-  240_000,
-);
+  const { json } = await peer.receipt("mail-1");
+  expect(json["deliveries"]).toMatchObject([{ to: "agent", state: "seen", evidence: "next_call" }]);
+  expect(lab.model.requests.timesShown("the build is red", "agent")).toBe(1);
+  // It waits for the next.
+  await waits(lab, 1);
+});
 
 function withWake(world: ClientWorld): ClientWorld {
   const mcp = Object.fromEntries(

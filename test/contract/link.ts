@@ -21,8 +21,8 @@ const wrongPeers = [
 ] as const;
 
 export type LinkUnderTest = {
-  /** A link of the hub `bmo`, and an honest hub `r2d2` that it reaches; `secret`: the one that bmo shows. */
-  open(options?: { secret?: string | undefined }): Promise<{
+  /** A link of the hub `bmo`, and an honest hub `r2d2` that it reaches; `secret`: the one that bmo shows; `isShort`: it gives up soon. */
+  open(options?: { secret?: string | undefined; isShort?: true }): Promise<{
     link: Link;
     peer: Peer;
     hub: ScriptedLinkHub;
@@ -106,7 +106,7 @@ export function linkContract({ open, wrongPeer, otherKey }: LinkUnderTest): void
 
   describe.each(wrongPeers)("a peer that is wrong: %s", (how) => {
     test("is no success, whatever is sent", async () => {
-      const { link } = await open();
+      const { link } = await open({ isShort: true });
       const peer = await wrongPeer(how);
       const message = { from: "bmo", type: "text", text: "hi", timestamp: "2026-02-03T10:00:00Z" } as const;
 

@@ -12,7 +12,7 @@ import { readSaid, writeSaid } from "../../src/link/nats/said.js";
 import { createSealer } from "../../src/link/nats/seal.js";
 import { systemTimers } from "../../src/link/timers.js";
 import { systemClock } from "../../src/model/clock.js";
-import { memberPeer, startFabricHub, TIMING } from "../fakes/fabric-yard.js";
+import { memberPeer, SHORT, startFabricHub, TIMING } from "../fakes/fabric-yard.js";
 import { type NatsServer, startFabricServer, startNatsServer } from "../fakes/nats-server.js";
 import { createScriptedLinkHub } from "../fakes/scripted-link-hub.js";
 import { tempFolder } from "../fakes/temp-folder.js";
@@ -31,7 +31,7 @@ function natsLink(): LinkUnderTest {
       server = undefined;
       const started = await own();
       // Over NATS the server is who asks for a secret.
-      const refused = options !== undefined;
+      const refused = options !== undefined && "secret" in options;
       const r2d2 = await startFabricHub("r2d2", started);
       const identity = newIdentity();
       const heard: Heard[] = [];
@@ -53,7 +53,12 @@ function natsLink(): LinkUnderTest {
           random: Math.random,
           log: { info() {}, warn() {} },
         },
-        { access, isSteward: false, adopt: async () => {}, timing: { ...TIMING, answerMs: 3000 } },
+        {
+          access,
+          isSteward: false,
+          adopt: async () => {},
+          timing: options?.isShort === true ? SHORT : TIMING,
+        },
       );
       onTestFinished(() => fabric.close());
       // Connected, and the others know who it is; or it was refused.

@@ -2,7 +2,6 @@ import { createServer, type IncomingMessage, request, type ServerResponse } from
 import type { AddressInfo, Socket } from "node:net";
 import { createServer as createTcpServer, type Server } from "node:net";
 import { onTestFinished } from "vitest";
-import { freePort } from "./free-port.js";
 
 /** What becomes of the nth call that goes over a bad wire, from 0 on. */
 export type Mishap = "none" | "request lost" | "answer lost" | "500" | "twice" | "garbage";
@@ -89,6 +88,3 @@ async function listen(server: Server): Promise<number> {
   });
   return (server.address() as AddressInfo).port;
 }
-
-/** A port at which nobody listens. */
-export const emptyPort = freePort;

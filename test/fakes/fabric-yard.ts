@@ -6,12 +6,22 @@ import { type RunningLink, startLink } from "../../src/link/start-link.js";
 import { systemClock } from "../../src/model/clock.js";
 import type { Peer, PeerName } from "../../src/model/peer.js";
 import type { NatsServer } from "./nats-server.js";
+import { PATIENCE_MS } from "./patience.js";
 import { patiently } from "./patiently.js";
 import { createScriptedLinkHub, type ScriptedLinkHub } from "./scripted-link-hub.js";
 import { tempFolder } from "./temp-folder.js";
 
-/** So that tests of faults do not take long. */
-export const TIMING = { againMs: 50, jitterMs: 50, ackMs: 1000, answerMs: 1000, twinMs: 500 };
+/** What fails is tried again soon; who is there has all the time that a busy machine needs. */
+export const TIMING = {
+  againMs: 50,
+  jitterMs: 50,
+  ackMs: PATIENCE_MS,
+  answerMs: PATIENCE_MS,
+  twinMs: 500,
+};
+
+/** So that tests of those who are not there do not take long: one that is slow is taken to be away, and what it missed waits for it. */
+export const SHORT = { ...TIMING, ackMs: 1000, answerMs: 1000 };
 
 export type FabricHub = {
   hub: ScriptedLinkHub;

@@ -197,11 +197,10 @@ async function host(hub: TestHub, options: HostedHubOptions): Promise<HostedHub>
   async function until(holds: () => boolean, what = String(holds)) {
     const deadline = performance.now() + PATIENCE_MS;
     // What is in this process comes within a few turns of it; files and programs take their time.
-    for (let turn = 0; performance.now() < deadline; turn++) {
-      if (holds()) return;
+    for (let turn = 0; !holds(); turn++) {
+      if (performance.now() > deadline) throw new Error(`this never came to be: ${what}`);
       await (turn < 2000 ? nextTurn() : sleep(5));
     }
-    throw new Error(`this never came to be: ${what}`);
   }
   let crashed = false;
   onTestFinished(() => (crashed ? undefined : hosting.end("now")));

@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { onTestFinished } from "vitest";
 import { type WebSocket, WebSocketServer } from "ws";
+import { freePort } from "./free-port.js";
 
 type Call = { method: string; path: string; body: unknown; authorization: string | undefined };
 /** What to answer: a status and a document (or raw text), or `reset` to hang up without an answer. */
@@ -63,10 +64,4 @@ export function say(socket: WebSocket, ...frames: readonly unknown[]): void {
 }
 
 /** A port on which nothing listens. */
-export async function closedPort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
+export const closedPort = freePort;

@@ -74,7 +74,7 @@ describe("broadcast", () => {
 
   test("with --confirm only who took it in time has it", async () => {
     const { cli } = await open();
-    const argv = ["broadcast", "hi", "--confirm", "--timeout", "300ms"];
+    const argv = ["broadcast", "hi", "--confirm", "--timeout", "2s"];
     expect(await cli(argv)).toEqual({
       code: 0,
       stdout: "✓ 1 agent has it\n  Not taken by: ben, cy, dan\n",

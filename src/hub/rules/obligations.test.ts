@@ -1,5 +1,6 @@
 import { dirname, join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
+import { patiently } from "../../../test/fakes/patiently.js";
 import { openTestHub } from "../../../test/fakes/test-hub.js";
 import { type AgentId, HUMAN_ID } from "../../model/agent.js";
 import { openLazyViews } from "../../views/lazy/lazy-views.js";
@@ -138,7 +139,7 @@ test("what was pruned is owed no more", async () => {
   await hub.ack(bob, messageId);
   expect(await refs(bob)).toHaveLength(1);
   lazy.prune(seq);
-  await expect.poll(() => refs(bob)).toEqual([]);
+  await patiently(async () => expect(await refs(bob)).toEqual([]));
 });
 
 test("names may change and agents may leave: it is owed by who is here", async () => {

@@ -1,6 +1,7 @@
 import { connect } from "node:net";
 import { describe, expect, test } from "vitest";
 import { peerAt, SECRET, startLinkedHub } from "../../../test/fakes/link-yard.js";
+import { patiently } from "../../../test/fakes/patiently.js";
 import { sendRaw } from "../../../test/fakes/raw-socket.js";
 
 const message = {
@@ -224,9 +225,9 @@ describe("what is refused", () => {
   test("more connections of one address than it may have", async () => {
     const { bmo, call } = await startBmo({ config: { listener: { perAddress: 2 } } });
     const sockets = [0, 1, 2].map(() => connect(bmo.port, "127.0.0.1").on("error", () => {}));
-    await expect.poll(() => sockets.filter(({ destroyed }) => destroyed).length).toBe(1);
+    await patiently(() => expect(sockets.filter(({ destroyed }) => destroyed).length).toBe(1));
     for (const socket of sockets) socket.destroy();
-    await expect.poll(async () => (await call({}).catch(() => undefined))?.status).toBe(200);
+    await patiently(async () => expect((await call({}).catch(() => undefined))?.status).toBe(200));
   });
 
   test("more requests at once than it works on", async () => {
@@ -291,7 +292,7 @@ describe("closing", () => {
 
     const closed = bmo.link.close();
     await Promise.all(cut);
-    await expect.poll(() => call({}).catch(() => "refused")).toBe("refused");
+    await patiently(async () => expect(await call({}).catch(() => "refused")).toBe("refused"));
     letGo();
 
     expect((await working).status).toBe(200);

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from "vitest";
-import { emptyPort } from "../../../test/fakes/bad-wire.js";
 import { memberPeer, startFabricHub, TIMING } from "../../../test/fakes/fabric-yard.js";
+import { freePort } from "../../../test/fakes/free-port.js";
 import { type LinkedHub, peerAt, startTwoHubs } from "../../../test/fakes/link-yard.js";
 import { type NatsServer, startFabricServer } from "../../../test/fakes/nats-server.js";
 import { patiently } from "../../../test/fakes/patiently.js";
@@ -40,7 +40,7 @@ test("a hub that is claimed from at its address, then over the fabric, then at i
     expect(await bmo.link.claim("r2d2", claim(request))).toMatchObject({ claimed: true });
 
   // Nobody answers at its address now.
-  bmo.hub.setPeers([{ ...near, port: await emptyPort() }]);
+  bmo.hub.setPeers([{ ...near, port: await freePort() }]);
   for (const request of ["far-1", "far-2"])
     expect(await bmo.link.claim("r2d2", claim(request))).toMatchObject({ claimed: true });
   await bmo.link.useFabric(undefined);

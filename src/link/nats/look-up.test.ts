@@ -106,7 +106,9 @@ test("an entry that its own key did not sign is nobody", async () => {
   await mallory.close();
 });
 
-test("of more than fifty hubs fifty are watched; one that writes takes the place of one that never did", async () => {
+test("of more than fifty hubs fifty are watched; one that writes takes the place of one that never did", {
+  timeout: 300_000,
+}, async () => {
   const server = await startFabricServer();
   const others: FabricHub[] = [];
   for (let n = 0; n < MOST_WATCHED + 5; n++) others.push(await startKnowingOnly("bmo", `hub-${n}`, server));

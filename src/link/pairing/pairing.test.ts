@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { openBadWire } from "../../../test/fakes/bad-wire.js";
 import { startLinkedHub } from "../../../test/fakes/link-yard.js";
+import { patiently } from "../../../test/fakes/patiently.js";
 import { refusal } from "../../../test/fakes/refusal.js";
 import { createTestClock } from "../../../test/fakes/test-clock.js";
 import { readInviteLine, writeInviteLine } from "./invite-line.js";
@@ -26,8 +27,8 @@ test("one pasted line pairs two hubs: names, keys and a secret that both share, 
   expect(r2d2.secrets.get("bmo")).toMatch(/^[A-Za-z0-9_-]{43}$/);
   bmo.hub.post("r2d2", "hello");
   r2d2.hub.post("bmo", "hello back");
-  await expect.poll(() => r2d2.hub.got("bmo")).toEqual(["hello"]);
-  await expect.poll(() => bmo.hub.got("r2d2")).toEqual(["hello back"]);
+  await patiently(() => expect(r2d2.hub.got("bmo")).toEqual(["hello"]));
+  await patiently(() => expect(bmo.hub.got("r2d2")).toEqual(["hello back"]));
 });
 
 test("a line is short enough to paste, and says no more than it must", async () => {

@@ -46,7 +46,7 @@ export function createRequestLog(): RequestLog {
   return {
     all,
     main,
-    waitFor(what, fits, timeoutMs = 60_000) {
+    waitFor(what, fits, timeoutMs = 120_000) {
       return new Promise((resolve, reject) => {
         const look = () => {
           const found = main().find(fits);

@@ -4,6 +4,7 @@ import type { AddressInfo } from "node:net";
 import { Transform } from "node:stream";
 import { expect, onTestFinished, test } from "vitest";
 import { WebSocket, WebSocketServer } from "ws";
+import { patiently } from "../../../test/fakes/patiently.js";
 import { createFrameWriter, type FrameWriter } from "./frame-writer.js";
 
 async function openWriter() {
@@ -56,7 +57,7 @@ test("those of one turn of the event loop are one write", async () => {
   expect(writer.waiting()).toBeGreaterThan(50);
   await new Promise((resolve) => setImmediate(resolve));
   writer.send("another turn");
-  await expect.poll(() => texts.length).toBe(51);
+  await patiently(() => expect(texts.length).toBe(51));
 
   expect(writes).toHaveLength(2);
   expect(writer.waiting()).toBe(0);

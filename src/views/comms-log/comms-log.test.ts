@@ -11,6 +11,7 @@ import {
 import { dirname, join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { carryAll, openLinkedHubs } from "../../../test/fakes/linked-hubs.js";
+import { patiently } from "../../../test/fakes/patiently.js";
 import { tempFolder } from "../../../test/fakes/temp-folder.js";
 import { openTestHub, type TestHub } from "../../../test/fakes/test-hub.js";
 import { addressThen } from "../../hub/rules/address-of.js";
@@ -234,11 +235,11 @@ test("a file that cannot be written costs no line once it can be, and never the 
   mkdirSync(file, { recursive: true }); // A folder in its place.
   const log = startLog(hub, file, { retryMs: 20 });
   await hub.send(alice, bob, "while it cannot");
-  await expect.poll(() => log.problems.length).toBe(1);
+  await patiently(() => expect(log.problems.length).toBe(1));
   await hub.send(alice, bob, "still not");
   rmSync(file, { recursive: true });
 
-  await expect.poll(() => existsSync(file) && log.lines().length).toBe(2);
+  await patiently(() => expect(existsSync(file) && log.lines().length).toBe(2));
   expect(log.problems).toHaveLength(1);
 });
 
@@ -249,9 +250,9 @@ test.runIf(existsSync("/dev/full"))("a full disk does not stop it", async () => 
   symlinkSync("/dev/full", file);
   const log = startLog(hub, file, { retryMs: 20 });
   await hub.send(alice, bob, "no room");
-  await expect.poll(() => log.problems.length).toBe(1);
+  await patiently(() => expect(log.problems.length).toBe(1));
   rmSync(file);
-  await expect.poll(() => existsSync(file) && log.lines().length).toBe(1);
+  await patiently(() => expect(existsSync(file) && log.lines().length).toBe(1));
 });
 
 test("a log that somebody moved away goes on in a new file", async () => {

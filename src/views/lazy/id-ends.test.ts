@@ -1,5 +1,6 @@
 import { dirname, join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
+import { patiently } from "../../../test/fakes/patiently.js";
 import { openTestHub, type TestHub } from "../../../test/fakes/test-hub.js";
 import { createIdEnds, idEndsView } from "./id-ends.js";
 import { openLazyViews } from "./lazy-views.js";
@@ -67,6 +68,6 @@ test("what is pruned is found no more, and the rest is", async () => {
 
   prune(old.seq);
 
-  await expect.poll(() => find(bob, "abcd")).toEqual([kept.seq]);
+  await patiently(async () => expect(await find(bob, "abcd")).toEqual([kept.seq]));
   expect(await find(alice, "abcd")).toEqual([kept.seq]);
 });

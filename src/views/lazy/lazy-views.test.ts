@@ -3,6 +3,7 @@ import { dirname, join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { openHostedHub } from "../../../test/fakes/hosted-hub.js";
 import { letGoOfClosedFiles } from "../../../test/fakes/let-go.js";
+import { patiently } from "../../../test/fakes/patiently.js";
 import { openTestHub, type TestHub } from "../../../test/fakes/test-hub.js";
 import type { Database } from "../../journal/sqlite/port.js";
 import { type LazyView, type LazyViews, openLazyViews } from "./lazy-views.js";
@@ -85,7 +86,7 @@ test("a slice is stored with its cursor, or not at all", async () => {
     },
   };
   const lazy = open(hub, [failing]);
-  await expect.poll(() => lazy.problems).toHaveLength(1);
+  await patiently(() => expect(lazy.problems).toHaveLength(1));
 
   expect(lazy.problems).toEqual([new Error("cannot fold")]);
   expect(lazy.place()).toBe(200);
@@ -272,7 +273,7 @@ test("a file that turns out to be damaged while it is used is rebuilt, and answe
   const meanwhile = read();
 
   expect(meanwhile).toEqual([]);
-  await expect.poll(() => read().length, { timeout: 20_000 }).toBe(hub.events.lastSeq());
+  await patiently(() => expect(read().length).toBe(hub.events.lastSeq()));
   expect(lazy.problems).toHaveLength(1);
 });
 

@@ -1,5 +1,6 @@
 import { dirname, join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
+import { patiently } from "../../../test/fakes/patiently.js";
 import { openTestHub, type TestHub } from "../../../test/fakes/test-hub.js";
 import { openLazyViews } from "./lazy-views.js";
 import { createMailOf, mailOfView } from "./mail-of.js";
@@ -71,6 +72,6 @@ test("what is pruned is read no more, and the rest is", async () => {
 
   prune(old.seq);
 
-  await expect.poll(() => mailOf(bob, newest, 10)).toEqual([kept.seq]);
+  await patiently(async () => expect(await mailOf(bob, newest, 10)).toEqual([kept.seq]));
   expect(await mailOf(alice, newest, 10)).toEqual([kept.seq]);
 });

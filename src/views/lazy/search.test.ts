@@ -3,6 +3,7 @@ import { dirname, join } from "node:path";
 import fc from "fast-check";
 import { expect, onTestFinished, test } from "vitest";
 import { checkAsyncProperty } from "../../../test/fakes/check-property.js";
+import { patiently } from "../../../test/fakes/patiently.js";
 import { openTestHub, type TestHub } from "../../../test/fakes/test-hub.js";
 import { HUMAN_ID } from "../../model/agent.js";
 import { parseSearch } from "../../model/search-query.js";
@@ -192,7 +193,7 @@ test("what is pruned from the journal is removed from the index", async () => {
   const search = open(hub);
   expect(await search.find("auth")).toHaveLength(2);
   search.prune(hub.events.lastSeq());
-  await expect.poll(() => search.find("auth")).toEqual([]);
+  await patiently(async () => expect(await search.find("auth")).toEqual([]));
   expect(await search.find("")).toEqual([]);
 });
 

@@ -1,5 +1,6 @@
 import { dirname, join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
+import { patiently } from "../../../test/fakes/patiently.js";
 import { openTestHub, type TestHub } from "../../../test/fakes/test-hub.js";
 import { openLazyViews } from "./lazy-views.js";
 import { createThreadReader, threadsView } from "./threads.js";
@@ -43,5 +44,5 @@ test("what is pruned leaves the thread", async () => {
   await thread(root.messageId);
   prune(second.seq - 1);
   // The first one is found by its id, for as long as the journal has it.
-  await expect.poll(() => thread(root.messageId)).toEqual(["root", "second"]);
+  await patiently(async () => expect(await thread(root.messageId)).toEqual(["root", "second"]));
 });
