@@ -41,8 +41,7 @@ test("the grid counts what works, names what cannot be, and shows what did not r
 });
 
 test("every behaviour has its test", () => {
-  const files = ["hosted", "cut"].map((name) => join("test", "clients", `${name}.test.ts`));
-  const text = files.map((file) => readFileSync(file, "utf8")).join("");
+  const text = readFileSync(join("test", "clients", "hosted.test.ts"), "utf8");
   const missing = Object.values(behaviours).filter((title) => !text.includes(`test("${title}", async`));
   expect(missing).toEqual([]);
 });
