@@ -228,7 +228,7 @@ test("requests, tasks, claims and memory go over the socket as over HTTP", async
     return answer;
   };
 
-  const { request_id } = await answerOf(asker, "open_request", { description: "help" });
+  const { request_id } = await answerOf(asker, "open_request", { description: "help", timeout_seconds: 600 });
   expect(await answerOf(worker, "claim_request", { request_id })).toMatchObject({ claimed: true });
   expect(await answerOf(worker, "answer_request", { request_id, message: "done" })).toMatchObject({
     answered: true,

@@ -24,7 +24,7 @@ afterEach(async () => {
   await yard.clear();
 });
 
-const settings = ["tmux.poll_interval_ms=50", "tmux.timeout_secs=120", "tmux.ready_timeout_secs=120"];
+const settings = ["tmux.poll_interval_ms=50", "tmux.timeout_secs=30"];
 
 /** A hub, and a CLI in the tmux session `agent-main-x` which is the agent `theirs` by its bridge. */
 async function openTheirs(flags: readonly string[] = [], set: readonly string[] = []) {

@@ -9,7 +9,6 @@ import { documents, readBlocks, readScripts } from "../doc-commands/read-command
 import { tempFolder } from "../fakes/temp-folder.js";
 
 const standIn = [process.execPath, resolve("test/fakes/scripted-agent/acp.mjs"), "--mirror"];
-const main = `"${process.execPath}" "${resolve("dist/main.js")}"`;
 const vendors = ["claude-code", "codex", "gemini", "qwen", "droid", "opencode", "copilot", "my-agent"];
 
 /** A person's home: a project in git, `huddle` on the path, and stand-ins for the CLIs. */
@@ -20,11 +19,7 @@ function openHome(document: string): { home: string; env: Record<string, string>
   chmodSync(config, 0o700);
   writeFileSync(
     join(bin, "huddle"),
-    // A busy machine answers later than a person would wait.
-    [
-      "#!/bin/sh",
-      `case "$1" in ""|mcp|hook) exec ${main} "$@";; *) exec ${main} "$@" --timeout 5m;; esac`,
-    ].join("\n"),
+    `#!/bin/sh\nexec "${process.execPath}" "${resolve("dist/main.js")}" "$@"\n`,
   );
   chmodSync(join(bin, "huddle"), 0o755);
   const settings = {

@@ -168,7 +168,7 @@ describe.each(eras)("with a client of %s", (era) => {
 
     const posted = await codex.call("request_task", {
       description: "Verify this SQL injection fix in config.ts:42",
-      timeout_seconds: 60,
+      timeout_seconds: 600,
     });
     expect(posted).toEqual({ request_id: expect.stringMatching(/^req-/) as unknown, status: "open" });
     const { request_id } = posted as { request_id: string };

@@ -262,8 +262,8 @@ describe("a recipient", () => {
   });
 });
 
-/** Everything in the data directory and in the two folders above it, but the databases, which the hub opens when it needs them. */
+/** Everything in the data directory and in the two folders above it, but what the hub makes for itself, when it comes to it. */
 function filesAround(): string[] {
   const all = readdirSync(dirname(dirname(home)), { recursive: true, encoding: "utf8" });
-  return all.filter((name) => !/^outer\/inner\/huddle[a-z-]*\.db/.test(name)).sort();
+  return all.filter((name) => !/^outer\/inner\/(huddle[a-z-]*\.|hub\.|runtimes\.|logs\b)/.test(name)).sort();
 }

@@ -261,7 +261,7 @@ test("a machine that has only curl writes and is told so; what is none of its pe
 
 test("a request of one machine is claimed on another, and a task is handed over to a third", async () => {
   const asked = await ann.call("POST", "/api/requests", {
-    body: { description: "Who has a Mac?", hubs: ["all"] },
+    body: { description: "Who has a Mac?", hubs: ["all"], timeout_seconds: 3600 },
   });
   const id = String(asked.json["request_id"]);
   const there = `/api/requests/${encodeURIComponent(`${id}@bmo`)}`;

@@ -20,17 +20,13 @@ afterEach(async () => {
   await yard.clear();
 });
 
-/** A hub with the agent `bob` in a pane of the person's own, which may take its time unless it is told to be short. */
-async function openPaneHub(flags: readonly string[] = [], seconds = 120) {
+/** A hub with the agent `bob` in a pane of the person's own. It tries again after as long as a try may take. */
+async function openPaneHub(...flags: string[]) {
   const home = yard.home();
   sockets.add(hubSocket(home));
   const hub = await startHostingHub(yard, {
     home,
-    set: [
-      "tmux.poll_interval_ms=50",
-      `tmux.timeout_secs=${seconds}`,
-      `tmux.ready_timeout_secs=${3 * seconds}`,
-    ],
+    set: ["tmux.poll_interval_ms=50", "tmux.timeout_secs=2", "tmux.ready_timeout_secs=6"],
   });
   const folder = yard.home();
   const socket = `huddle-not-ready-${process.pid}`;
@@ -89,7 +85,7 @@ test("a draft that stays: the sender is told once, send --confirm fails, and all
 
 test("a CLI that hangs: two attempts in vain are told, and the line is sent once when it goes on", async () => {
   const file = join(yard.home(), "frozen");
-  const { hub, ann, folder } = await openPaneHub(["--freeze", file], 2);
+  const { hub, ann, folder } = await openPaneHub("--freeze", file);
   writeFileSync(file, "");
 
   const sent = idOf(await ann.send("bob", "!say hello"));
