@@ -48,7 +48,7 @@ test("the page says that it is not live, and has all that happened once the hub 
   await joinAs(hub, "cy");
   await expect.poll(names).toEqual(["ann", "bob", "cy"]);
   expect(await page.getByText("Reconnecting.", { exact: true }).count()).toBe(0);
-});
+}, 600_000);
 
 test("a page that is opened while the hub is away says so, leaves the others alone, and comes once the hub is back", async () => {
   const desk = await lab.openDesk(hub);
@@ -64,7 +64,7 @@ test("a page that is opened while the hub is away says so, leaves the others alo
 
   await page.getByText("It was not possible to load the workflows").waitFor({ state: "hidden" });
   await page.getByRole("button", { name: /Run a workflow/ }).waitFor();
-});
+}, 600_000);
 
 test("what is sent while the hub is away waits on the page, and arrives once and in order", async () => {
   const reader = await joinAs(hub, "patient");
@@ -106,7 +106,7 @@ test("what is sent while the hub is away waits on the page, and arrives once and
   expect(mail.map(({ content }) => content)).toEqual(["before", "first", "third"]);
   const shown = await page.locator(".message-bubble--human .message-bubble__body").allTextContents();
   expect(shown).toEqual(["before", "first", "third"]);
-});
+}, 600_000);
 
 test("a hub with another journal is taken for what it is", async () => {
   const desk = await lab.openDesk(hub);
@@ -118,4 +118,4 @@ test("a hub with another journal is taken for what it is", async () => {
   await yard.start({ port: hub.port });
 
   await desk.page.getByText("huddle ui", { exact: true }).waitFor();
-});
+}, 600_000);

@@ -49,7 +49,7 @@ test("filters are completed by the keyboard, become chips, and narrow the rows; 
   await page.keyboard.type("round*");
 
   await expect.poll(() => texts(page)).toEqual(["Which rounding do you mean?"]);
-  expect(await page.locator(".hit").allTextContents()).toEqual(["round"]);
+  await expect.poll(() => page.locator(".hit").allTextContents()).toEqual(["round"]);
   await expect.poll(() => page.url()).toBe(`${hub.url}/#/log/${encodeURIComponent("from:ben-dev round*")}`);
   await expect.poll(() => page.locator(".log-field__count").textContent()).toMatch(/^1 of 24\d$/);
 

@@ -113,7 +113,7 @@ test("the desk stays logged in over a restart of the hub, and is logged out by a
   await yard.start({ home: own.home, port: own.port });
 
   await desk.page.getByText(whatToType).first().waitFor();
-});
+}, 600_000);
 
 test("a page whose hub was away as it was loaded comes up by itself", async () => {
   const desk = await lab.openDesk(hub);

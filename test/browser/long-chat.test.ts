@@ -24,9 +24,9 @@ beforeAll(async () => {
 test("a long chat opens at its end, and older messages come without a jump", async () => {
   const reader = await joinAs(hub, "reader");
   const writer = await joinAs(hub, "writer");
-  for (let sent = 0; sent < MANY; sent += 50)
+  for (let sent = 0; sent < MANY; sent += 10)
     await Promise.all(
-      Array.from({ length: 50 }, (_, at) => writer.send(reader.name, `message ${sent + at}`)),
+      Array.from({ length: 10 }, (_, at) => writer.send(reader.name, `message ${sent + at}`)),
     );
   const newest = await personAt(hub).send(reader.name, "the newest of all");
   const { page } = await lab.openDesk(hub, { place: { page: "agent", name: reader.name } });
