@@ -2,6 +2,7 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { placeBridges } from "../fakes/bridge-place.js";
+import { freePort } from "../fakes/hub-sides.js";
 import { patiently } from "../fakes/patiently.js";
 import { type McpCall, type McpScript, scriptedMcp, startEvents } from "../fakes/scripted-mcp.js";
 
@@ -230,10 +231,12 @@ test("a wait that is made again says for how long it has waited", async () => {
 });
 
 test("a hub that stays away is an error for that call, and the next call tries again", async () => {
-  const { hub, start, pointTo } = await placeBridges();
+  const { start, pointTo } = await placeBridges();
+  // None of those that the system hands out: it must be free a second time.
+  const port = await freePort();
+  const hub = await scriptedMcp(() => ({}), port);
   const bridge = start({ env: { HUDDLE_URL: hub.url } });
   await bridge.initialize();
-  const port = Number(new URL(hub.url).port);
   await hub.close();
   bridge.send({ jsonrpc: "2.0", method: "notifications/roots/list_changed" });
   const { error } = await bridge.request("tools/call", { name: "send_message" });

@@ -95,7 +95,7 @@ test("two official clients hold the conversation of a request, over stdio", asyn
   await gemini.tool("check_messages");
 
   const description = "Verify this SQL injection fix in config.ts:42";
-  const asked = await codex.tool("request_task", { description });
+  const asked = await codex.tool("request_task", { description, timeout_seconds: 3600 });
   expect(asked).toMatchObject({ status: "open" });
   const request_id = asked["request_id"];
   expect((await gemini.tool("check_messages"))["messages"]).toMatchObject([

@@ -17,14 +17,15 @@ const theirFiles = {
   ".config/Code/User/mcp.json": '{\n\t"servers": {\n\t\t"a": { "command": "b" }\n\t}\n}\n',
 };
 
-function fullPlace() {
-  const place = connectPlace(all);
+function fullPlace(clis: Parameters<typeof connectPlace>[0] = all) {
+  const place = connectPlace(clis);
   for (const [path, text] of Object.entries(theirFiles)) place.write(path, text);
   return place;
 }
 
-test("all CLIs that are there are connected, each is tried, and a second run changes nothing", async () => {
-  const { run, read, files } = fullPlace();
+test("all CLIs that are there are connected, each is tried; a second run changes nothing, and undo gives every file back byte by byte", async () => {
+  const { run, read, files, data } = fullPlace();
+  const before = files();
 
   const first = await run(["connect", "--yes", "--hooks"]);
 
@@ -51,12 +52,6 @@ test("all CLIs that are there are connected, each is tried, and a second run cha
   expect(second.stdout).toContain("Nothing was changed.");
   expect(files()).toEqual(written);
   expect(JSON.parse((await run(["agents", "--json"])).stdout)).toMatchObject({ agents: [] });
-});
-
-test("undo gives every file back byte by byte, and takes away what was made", async () => {
-  const { run, files, data } = fullPlace();
-  const before = files();
-  await run(["connect", "--yes", "--hooks"]);
   expect(statSync(join(data, "connections.json")).mode & 0o777).toBe(0o600);
 
   const undone = await run(["connect", "--undo"]);
@@ -265,7 +260,7 @@ test("with --json there is one document, and no question", async () => {
 });
 
 test("uninstall undoes it all, stops the hub after a yes, and says what stays and how to delete it", async () => {
-  const { run, files, data } = fullPlace();
+  const { run, files, data } = fullPlace(["claude", "codex"]);
   const before = files();
   await run(["connect", "--yes", "--hooks"]);
 

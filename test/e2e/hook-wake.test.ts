@@ -120,7 +120,9 @@ test("a request wakes one idle session, its nudge the others", async () => {
   const other = await startHookSession({ home: hub.home, cwd: join(hub.home, "yard") });
   const second = await other.start(stop, WAKE);
   await waiting(hub, 2);
-  const asked = await ann.call("POST", "/api/requests", { body: { description: "Who verifies this?" } });
+  const asked = await ann.call("POST", "/api/requests", {
+    body: { description: "Who verifies this?", timeout_seconds: 3600 },
+  });
   const { code, stderr } = await Promise.race([first.ended, second.ended]);
   expect(code).toBe(2);
   expect(stderr).toContain("Who verifies this?");

@@ -47,7 +47,9 @@ test("one winner of each request and each task, with claims over tools and over 
   );
 
   for (let round = 0; round < 8; round++) {
-    const { json } = await asker.call("POST", "/api/requests", { body: { description: `round ${round}` } });
+    const { json } = await asker.call("POST", "/api/requests", {
+      body: { description: `round ${round}`, timeout_seconds: 3600 },
+    });
     const { request_id } = json as { request_id: string };
     const claims = await Promise.all(
       racers.flatMap(({ member, mcp }) => [

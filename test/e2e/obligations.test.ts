@@ -1,8 +1,8 @@
 // PROTOCOL.md, 24: who owes what to whom, with real hubs, scripted agents and hooks in processes of their own.
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { afterEach, expect, onTestFinished, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { startHookSession } from "../fakes/hook-session.js";
 import {
   eventually,
@@ -18,7 +18,7 @@ import { type Member, memberAt, registerAgent } from "../fakes/member.js";
 import { cli as runCli } from "../fakes/run-cli.js";
 
 const yard = createHubYard();
-afterEach(yard.clear);
+afterAll(() => yard.clear());
 
 const program = resolve("test", "fakes", "scripted-agent", "acp.mjs");
 
@@ -50,21 +50,24 @@ async function owing(flags: readonly string[] = [], set: readonly string[] = [])
   const start = () => startHostingHub(yard, { home, set: settings });
   const hub = await start();
   const ann = await registerAgent(hub.http, hub.join, { name: "ann" });
-  const asked = await ann.call("POST", "/api/requests", { body: { description: "verify the parser" } });
+  const asked = await ann.call("POST", "/api/requests", {
+    body: { description: "verify the parser", timeout_seconds: 3600 },
+  });
   const request = String(asked.json["request_id"]);
-  // Only now, so that it starts no turn of its own.
-  const bob = await spawnAgent(hub, { name: "bob", project: yard.home() });
-  await tell(
-    hub,
-    ann,
-    `!tool claim_request {"request_id":"${request}"} !tool claim_work {"task":"the parser"}`,
-  );
   /** The prompts of turns that came to their end, by the agent's own word. */
-  const prompts = (): string[] =>
-    readFileSync(join(agentHome, "ended"), "utf8")
-      .trim()
-      .split("\n")
-      .map((line) => String(JSON.parse(line)));
+  const prompts = (): string[] => {
+    const file = join(agentHome, "ended");
+    if (!existsSync(file)) return [];
+    const lines = readFileSync(file, "utf8").split("\n").filter(Boolean);
+    return lines.map((line) => String(JSON.parse(line)));
+  };
+  // Only now, so that the request starts no turn of its own; with its first message, so that it is not unloaded before.
+  const message = `!tool claim_request {"request_id":"${request}"} !tool claim_work {"task":"the parser"}`;
+  const bob = await spawnAgent(hub, { name: "bob", project: yard.home(), message });
+  await eventually(async () => {
+    const isOver = prompts().length > 0 && ["idle", "dormant"].includes(await stateOf(hub, "bob"));
+    return isOver ? true : undefined;
+  }, "bob has claimed both");
   const lines = [
     "(Huddle: you are bob, team main. You still owe:",
     `- an answer to the request ${request} of ann, which you claimed: "verify the parser"`,
@@ -88,19 +91,23 @@ function expectNoteOnce(prompts: readonly string[], lines: readonly unknown[]) {
   expect(prompts.filter((prompt) => prompt.includes("you are bob"))).toHaveLength(1);
 }
 
-test("an agent that was unloaded is told what it owes when it is loaded, once", {
-  timeout: 60_000,
-}, async () => {
-  const { hub, ann, prompts, lines } = await owing([], ["hosting.unload_after=3s"]);
+test("an agent that was unloaded is told what it owes when it is loaded, once", async () => {
+  const { hub, ann, prompts, lines } = await owing([], ["hosting.unload_after=1s"]);
   expect(prompts()).toHaveLength(1);
   expect(prompts()[0]).not.toContain("you are bob");
   await isIn(hub, "dormant");
-  await tell(hub, ann, "!say after the unload");
-  await tell(hub, ann, "!say and again");
+  const gate = join(yard.home(), "gate");
+  const first = await ann.send("bob", `!gate ${gate} !say after the unload`);
+  await reaches(hub, String(first.json["message_id"]), "injected");
+  // In its turn, so that it is not unloaded in between.
+  const second = await ann.send("bob", "!say and again");
+  writeFileSync(gate, "");
+  await reaches(hub, String(second.json["message_id"]), "finished");
+  expect(prompts()).toHaveLength(3);
   expectNoteOnce(prompts().slice(1), lines);
 });
 
-test("so is one whose processes were killed", { timeout: 60_000 }, async () => {
+test("so is one whose processes were killed", async () => {
   const { hub, ann, bob, prompts, lines } = await owing();
   const pids = processesOf(bob.id).map((path) => Number(/\d+/.exec(path)?.[0]));
   expect(pids.length).toBeGreaterThan(0);
@@ -110,9 +117,7 @@ test("so is one whose processes were killed", { timeout: 60_000 }, async () => {
   expectNoteOnce(prompts().slice(1), lines);
 });
 
-test("after a hub that was killed in its turn, and one that was stopped, it is told once, and the task of that turn is not told twice", {
-  timeout: 90_000,
-}, async () => {
+test("after a hub that was killed in its turn, and one that was stopped, it is told once, and the task of that turn is not told twice", async () => {
   const { hub, ann, start, prompts, lines } = await owing();
   const gate = join(yard.home(), "gate");
   const body = { agent: "bob", prompt: `!say begun !gate ${gate} !say done` };
@@ -141,9 +146,7 @@ test("after a hub that was killed in its turn, and one that was stopped, it is t
   expectNoteOnce(prompts().slice(3), lines);
 });
 
-test("one whose session cannot be loaded is told who it is, even if it owes nothing any more", {
-  timeout: 90_000,
-}, async () => {
+test("one whose session cannot be loaded is told who it is, even if it owes nothing any more", async () => {
   const { hub, ann, request, prompts } = await owing(["--no-load"], ["hosting.unload_after=1s"]);
   await isIn(hub, "dormant");
   await tell(hub, ann, `!tool send_message {"to":"ann","content":"It holds.","reply_to":"${request}"}`);
@@ -159,79 +162,83 @@ test("one whose session cannot be loaded is told who it is, even if it owes noth
   expect(prompts().at(-1)?.split("\n")[0]).toBe(`${lost})`);
 });
 
-test("each sees what it owes and what is owed to it; a question's words are its two ends' and the person's", async () => {
-  const hub = await yard.start();
-  const join = (name: string) => registerAgent(hub.http, hub.join, { name });
-  const [ann, bob, eve] = [await join("ann"), await join("bob"), await join("eve")];
-  const boss = await registerAgent(hub.http, hub.operator, { name: "boss", role: "orchestrator" });
-  const sent = await ann.send("bob", "A secret plan.\nDo you know the zebra?");
-  await bob.inbox();
-  const question = { agent: "bob", to: "ann", kind: "question", ref: sent.json["message_id"], due: null };
-  const text = "Do you know the zebra?";
+describe("at a hub that all share", () => {
+  let hub: HubProcess;
+  beforeAll(async () => {
+    hub = await yard.start();
+  });
 
-  for (const { token } of [ann, bob, { token: hub.operator }]) {
-    expect(await owedIn(hub, token)).toMatchObject([{ ...question, text }]);
-  }
-  expect(await owedIn(hub, boss.token)).toMatchObject([{ ...question, text: null }]);
-  expect(await owedIn(hub, eve.token)).toEqual([]);
-  expect(await owedIn(hub, eve.token, "?agent=bob")).toEqual([]);
-  expect(await owedIn(hub, ann.token, "?agent=bob")).toMatchObject([question]);
-  expect(await owedIn(hub, ann.token, "?agent=ann")).toEqual([]);
-  const unknown = await hub.http.call("GET", "/api/obligations?agent=nobody", { token: hub.operator });
-  expect([unknown.status, unknown.json["code"]]).toEqual([404, "AGENT_NOT_FOUND"]);
+  test("each sees what it owes and what is owed to it; a question's words are its two ends' and the person's", async () => {
+    const join = (name: string) => registerAgent(hub.http, hub.join, { name });
+    const [ann, bob, eve] = [await join("ann"), await join("bob"), await join("eve")];
+    const boss = await registerAgent(hub.http, hub.operator, { name: "boss", role: "orchestrator" });
+    const sent = await ann.send("bob", "A secret plan.\nDo you know the zebra?");
+    await bob.inbox();
+    const question = { agent: "bob", to: "ann", kind: "question", ref: sent.json["message_id"], due: null };
+    const text = "Do you know the zebra?";
 
-  await bob.call("PUT", "/api/agents/bob", { body: { name: "bert" } });
-  expect(await owedIn(hub, ann.token)).toMatchObject([{ ...question, agent: "bert" }]);
-  await bob.send("ann", "No.", { reply_to: sent.json["message_id"] });
-  expect(await owedIn(hub, hub.operator)).toEqual([]);
-});
-
-test.each(["huddle", "agent"] as const)(
-  "check_messages of the set %s says what the reader still owes, beside its mail",
-  async (set) => {
-    const hub = await yard.start();
-    const ann = await registerAgent(hub.http, hub.join, { name: "ann" });
-    const bob = await registerAgent(hub.http, hub.join, { name: "bob" });
-    const mcp = await connectMcp(hub, bob.token, { set });
-    expect(await mcp.call("check_messages")).toEqual({ messages: [] });
-    await ann.send("bob", "Are you there?");
-
-    const first = await mcp.call("check_messages");
-    expect(first).not.toHaveProperty("owes");
-    const line: unknown = expect.stringMatching(
-      /^an answer to MSG_ANN_[0-9a-f]{8} of ann: "Are you there\?"$/,
-    );
-    await eventually(
-      async () => ("owes" in (await mcp.call("check_messages")) ? true : undefined),
-      "it is owed",
-    );
-    expect(await mcp.call("check_messages")).toMatchObject({ messages: [], owes: [line] });
-    for (const n of [1, 2, 3, 4, 5, 6]) {
-      await bob.call("POST", "/api/claims", { body: { task: `part ${n}`, action: "claim" } });
+    for (const { token } of [ann, bob, { token: hub.operator }]) {
+      expect(await owedIn(hub, token)).toMatchObject([{ ...question, text }]);
     }
-    const { owes } = (await mcp.call("check_messages")) as { owes: string[] };
-    expect(owes).toHaveLength(6);
-    expect(owes.at(-1)).toBe("and 2 more");
-  },
-);
+    expect(await owedIn(hub, boss.token)).toMatchObject([{ ...question, text: null }]);
+    expect(await owedIn(hub, eve.token)).toEqual([]);
+    expect(await owedIn(hub, eve.token, "?agent=bob")).toEqual([]);
+    expect(await owedIn(hub, ann.token, "?agent=bob")).toMatchObject([question]);
+    expect(await owedIn(hub, ann.token, "?agent=ann")).toEqual([]);
+    const unknown = await hub.http.call("GET", "/api/obligations?agent=nobody", { token: hub.operator });
+    expect([unknown.status, unknown.json["code"]]).toEqual([404, "AGENT_NOT_FOUND"]);
 
-test("get_obligations says what one owes and is owed; an orchestrator sees all, without the words of others' mail", async () => {
-  const hub = await yard.start();
-  const ann = await registerAgent(hub.http, hub.join, { name: "ann" });
-  const bob = await registerAgent(hub.http, hub.join, { name: "bob" });
-  const boss = await registerAgent(hub.http, hub.operator, { name: "boss", role: "orchestrator" });
-  await ann.send("bob", "Are you there?");
-  await bob.inbox();
-  await bob.call("POST", "/api/claims", { body: { task: "the build", action: "claim" } });
-  const [anns, bobs] = [await connectMcp(hub, ann.token), await connectMcp(hub, bob.token)];
-  const bosss = await connectMcp(hub, boss.token, { set: "orchestrator" });
+    await bob.call("PUT", "/api/agents/bob", { body: { name: "bert" } });
+    expect(await owedIn(hub, ann.token)).toMatchObject([{ ...question, agent: "bert" }]);
+    await bob.send("ann", "No.", { reply_to: sent.json["message_id"] });
+    expect(await owedIn(hub, hub.operator)).toEqual([]);
+  });
 
-  const question = { agent: "bob", to: "ann", kind: "question", text: "Are you there?" };
-  const claim = { agent: "bob", to: null, kind: "claim", ref: "the build" };
-  expect(await anns.call("get_obligations")).toMatchObject({ obligations: [question] });
-  expect(await bobs.call("get_obligations")).toMatchObject({ obligations: [question, claim] });
-  expect(await bosss.call("get_obligations", { agent: "bob" })).toMatchObject({
-    obligations: [{ ...question, text: null }, claim],
+  test.each(["huddle", "agent"] as const)(
+    "check_messages of the set %s says what the reader still owes, beside its mail",
+    async (set) => {
+      const ann = await registerAgent(hub.http, hub.join, { name: `ann-${set}` });
+      const bob = await registerAgent(hub.http, hub.join, { name: `bob-${set}` });
+      const mcp = await connectMcp(hub, bob.token, { set });
+      expect(await mcp.call("check_messages")).toEqual({ messages: [] });
+      await ann.send(bob.name, "Are you there?");
+
+      const first = await mcp.call("check_messages");
+      expect(first).not.toHaveProperty("owes");
+      const line: unknown = expect.stringMatching(
+        /^an answer to MSG_ANN_\w+_[0-9a-f]{8} of ann-\w+: "Are you there\?"$/,
+      );
+      await eventually(
+        async () => ("owes" in (await mcp.call("check_messages")) ? true : undefined),
+        "it is owed",
+      );
+      expect(await mcp.call("check_messages")).toMatchObject({ messages: [], owes: [line] });
+      for (const n of [1, 2, 3, 4, 5, 6]) {
+        await bob.call("POST", "/api/claims", { body: { task: `part ${n} of ${set}`, action: "claim" } });
+      }
+      const { owes } = (await mcp.call("check_messages")) as { owes: string[] };
+      expect(owes).toHaveLength(6);
+      expect(owes.at(-1)).toBe("and 2 more");
+    },
+  );
+
+  test("get_obligations says what one owes and is owed; an orchestrator sees all, without the words of others' mail", async () => {
+    const ann = await registerAgent(hub.http, hub.join, { name: "amy" });
+    const bob = await registerAgent(hub.http, hub.join, { name: "ben" });
+    const boss = await registerAgent(hub.http, hub.operator, { name: "chief", role: "orchestrator" });
+    await ann.send("ben", "Are you there?");
+    await bob.inbox();
+    await bob.call("POST", "/api/claims", { body: { task: "the build", action: "claim" } });
+    const [anns, bobs] = [await connectMcp(hub, ann.token), await connectMcp(hub, bob.token)];
+    const bosss = await connectMcp(hub, boss.token, { set: "orchestrator" });
+
+    const question = { agent: "ben", to: "amy", kind: "question", text: "Are you there?" };
+    const claim = { agent: "ben", to: null, kind: "claim", ref: "the build" };
+    expect(await anns.call("get_obligations")).toMatchObject({ obligations: [question] });
+    expect(await bobs.call("get_obligations")).toMatchObject({ obligations: [question, claim] });
+    expect(await bosss.call("get_obligations", { agent: "ben" })).toMatchObject({
+      obligations: [{ ...question, text: null }, claim],
+    });
   });
 });
 
@@ -239,7 +246,9 @@ test("a session whose context was compacted is told what it owes, and none of it
   const hub = await yard.start();
   const ann = await registerAgent(hub.http, hub.join, { name: "ann" });
   const session = await startHookSession({ home: hub.home, cwd: join(hub.home, "shop") });
-  const asked = await ann.call("POST", "/api/requests", { body: { description: "verify the parser" } });
+  const asked = await ann.call("POST", "/api/requests", {
+    body: { description: "verify the parser", timeout_seconds: 3600 },
+  });
   const request = String(asked.json["request_id"]);
   await session.tool("claim_request", { request_id: request });
 

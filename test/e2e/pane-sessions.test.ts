@@ -18,8 +18,6 @@ afterEach(async () => {
   await yard.clear();
 });
 
-const timeout = 90_000;
-
 async function startHub(): Promise<HubProcess> {
   const home = yard.home();
   sockets.add(hubSocket(home));
@@ -29,15 +27,18 @@ async function startHub(): Promise<HubProcess> {
     'backends.pane.args=["--guise","claude"]',
     "backends.pane.runtime=tmux",
     "tmux.poll_interval_ms=50",
-    "tmux.timeout_secs=30",
-    "tmux.ready_timeout_secs=60",
+    "tmux.timeout_secs=120",
+    "tmux.ready_timeout_secs=300",
   ];
   return startHostingHub(yard, { home, set });
 }
 
+let servers = 0;
+
 /** A tmux server of the person's own, with these sessions; without a guise it is a shell. */
 async function openSessions(sessions: Record<string, "claude" | "codex" | "shell">): Promise<string> {
-  const socket = `huddle-sessions-${process.pid}`;
+  // One that was ended may still be there for a moment.
+  const socket = `huddle-sessions-${process.pid}-${++servers}`;
   sockets.add(socket);
   for (const [session, guise] of Object.entries(sessions)) {
     const program =
@@ -54,11 +55,12 @@ async function openSessions(sessions: Record<string, "claude" | "codex" | "shell
 }
 
 const cliOf = (hub: HubProcess) => (argv: string[]) =>
-  runCli(argv, { env: { HUDDLE_URL: hub.http.url, HUDDLE_TOKEN: hub.operator }, stdin: "" });
+  runCli([...argv, "--timeout", "5m"], {
+    env: { HUDDLE_URL: hub.http.url, HUDDLE_TOKEN: hub.operator },
+    stdin: "",
+  });
 
-test("receipts and the roster say in which session and pane an agent is, as long as it is there", {
-  timeout,
-}, async () => {
+test("receipts and the roster say in which session and pane an agent is, as long as it is there", async () => {
   const hub = await startHub();
   const { operator: token } = hub;
   await spawnAgent(hub, { backend: "pane", name: "bob", project: yard.home() });
@@ -99,9 +101,7 @@ test("receipts and the roster say in which session and pane an agent is, as long
   expect(json).not.toHaveProperty("tmux");
 });
 
-test("adopt --all takes every agent-* session by the name, team and instance in it, once", {
-  timeout,
-}, async () => {
+test("adopt --all takes every agent-* session by the name, team and instance in it, once", async () => {
   const hub = await startHub();
   const cli = cliOf(hub);
   const mine = await openSessions({
@@ -141,9 +141,7 @@ test("adopt --all takes every agent-* session by the name, team and instance in 
   expect(none).toMatchObject({ code: 0, stdout: `No agent-* sessions on the tmux server ${mine}-none.\n` });
 });
 
-test("broadcast --all takes in the sessions that are no agents yet, and all get it typed", {
-  timeout,
-}, async () => {
+test("broadcast --all takes in the sessions that are no agents yet, and all get it typed", async () => {
   const hub = await startHub();
   const cli = cliOf(hub);
   await spawnAgent(hub, { backend: "pane", name: "bob", project: yard.home() });

@@ -5,8 +5,11 @@ import { expect, test } from "vitest";
 import { behaviourNames } from "../../src/selftest/cell.js";
 import { documentOf, memoryOf, selftest } from "../fakes/selftest-run.js";
 
+/** For one behaviour: what works is not waited out. */
+const unhurried = ["--timeout", "5m"];
+
 test("a CLI that does all of it: every cell works, the hub is told, and the person's hub and home are as they were", async () => {
-  const run = selftest(["scripted", "--runtime", "acp", "--json"]);
+  const run = selftest(["scripted", "--runtime", "acp", "--json", ...unhurried]);
   const { code, document, row } = await documentOf(run);
 
   expect(row.behaviours.filter(({ result }) => result !== "works")).toEqual([]);
@@ -28,7 +31,7 @@ test("a CLI that does all of it: every cell works, the hub is told, and the pers
 });
 
 test("people read a grid, with the reason and the way out of what fails; the hub is told", async () => {
-  const run = selftest(["scripted", "--runtime", "acp", "--verbose"], { flags: ["--forget"] });
+  const run = selftest(["scripted", "--runtime", "acp", "--verbose", ...unhurried], { flags: ["--forget"] });
 
   expect(await run.ended).toBe(8);
   const lines = run.stdout().split("\n");

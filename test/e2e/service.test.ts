@@ -6,12 +6,10 @@ import { openServicePlace } from "../fakes/service-place.js";
 import { hasSystemd, runInSystemd } from "../fakes/systemd-session.js";
 import { tempFolder } from "../fakes/temp-folder.js";
 
-const timeout = 180_000;
 const unitIn = (home: string) => join(home, ".config", "systemd", "user");
 
 test.skipIf(!hasSystemd())(
   "a service is installed, comes back when it is killed, yields to a hub that runs, and is removed",
-  { timeout },
   async () => {
     const home = tempFolder();
     const data = join(home, `my "hub" at 100% $HOME`);
@@ -20,7 +18,7 @@ test.skipIf(!hasSystemd())(
     const main = resolve(process.env["HUDDLE_MAIN"] ?? join("dist", "main.js"));
     const { code, output } = await runInSystemd(
       `
-huddle() { "$NODE" "$MAIN" "$@"; }
+huddle() { "$NODE" "$MAIN" "$@" --timeout 5m; }
 pid() { huddle status --json | "$NODE" -pe 'JSON.parse(require("fs").readFileSync(0)).pid'; }
 unit=$(basename "$(huddle service install --print --json | "$NODE" -pe 'JSON.parse(require("fs").readFileSync(0)).file')")
 main() { systemctl --user show "$unit" --property=MainPID --value; }
@@ -90,7 +88,7 @@ async function status(run: Run): Promise<{ file: string; problem: string | null 
   return JSON.parse(stdout) as { file: string; problem: string | null };
 }
 
-test("a second install changes nothing, and one after an upgrade says what it did", { timeout }, async () => {
+test("a second install changes nothing, and one after an upgrade says what it did", async () => {
   const { run, home, calls } = openServicePlace();
   expect(await run(["service", "install"])).toMatchObject({ code: 0 });
   const { file } = await status(run);
@@ -148,9 +146,7 @@ test("where no systemd answers, nothing is written, and the way out is said", as
   );
 });
 
-test("uninstall removes the service, and doctor knows whether it is there and well", {
-  timeout,
-}, async () => {
+test("uninstall removes the service, and doctor knows whether it is there and well", async () => {
   const { run, doctor } = openServicePlace();
   expect(await doctor()).toMatchObject({ state: "note", fix: "huddle service install" });
   await run(["service", "install"]);

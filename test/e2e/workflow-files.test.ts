@@ -1,18 +1,20 @@
-import { execFile, execFileSync } from "node:child_process";
+import { execFileSync } from "node:child_process";
 import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import type { Task, Workflow } from "../../src/client/hub-client.js";
 import { eventually } from "../fakes/hosting-hub.js";
-import { createHubYard, type HubProcess, type HubYard } from "../fakes/hub-process.js";
+import { createHubYard, type HubProcess } from "../fakes/hub-process.js";
+import { PATIENCE_MS } from "../fakes/patience.js";
+import { patiently } from "../fakes/patiently.js";
+import { type CliRun, type CliWorld, cli } from "../fakes/run-cli.js";
 import { testSocket, tmux } from "../fakes/scripted-pane.js";
 import { stepIs } from "../fakes/workflow-calls.js";
 
-/* Definition files and `huddle workflow` (docs/workflows.md): a real hub, the real program, a real terminal. */
+/* Definition files and `huddle workflow` (docs/workflows.md): a real hub, and once the real program in a real terminal. */
 
 const program = resolve(process.env["HUDDLE_MAIN"] ?? join("dist", "main.js"));
 const examples = resolve("examples");
-const timeout = 180_000;
 
 /** Every vendor's CLI is the scripted agent, which answers a prompt that tells it nothing with that prompt. */
 const scripted = [process.execPath, resolve("test", "fakes", "scripted-agent", "acp.mjs"), "--mirror"];
@@ -22,33 +24,35 @@ const settings = [
   'allowed_roots=["/"]',
 ];
 
-let yard: HubYard;
-beforeEach(() => {
-  yard = createHubYard();
+/** What it prints tells the scripted agent what would make it pass. */
+const unit = `if (!require("node:fs").existsSync("fixed")) { console.log("1 of 3 failed: !put fixed yes !say Fixed."); process.exit(1) }`;
+const checks = JSON.stringify({ unit: [process.execPath, "-e", unit] });
+
+const yard = createHubYard();
+const start = (home = yard.home()) => yard.start({ home, set: [...settings, `checks=${checks}`] });
+/** Shared: each test has a folder of its own. */
+let hub: HubProcess;
+beforeAll(async () => {
+  hub = await start();
 });
-afterEach(() => yard.clear());
+afterAll(() => yard.clear());
 
-type Run = { code: number; stdout: string; stderr: string };
+/** The command line as a person calls it, in the folder where they are. */
+const huddleAt = ({ home }: HubProcess, args: string[], world: CliWorld = {}) =>
+  cli([...args, "--timeout", "5m"], { stdin: "", ...world, env: { HUDDLE_HOME: home } });
+const huddle = (...args: string[]) => huddleAt(hub, args);
 
-/** The program as a person calls it, in a folder of their own. */
-function huddle(hub: HubProcess, folder: string, ...args: string[]): Promise<Run> {
-  const env = { PATH: process.env["PATH"], HUDDLE_HOME: hub.home };
-  return new Promise((done) => {
-    execFile(process.execPath, [program, ...args], { env, cwd: folder }, (error, stdout, stderr) =>
-      done({ code: typeof error?.code === "number" ? error.code : 0, stdout, stderr }),
-    );
-  });
-}
-
-const start = (home = yard.home()) => yard.start({ home, set: settings });
-
+/** A folder with these files, in which the person is until the test ends. */
 function projectWith(files: Record<string, string>): string {
   const folder = yard.home();
   for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
+  const from = process.cwd();
+  process.chdir(folder);
+  onTestFinished(() => process.chdir(from));
   return folder;
 }
 
-const read = ({ stdout }: Run): Workflow => JSON.parse(stdout) as Workflow;
+const read = ({ stdout }: CliRun): Workflow => JSON.parse(stdout) as Workflow;
 const stepOf = ({ steps }: Workflow, name: string) => steps.find((step) => step.name === name);
 
 const chain = `
@@ -58,19 +62,18 @@ steps:
   - {name: two, agent: scripted, depends_on: [one], prompt: "Look at {{one.output}}"}
 `;
 
-test("a file is run to its end, outputs flow, and the program says how it ended", { timeout }, async () => {
-  const hub = await start();
-  const folder = projectWith({
+test("a file is run to its end, outputs flow, and the program says how it ended", async () => {
+  projectWith({
     "chain.yaml": chain,
     "chain.json": JSON.stringify({ name: "J", steps: [{ agent: "scripted", prompt: "!say from json" }] }),
   });
 
-  const run = await huddle(hub, folder, "workflow", "run", "chain.yaml");
+  const run = await huddle("workflow", "run", "chain.yaml");
   expect(run).toMatchObject({ code: 0, stderr: "" });
   expect(run.stdout).toMatch(/^✓ A chain is done in \d+s: 2 of 2 steps done/);
   expect(run.stdout).toContain("the quince");
 
-  const json = await huddle(hub, folder, "workflow", "run", "chain.json", "--json");
+  const json = await huddle("workflow", "run", "chain.json", "--json");
   expect(json.code).toBe(0);
   expect(read(json)).toMatchObject({
     name: "J",
@@ -78,21 +81,20 @@ test("a file is run to its end, outputs flow, and the program says how it ended"
     steps: [{ name: "scripted", status: "done", output: "from json" }],
   });
 
-  const id = (await huddle(hub, folder, "workflow", "run", "chain.yaml", "--detach")).stdout.trim();
+  const id = (await huddle("workflow", "run", "chain.yaml", "--detach")).stdout.trim();
   expect(id).toMatch(/^wf-[\w-]+$/);
-  const watched = await huddle(hub, folder, "workflow", "watch", id);
+  const watched = await huddle("workflow", "watch", id);
   expect(watched.code).toBe(0);
   expect(watched.stdout).toMatch(/✓ two is done/);
-  expect((await huddle(hub, folder, "workflow", "show", id, "--output", "one")).stdout).toBe("the quince");
-  expect(
-    (await huddle(hub, folder, "workflow")).stdout.split("\n").filter((line) => line.includes("done")),
-  ).toHaveLength(3);
+  expect((await huddle("workflow", "show", id, "--output", "one")).stdout).toBe("the quince");
+  expect((await huddle("workflow")).stdout.split("\n").filter((line) => line.includes("done"))).toHaveLength(
+    3,
+  );
 });
 
-test("without a terminal --watch is a line for each change", { timeout }, async () => {
-  const hub = await start();
-  const folder = projectWith({ "chain.yaml": chain });
-  const { stdout } = await huddle(hub, folder, "workflow", "run", "chain.yaml", "--watch");
+test("without a terminal --watch is a line for each change", async () => {
+  projectWith({ "chain.yaml": chain });
+  const { stdout } = await huddle("workflow", "run", "chain.yaml", "--watch");
   const told = stdout.split("\n").map((line) => line.replace(/^\d\d:\d\d:\d\d /, ""));
   // What a step was before it was first looked at is not told: on a busy machine it may be done by then.
   const changes = told.slice(
@@ -108,10 +110,7 @@ test("without a terminal --watch is a line for each change", { timeout }, async 
   expect(stdout).not.toContain("\x1b");
 });
 
-test("a step that fails is code 1, what depends on it is blocked, and a retry mends it", {
-  timeout,
-}, async () => {
-  const hub = await start();
+test("a step that fails is code 1, what depends on it is blocked, and a retry mends it", async () => {
   const folder = projectWith({
     "x.yaml": `
 name: Fails at first
@@ -123,37 +122,35 @@ steps:
   const gate = join(folder, "gate");
   const file = join(folder, "x.yaml");
   writeFileSync(file, readFileSync(file, "utf8").replace("GATE", gate));
-  const run = await huddle(hub, folder, "workflow", "run", "x.yaml");
+  const run = await huddle("workflow", "run", "x.yaml");
   expect(run.code).toBe(1);
   const [, id = ""] = /huddle workflow retry (\S+) shaky/.exec(run.stdout) ?? [];
 
   writeFileSync(gate, "");
-  expect(await huddle(hub, folder, "workflow", "retry", id, "shaky")).toMatchObject({ code: 0 });
-  expect(await huddle(hub, folder, "workflow", "watch", id)).toMatchObject({ code: 0 });
+  expect(await huddle("workflow", "retry", id, "shaky")).toMatchObject({ code: 0 });
+  expect(await huddle("workflow", "watch", id)).toMatchObject({ code: 0 });
 });
 
-test("cancelled is code 8, and unknown ones are not found", { timeout }, async () => {
-  const hub = await start();
-  const folder = projectWith({
+test("cancelled is code 8, and unknown ones are not found", async () => {
+  projectWith({
     "x.yaml": 'name: Hangs\nsteps:\n  - {name: hang, agent: scripted, prompt: "!hang"}\n',
   });
-  const id = (await huddle(hub, folder, "workflow", "run", "x.yaml", "-d")).stdout.trim();
+  const id = (await huddle("workflow", "run", "x.yaml", "-d")).stdout.trim();
   await stepIs(hub, id, "hang", "running");
-  const watching = huddle(hub, folder, "workflow", "watch", id);
-  expect((await huddle(hub, folder, "workflow", "cancel", id)).stdout).toContain("The workflow is cancelled");
+  const watching = huddle("workflow", "watch", id);
+  expect((await huddle("workflow", "cancel", id)).stdout).toContain("The workflow is cancelled");
   expect((await watching).code).toBe(8);
   for (const args of [
     ["show", "wf-none"],
     ["watch", "wf-none"],
     ["show", id, "--output", "hagn"],
   ]) {
-    expect((await huddle(hub, folder, "workflow", ...args)).code).toBe(4);
+    expect((await huddle("workflow", ...args)).code).toBe(4);
   }
 });
 
-test("a bad file starts nothing: every problem has its line and column", { timeout }, async () => {
-  const hub = await start();
-  const folder = projectWith({
+test("a bad file starts nothing: every problem has its line and column", async () => {
+  projectWith({
     "bad.yaml": `name: Bad
 steps:
   - name: a
@@ -177,7 +174,7 @@ steps:
     prompt: x
 `,
   });
-  const bad = await huddle(hub, folder, "workflow", "run", "bad.yaml");
+  const bad = await huddle("workflow", "run", "bad.yaml");
   expect(bad).toMatchObject({ code: 2, stdout: "" });
   expect(bad.stderr.split("\n").map((line) => line.trim())).toEqual([
     "✗ bad.yaml has 3 problems; nothing was started:",
@@ -187,11 +184,11 @@ steps:
     "",
   ]);
   // What only the hub knows is said in the same way.
-  const strangers = await huddle(hub, folder, "workflow", "run", "strangers.yaml");
+  const strangers = await huddle("workflow", "run", "strangers.yaml");
   expect(strangers).toMatchObject({ code: 2, stdout: "" });
   expect(strangers.stderr).toMatch(/ {2}strangers\.yaml:6:12: no agent and no backend is named "scriptd"/);
   expect(strangers.stderr).toMatch(/ {2}strangers\.yaml:9:14: No backend is named "codexx"/);
-  const asJson = await huddle(hub, folder, "workflow", "run", "bad.yaml", "--json");
+  const asJson = await huddle("workflow", "run", "bad.yaml", "--json");
   expect(JSON.parse(asJson.stderr)).toMatchObject({
     code: "WORKFLOW_INVALID",
     file: "bad.yaml",
@@ -201,25 +198,21 @@ steps:
       { line: 10, column: 21 },
     ],
   });
-  expect((await huddle(hub, folder, "workflow", "list")).stdout).toContain("No workflows.");
+  expect((await huddle("workflow", "list")).stdout).not.toMatch(/Bad|Strangers/);
 });
 
-test("agents work in the file's project, or where the person is", { timeout }, async () => {
-  const hub = await start();
+test("agents work in the file's project, or where the person is", async () => {
   const folder = projectWith({
     "here.yaml": 'name: Here\nsteps:\n  - {agent: scripted, prompt: "!environment"}\n',
   });
-  const { steps } = read(await huddle(hub, folder, "workflow", "run", "here.yaml", "--json"));
+  const { steps } = read(await huddle("workflow", "run", "here.yaml", "--json"));
   expect(steps[0]?.output).toContain(`"PWD":"${folder}"`);
 });
 
-test("review by two vendors: both run at once, and the third step has what both found", {
-  timeout,
-}, async () => {
-  const hub = await start();
+test("review by two vendors: both run at once, and the third step has what both found", async () => {
   const folder = projectWith({});
   cpSync(join(examples, "review-by-two-vendors.yaml"), join(folder, "review.yaml"));
-  const workflow = read(await huddle(hub, folder, "workflow", "run", "review.yaml", "--json"));
+  const workflow = read(await huddle("workflow", "run", "review.yaml", "--json"));
   expect(workflow.status).toBe("done");
   const [claude, codex, merge] = ["claude-review", "codex-review", "merge"].map((name) =>
     stepOf(workflow, name),
@@ -232,22 +225,21 @@ test("review by two vendors: both run at once, and the third step has what both 
   expect(merge?.output).toMatch(/^I was told: Your task: Review/m);
 });
 
-test("a fix loop: the check's output goes back to the agent until it passes, once the person allowed the check", {
-  timeout,
-}, async () => {
-  // What it prints tells the scripted agent what would make it pass.
-  const unit = `if (!require("node:fs").existsSync("fixed")) { console.log("1 of 3 failed: !put fixed yes !say Fixed."); process.exit(1) }`;
-  const checks = JSON.stringify({ unit: [process.execPath, "-e", unit] });
-  const hub = await yard.start({ home: yard.home(), set: [...settings, `checks=${checks}`] });
+test("a fix loop: the check's output goes back to the agent until it passes, once the person allowed the check", async () => {
   const folder = projectWith({});
   cpSync(join(examples, "fix-loop.yaml"), join(folder, "fix-loop.yaml"));
-  const running = huddle(hub, folder, "workflow", "run", "fix-loop.yaml", "--watch");
-  await eventually(async () => {
-    const { json } = await hub.http.call("GET", "/api/permissions", { token: hub.operator });
-    return (json["permissions"] as unknown[])[0];
-  }, "the person is asked");
-  const [, permission = ""] = /huddle approve (\S+)/.exec((await huddle(hub, folder, "inbox")).stdout) ?? [];
-  expect((await huddle(hub, folder, "approve", permission, "always")).code).toBe(0);
+  let told = () => {};
+  const waits = new Promise<void>((done) => {
+    told = done;
+  });
+  const running = huddleAt(hub, ["workflow", "run", "fix-loop.yaml", "--watch"], {
+    onPrint: (text) => {
+      if (text.includes("? fix waits for you: huddle inbox")) told();
+    },
+  });
+  await Promise.race([waits, running]);
+  const [, permission = ""] = /huddle approve (\S+)/.exec((await huddle("inbox")).stdout) ?? [];
+  expect((await huddle("approve", permission, "always")).code).toBe(0);
   const { code, stdout } = await running;
   expect(stdout).toContain("? fix waits for you: huddle inbox");
   expect(stdout).toContain("✓ fix is done");
@@ -267,10 +259,7 @@ test("every example is fine by the schema that editors have, and names it", () =
   }
 });
 
-test("the diamond on a terminal: drawn in place, waiting for the person, left and watched again", {
-  timeout,
-}, async () => {
-  const hub = await start();
+test("the diamond on a terminal: drawn in place, waiting for the person, left and watched again", async () => {
   const folder = projectWith({});
   // What is shown stands still until the file is there.
   const gate = join(folder, "gate");
@@ -290,62 +279,67 @@ test("the diamond on a terminal: drawn in place, waiting for the person, left an
   const place = ["-x", "90", "-y", "24", "-c", folder, "-e", `HUDDLE_HOME=${hub.home}`];
   tmux(socket, "new-session", "-d", "-s", "desk", ...place, "bash", "-c", command);
   const screen = () => tmux(socket, "capture-pane", "-p", "-t", "desk").trimEnd();
-  const shows = (what: RegExp) =>
-    eventually(async () => (what.test(screen()) ? screen() : undefined), `the screen shows ${what}`);
+  /** The screen, once it shows all of it: it may be caught in the middle of a drawing. */
+  const shows = (...all: RegExp[]) =>
+    patiently(() => {
+      const now = screen();
+      for (const what of all) expect(now).toMatch(what);
+      return now;
+    }, 3 * PATIENCE_MS);
 
-  const atWork = await shows(/✓ server/);
-  expect(atWork).toMatch(/Build it in two parts {2}wf-[\w-]+ {2}running {2}/);
-  expect(atWork).toContain("████████████░░░░░░░░░░░░  2 of 4 steps");
-  expect(atWork).toMatch(/^✓ plan /m);
-  expect(atWork).toMatch(/^├─✓ server +codex /m);
-  expect(atWork).toMatch(/^└─● client .* \d+s/m);
-  expect(atWork).toMatch(/^ {2}└─○ join .*after server, client$/m);
+  const atWork = await shows(
+    /Build it in two parts {2}wf-[\w-]+ {2}running {2}/,
+    /████████████░░░░░░░░░░░░ {2}2 of 4 steps/,
+    /^✓ plan /m,
+    /^├─✓ server +codex /m,
+    /^└─● client .* \d+s/m,
+    /^ {2}└─○ join .*after server, client$/m,
+  );
   // Drawn in place: each line is there once.
   expect(atWork.match(/plan/g)?.length).toBeLessThanOrEqual(2);
 
   writeFileSync(gate, "");
-  const waiting = await shows(/→ join waits for you/);
+  const waiting = await shows(
+    /→ join waits for you/,
+    /huddle workflow approve [\w-]+ join/,
+    /running|waiting/,
+  );
   const [, id = ""] = /huddle workflow approve ([\w-]+) join/.exec(waiting) ?? [];
-  expect(waiting).toMatch(/running|waiting/);
   if (process.env["HUDDLE_CAPTURE"] !== undefined)
     writeFileSync(process.env["HUDDLE_CAPTURE"], `${waiting}\n`);
 
   tmux(socket, "send-keys", "-t", "desk", "C-c");
-  const left = await shows(/code \d+/);
-  expect(left).toContain("The workflow goes on and waits for you.");
+  const left = await shows(/code 9/, /The workflow goes on and waits for you\./);
   expect(left).toContain(`huddle workflow watch ${id}`);
-  expect(left).toContain("code 9");
 
-  const watching = huddle(hub, folder, "workflow", "watch", id);
-  await huddle(hub, folder, "workflow", "approve", id, "join", "-m", "go ahead");
+  const watching = huddle("workflow", "watch", id);
+  await huddle("workflow", "approve", id, "join", "-m", "go ahead");
   const watched = await watching;
   expect(watched.code).toBe(0);
   expect(watched.stdout).toContain("✓ join is done");
-  const workflow = read(await huddle(hub, folder, "workflow", "show", id, "--json"));
+  const workflow = read(await huddle("workflow", "show", id, "--json"));
   expect(stepOf(workflow, "join")?.output).toContain("go ahead");
   // Each part was written in a worktree of its own, on the branch that the last step is told of.
   expect(existsSync(join(folder, "part.txt"))).toBe(false);
   for (const part of ["server", "client"]) {
     const { task_id } = stepOf(workflow, part) ?? {};
-    const task = JSON.parse(
-      (await huddle(hub, folder, "task", "show", task_id ?? "", "--json")).stdout,
-    ) as Task;
+    const task = JSON.parse((await huddle("task", "show", task_id ?? "", "--json")).stdout) as Task;
     expect(task.worktree).toMatchObject({ branch: `huddle/${part}`, kept: true, files: 1 });
     const written = join(task.worktree?.path ?? "", "part.txt");
     expect(readFileSync(written, "utf8")).toBe(`the ${part}\n`);
   }
 });
 
-test("who watches goes on when the hub comes back", { timeout }, async () => {
+test("who watches goes on when the hub comes back", async () => {
   const home = yard.home();
   const hub = await start(home);
-  const folder = projectWith({});
+  const folder = yard.home();
   const gate = join(folder, "gate");
   writeFileSync(
     join(folder, "x.yaml"),
-    `name: Outlives\nsteps:\n  - {name: slow, agent: scripted, prompt: "!gate ${gate} !say there"}\n  - {name: next, agent: scripted, depends_on: [slow], prompt: "!say on"}\n`,
+    `name: Outlives\nproject: ${folder}\nsteps:\n  - {name: slow, agent: scripted, prompt: "!gate ${gate} !say there"}\n  - {name: next, agent: scripted, depends_on: [slow], prompt: "!say on"}\n`,
   );
-  const watching = huddle(hub, folder, "workflow", "run", "x.yaml", "--watch");
+  const watching = huddleAt(hub, ["workflow", "run", join(folder, "x.yaml"), "--watch"]);
   const id = await eventually(async () => {
     const { json } = await hub.http.call("GET", "/api/workflows", { token: hub.operator });
     return (json["workflows"] as { workflow_id: string }[])[0]?.workflow_id;

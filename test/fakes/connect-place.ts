@@ -25,7 +25,8 @@ export function connectPlace(clis: Parameters<typeof placeClis>[1]): ConnectPlac
   writeFileSync(join(data, "huddle.yaml"), "port: 0\n");
   const self = [process.execPath, resolve(process.env["HUDDLE_MAIN"] ?? join("dist", "main.js"))] as const;
   const run = (argv: string[], world: CliWorld = {}) =>
-    cli(argv, {
+    // A hub has half a minute to start, unless it is told otherwise.
+    cli([...argv, "--timeout", "5m"], {
       self,
       home,
       ...world,
