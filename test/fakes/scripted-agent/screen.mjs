@@ -354,7 +354,7 @@ function take(data) {
       const text = (pasting ?? "").replaceAll("\r", "\n");
       pasting = undefined;
       appendFileSync(join(home, "pasted"), `${JSON.stringify(text)}\n`);
-      setTimeout(paste, Number(flag("slow-box") ?? 0), text);
+      setTimeout(() => void paste(text), Number(flag("slow-box") ?? 0));
     } else if (pasting !== undefined) pasting += part;
     else if (part === "\x1b[15~") void ask("Is this a good time?");
     else if (part === "\x1b[17~") void ask("a permission", "git push");
