@@ -86,7 +86,7 @@ async function largeFabric() {
   // It meets them as it connects again.
   await r2d2.hub.stop();
   const full = { ...r2d2, hub: await yard.start({ home: r2d2.hub.home, set: linked("r2d2", r2d2.port) }) };
-  await patiently(async () => expect(await contactsOf(full)).toHaveLength(50));
+  await patiently(async () => expect(await contactsOf(full)).toHaveLength(50), 5 * PATIENCE_MS);
   const asked = await patientCli(["fabric", "request", "--json"], as(full));
   const { hub_id: id } = JSON.parse(asked.stdout) as { hub_id: string };
   const bmo = await startSideWith(
@@ -97,7 +97,7 @@ async function largeFabric() {
     ),
   );
   await letIn(bmo, fabric);
-  await patiently(async () => expect(await contactsOf(bmo)).toHaveLength(50));
+  await patiently(async () => expect(await contactsOf(bmo)).toHaveLength(50), 5 * PATIENCE_MS);
   const ann = await registerAgent(bmo.hub.http, bmo.hub.join, { name: "ann" });
   const bob = await registerAgent(full.hub.http, full.hub.join, { name: "bob" });
   return { fabric, bmo, r2d2: full, id, ann, bob };

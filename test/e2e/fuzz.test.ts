@@ -14,7 +14,7 @@ test("9,000 mutated requests to every route get no 5xx, store nothing unanswered
 
     expect(result.violations, `SEED=${seed} repeats this`).toEqual([]);
     // The mutations reach past the first check: many are refused for different reasons, some are accepted.
-    expect(result.accepted).toBeGreaterThan(50);
+    expect(result.accepted).toBeGreaterThan(20);
     for (const status of [200, 202, 400, 401, 403, 404, 415])
       expect(result.byStatus[status]).toBeGreaterThan(5);
     expect(result.growthMb).toBeLessThan(150);

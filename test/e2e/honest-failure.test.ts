@@ -40,7 +40,7 @@ describe("a disk that is really full", () => {
   test.for([2_000, 20_000])(
     "refuses messages of %i bytes with 507 and takes them once there is room",
     async (bodyBytes, { skip }) => {
-      const disk = mountSmallDisk(26 * 1024 * 1024);
+      const disk = mountSmallDisk(32 * 1024 * 1024);
       if (typeof disk === "string") return skip(disk);
       try {
         const result = await runFullDisk(disk, { bodyBytes });

@@ -13,7 +13,7 @@ test.each([
   ["SIGINT", "spawn works", whole],
   ["SIGTERM", "receive works", whole],
   // Not the last of them, so that there is something left to end.
-  ["SIGHUP", "queue works", only("queue", "tool")],
+  ["SIGHUP", "queue works", only("queue", "resume")],
   ["SIGINT", "interrupt works", only("interrupt", "resume")],
   ["SIGINT", "resume works", only("resume", "kill")],
 ] as const)(
