@@ -30,8 +30,8 @@ function isProgram(file: string): boolean {
   }
 }
 
-/** Runs the server until it ends or `signal` ends it; it reads its configuration again whenever that was written. Answers its exit code. */
-export async function runServer(program: string, folder: string, signal: AbortSignal): Promise<number> {
+/** Runs the server until `signal` ends it; it reads its configuration again whenever that was written. Throws where it ends by itself. */
+export async function runServer(program: string, folder: string, signal: AbortSignal): Promise<void> {
   const child = spawn(program, ["-c", SERVER_CONF], { cwd: folder, stdio: ["ignore", "inherit", "inherit"] });
   const ended = once(child, "exit");
   const conf = join(folder, SERVER_CONF);
@@ -41,13 +41,17 @@ export async function runServer(program: string, folder: string, signal: AbortSi
   if (signal.aborted) stop();
   try {
     await ended;
-    return exitOf(child, signal);
+    if (!signal.aborted) throw endedByItself(child);
   } finally {
     unwatchFile(conf);
     signal.removeEventListener("abort", stop);
   }
 }
 
-function exitOf({ exitCode }: ChildProcess, signal: AbortSignal): number {
-  return signal.aborted ? 0 : (exitCode ?? 1);
+function endedByItself({ exitCode, signalCode }: ChildProcess): HubError {
+  const how = signalCode ?? `exit code ${exitCode}`;
+  return new HubError(
+    "FABRIC_UNUSABLE",
+    `nats-server has ended by itself (${how}); its own lines above may say why. Mail waits in the hubs. Start it again: huddle fabric up`,
+  );
 }

@@ -126,9 +126,12 @@ function chooseAgent(step: AskedStep, at: number, whose: Whose, ports: HubPorts)
 /** An agent that is here, or what is started: a name that nobody has, and that is a backend's, means the latter. */
 function assigneeOf(step: AskedStep, { by, project }: Whose, ports: HubPorts): StepAssignee {
   const { agent, backend, team, model, runtime } = step;
-  const here = agent === undefined ? undefined : recallAgent(ports.views, agent, by);
+  const known = agent === undefined ? undefined : recallAgent(ports.views, agent, by);
+  // The agent of an earlier workflow may be on its way out.
+  const here = known?.ending === null ? known : undefined;
   const wanted = backend ?? (here === undefined ? ports.hosting.knownBackend(agent ?? "") : undefined);
   if (wanted === undefined) {
+    if (known !== here) throw new HubError("AGENT_GONE", `${known?.name} is being shut down`);
     const target = here ?? findAgent(ports.views, agent ?? "", by);
     if (target.id === by) throw new HubError("SELF_SEND", "a step of your own workflow cannot be yours");
     if (target.role === "human")

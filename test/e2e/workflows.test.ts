@@ -62,6 +62,24 @@ test("the outputs of a chain flow on, from agents that are here and that are sta
   }, "the agent of the step is gone");
 });
 
+test("an agent on its way out gets no step: a name that is also a backend's starts another, any other is refused", async () => {
+  const { project, spawn } = open();
+  const gate = `${project}/gate`;
+  for (const name of ["scripted", "leaver"]) {
+    await spawn(name);
+    const task = await createWorkflow(hub, [{ name, agent: name, prompt: `!gate ${gate} !say late` }]);
+    await stepIs(hub, task, name, "running");
+    await hub.http.call("POST", `/api/agents/${name}/shutdown`, { token: hub.operator, body: {} });
+  }
+
+  const id = await createWorkflow(hub, [{ name: "anew", agent: "scripted", project, prompt: "!say anew" }]);
+  expect(outputs(await endOf(hub, id))).toEqual({ anew: "anew" });
+  await expect(createWorkflow(hub, [{ name: "x", agent: "leaver", prompt: "!say x" }])).rejects.toThrow(
+    /WORKFLOW_INVALID.*leaver is being shut down/,
+  );
+  writeFileSync(gate, "");
+});
+
 test("both arms of a diamond run at once, and a failed one blocks only what depends on it", async () => {
   const { project } = open();
   const both = `${project}/both`;

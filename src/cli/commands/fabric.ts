@@ -154,7 +154,8 @@ async function up(cli: CliContext, options: UpOptions): Promise<number> {
           cli.output.note(`The fabric ${record.name} runs on port ${record.port}. Ctrl-C ends it.`),
         );
   try {
-    return await runServer(program, place, stopped);
+    await runServer(program, place, stopped);
+    return 0;
   } finally {
     ended.abort();
     await streams;

@@ -66,8 +66,8 @@ export function startStep(context: HubContext, flow: Flow, step: StepNow): Begun
   };
 }
 
-function isHere(context: HubContext, { id }: Agent): boolean {
-  return isPresent(context.views, id) && !isLeaving(context, id);
+function isHere(context: HubContext, { id, ending }: Agent): boolean {
+  return isPresent(context.views, id) && ending === null && !isLeaving(context, id);
 }
 
 /** Of a creator whom nobody knows any more, the person has what it left. */
