@@ -7,6 +7,8 @@ export const message: Scene = {
   async play({ ann, bob, line, pause }) {
     const asked = "Does the login test pass on your side?";
     const arrives = bob.call("wait_for_message", { timeout_seconds: 20 }, waited);
+    // Ctrl-C ends both calls, and that of ann is the one that says so.
+    arrives.catch(() => {});
     const { message_id } = await ann.call("send_message", { to: "bob", content: asked }, receipt);
     line(`ann → bob   ${asked}`);
     const { message: got } = await arrives;
