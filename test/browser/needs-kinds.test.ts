@@ -43,7 +43,7 @@ test("a conversation that is paused says who and how far, and goes on when the p
   await paused.getByText("ben and ann answer each other").waitFor();
   await paused.getByText("2 of 2 hops").waitFor();
   await paused.getByText("“charged_total or total_charged?”").waitFor();
-  await paused.getByRole("button", { name: "Continue, 2 more" }).click();
+  await paused.getByRole("button", { name: "Continue, 2 more" }).press("Enter");
 
   await paused.waitFor({ state: "detached" });
   expect((await ann.inbox()).map(({ content }) => content)).toContain("You choose.");

@@ -80,7 +80,7 @@ test("what is answered elsewhere goes grey in its place, says by whom, can be pr
   const one = await lab.openDesk(hub, { place: { ...place, id } });
   const other = await lab.openDesk(hub, { place });
   await cardOf(one.page, id).waitFor();
-  await cardOf(other.page, id).getByRole("button", { name: "Deny" }).click();
+  await cardOf(other.page, id).getByRole("button", { name: "Deny" }).press("Enter");
 
   const card = cardOf(one.page, id);
   await card.getByText("denied · by you, at a desk").waitFor();
@@ -122,7 +122,7 @@ test("a command is shown whole, whatever characters it has, and a key allows it 
   await page.keyboard.press("s");
   expect((await openPermissions(hub)).map((one) => one.id)).toEqual([id]);
   await shoot("needs-nasty");
-  await card.getByRole("button", { name: "Deny" }).click();
+  await card.getByRole("button", { name: "Deny" }).press("Enter");
   expect(await answerOf(hub, id)).toMatchObject({ outcome: "deny" });
 });
 
@@ -179,11 +179,11 @@ test("an action that fails says why in its place", async () => {
     }),
   );
 
-  await card.getByRole("button", { name: "Allow once" }).click();
+  await card.getByRole("button", { name: "Allow once" }).press("Enter");
 
   await card.getByRole("alert").getByText("The disk is full. Free some space.").waitFor();
   await desk.page.unroute("**/api/permissions/*");
-  await card.getByRole("button", { name: "Deny" }).click();
+  await card.getByRole("button", { name: "Deny" }).press("Enter");
   expect(await answerOf(hub, id)).toMatchObject({ outcome: "deny" });
 });
 
