@@ -2,7 +2,7 @@ import type { z } from "zod";
 import type { taskAgent, taskTerms } from "../contract/http/tasks.js";
 import type { AssignTask } from "../hub/commands/assign-task.js";
 import { endNoticeId } from "../hub/rules/end-task.js";
-import { recallAgent } from "../hub/rules/find-agent.js";
+import { stayingAgent } from "../hub/rules/find-agent.js";
 import { checkMayAssign } from "../hub/rules/find-task.js";
 import type { AgentId } from "../model/agent.js";
 import { HubError } from "../model/errors.js";
@@ -51,7 +51,7 @@ function chooseAgent(asked: Asked, by: AgentId, ports: HubPorts): Pick<AssignTas
       "Name either the agent that is to do it, or the backend to start one on",
     );
   }
-  const isHere = agent !== undefined && recallAgent(ports.views, agent, by) !== undefined;
+  const isHere = agent !== undefined && stayingAgent(ports.views, agent, by) !== undefined;
   const wanted = backend ?? (isHere ? undefined : ports.hosting.knownBackend(agent ?? ""));
   if (wanted === undefined) {
     if (model !== undefined || project !== undefined || name !== undefined || runtime !== undefined) {

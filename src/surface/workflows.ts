@@ -2,7 +2,7 @@ import type { z } from "zod";
 import type { workflowDefinition, workflowStep } from "../contract/http/workflows.js";
 import type { CreateWorkflow } from "../hub/commands/create-workflow.js";
 import { workflowNoticeId } from "../hub/rules/end-workflow.js";
-import { findAgent, recallAgent } from "../hub/rules/find-agent.js";
+import { checkStays, findAgent, stayingAgent } from "../hub/rules/find-agent.js";
 import { checkMayAssign } from "../hub/rules/find-task.js";
 import type { AgentId } from "../model/agent.js";
 import { checkWorkflow, type WorkflowIssue } from "../model/check-workflow.js";
@@ -126,13 +126,11 @@ function chooseAgent(step: AskedStep, at: number, whose: Whose, ports: HubPorts)
 /** An agent that is here, or what is started: a name that nobody has, and that is a backend's, means the latter. */
 function assigneeOf(step: AskedStep, { by, project }: Whose, ports: HubPorts): StepAssignee {
   const { agent, backend, team, model, runtime } = step;
-  const known = agent === undefined ? undefined : recallAgent(ports.views, agent, by);
-  // The agent of an earlier workflow may be on its way out.
-  const here = known?.ending === null ? known : undefined;
+  const here = agent === undefined ? undefined : stayingAgent(ports.views, agent, by);
   const wanted = backend ?? (here === undefined ? ports.hosting.knownBackend(agent ?? "") : undefined);
   if (wanted === undefined) {
-    if (known !== here) throw new HubError("AGENT_GONE", `${known?.name} is being shut down`);
     const target = here ?? findAgent(ports.views, agent ?? "", by);
+    checkStays(target);
     if (target.id === by) throw new HubError("SELF_SEND", "a step of your own workflow cannot be yours");
     if (target.role === "human")
       throw new HubError("INVALID_INPUT", "the person is assigned no steps; use approve: true to ask them");

@@ -62,7 +62,7 @@ test("the outputs of a chain flow on, from agents that are here and that are sta
   }, "the agent of the step is gone");
 });
 
-test("an agent on its way out gets no step: a name that is also a backend's starts another, any other is refused", async () => {
+test("an agent on its way out gets no step and no task: a name that is also a backend's starts another, any other is refused", async () => {
   const { project, spawn } = open();
   const gate = `${project}/gate`;
   for (const name of ["scripted", "leaver"]) {
@@ -75,8 +75,12 @@ test("an agent on its way out gets no step: a name that is also a backend's star
   const id = await createWorkflow(hub, [{ name: "anew", agent: "scripted", project, prompt: "!say anew" }]);
   expect(outputs(await endOf(hub, id))).toEqual({ anew: "anew" });
   await expect(createWorkflow(hub, [{ name: "x", agent: "leaver", prompt: "!say x" }])).rejects.toThrow(
-    /WORKFLOW_INVALID.*leaver is being shut down/,
+    /WORKFLOW_INVALID.*leaver.* is being shut down/,
   );
+  const assign = (body: Record<string, unknown>) =>
+    hub.http.call("POST", "/api/tasks", { token: hub.operator, body: { prompt: "!say x", ...body } });
+  expect(await assign({ agent: "scripted", project })).toMatchObject({ status: 201 });
+  expect(await assign({ agent: "leaver" })).toMatchObject({ status: 410, json: { code: "AGENT_GONE" } });
   writeFileSync(gate, "");
 });
 

@@ -12,7 +12,7 @@ import {
 import type { Task } from "../../views/tasks.js";
 import type { HubContext, HubDecider } from "../context.js";
 import { checkOpenWork } from "../rules/check-open-work.js";
-import { findAgent } from "../rules/find-agent.js";
+import { checkStays, findAgent } from "../rules/find-agent.js";
 import { checkMayAssign } from "../rules/find-task.js";
 import { checkRoom } from "../rules/inbox-room.js";
 import { checkKnown } from "../rules/known-checks.js";
@@ -47,6 +47,7 @@ export const assignTask: HubDecider<AssignTask, Assigned> = (input, context) => 
   checkKnown(context, input.checks ?? []);
   const target = input.agent === undefined ? undefined : findAgent(views, input.agent, assigner.id);
   if (target !== undefined) {
+    checkStays(target);
     if (target.id === assigner.id) throw new HubError("SELF_SEND", "You cannot assign a task to yourself");
     if (target.role === "human")
       throw new HubError("INVALID_INPUT", "agent: the person is assigned no tasks");

@@ -41,6 +41,16 @@ export function recallAgent(views: TightViews, address: string, reader: AgentId)
   return meant.kind === "agent" || meant.kind === "renamed" ? meant.agent : undefined;
 }
 
+/** The same, unless it is on its way out: an agent that was started for a task still has its name while it ends. */
+export function stayingAgent(views: TightViews, address: string, reader: AgentId): Agent | undefined {
+  const agent = recallAgent(views, address, reader);
+  return agent?.ending === null ? agent : undefined;
+}
+
+export function checkStays({ name, ending }: Agent): void {
+  if (ending !== null) throw new HubError("AGENT_GONE", `Agent "${name}" is being shut down`);
+}
+
 export function resolve(views: TightViews, address: string, reader: AgentId): Meant {
   const { roster } = views;
   if (isUuid(address)) {
