@@ -3,12 +3,15 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { tempFolder } from "../../test/fakes/temp-folder.js";
 import { runServer } from "./run-server.js";
+import { SERVER_CONF } from "./server-files.js";
 
 function program(script: string): { file: string; folder: string } {
   const folder = tempFolder();
   const file = join(folder, "server");
   writeFileSync(file, `#!/bin/sh\n${script}\n`);
   chmodSync(file, 0o755);
+  // It is told to read it anew when that changes, also where it comes to be.
+  writeFileSync(join(folder, SERVER_CONF), "");
   return { file, folder };
 }
 
