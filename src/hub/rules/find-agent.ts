@@ -48,7 +48,11 @@ export function stayingAgent(views: TightViews, address: string, reader: AgentId
 }
 
 export function checkStays({ name, ending }: Agent): void {
-  if (ending !== null) throw new HubError("AGENT_GONE", `Agent "${name}" is being shut down`);
+  if (ending === null) return;
+  throw new HubError(
+    "AGENT_GONE",
+    `Agent "${name}" is being shut down; name another agent, or a backend to start one on`,
+  );
 }
 
 export function resolve(views: TightViews, address: string, reader: AgentId): Meant {
