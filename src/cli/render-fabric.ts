@@ -34,7 +34,7 @@ export function renderFabric(joined: Joined, { output, io }: CliContext): string
   if (contacts.length === 0) return [...lines, "  No other hubs yet."].join("\n");
   const rows = contacts.map((one) => [
     { text: escapeLine(one.name), paint: colors.bold },
-    one.present === "yes" ? { text: "yes", paint: colors.green } : one.present === "no" ? "no" : "not asked",
+    one.present === "yes" ? { text: "yes", paint: colors.green } : one.present === "no" ? "no" : "unknown",
     ago(one.last_ack),
     String(one.waiting),
     ago(one.oldest_waiting),
@@ -61,9 +61,7 @@ function nextStep({ connection, problem, warning }: Joined): string | undefined 
     case "away":
       return "Mail waits in this hub, which tries again by itself. Check this machine's network, and that the server runs: huddle fabric up, where it is.";
     case "refused":
-      return warning === null
-        ? "Mail waits in this hub. Ask the steward to let it in: huddle fabric request"
-        : undefined;
+      return warning === null ? "Mail waits in this hub, which tries again by itself." : undefined;
     case "twin":
       return undefined;
   }

@@ -40,6 +40,7 @@ export function createFabricDesk(ports: FabricDeskPorts): FabricDesk {
     const fabric = link?.fabric();
     const count = await fabric?.mailbox();
     const known = peers.list().filter((peer) => peer.hubId !== null);
+    const isConnected = fabric?.state().kind === "connected";
     return {
       fabric: admission.fabric,
       hubId,
@@ -49,10 +50,11 @@ export function createFabricDesk(ports: FabricDeskPorts): FabricDesk {
       ...describeConnection(fabric, peers.problem(), count),
       warning: findEnding(admission) ?? null,
       mailbox: count?.kind === "counted" ? count.waiting : null,
-      contacts: known.map(({ name, hubId: id, reachable, lastContactAt, waiting, oldestAt }) => ({
+      contacts: known.map(({ name, hubId: id, host, reachable, lastContactAt, waiting, oldestAt }) => ({
         name,
         hubId: id ?? "",
-        presence: reachable,
+        // Who was there before may be gone by now.
+        presence: isConnected || host !== "" ? reachable : "unknown",
         lastContactAt,
         lastAckAt: fabric?.lastAckOf(id ?? "") ?? null,
         waiting,

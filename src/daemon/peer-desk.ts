@@ -105,13 +105,13 @@ export function createPeerDesk(ports: PeerDeskPorts): RunningDesk {
     const admission = ports.membership.read();
     if (admission === undefined) return running.useFabric(undefined);
     const { openFabric } = await import("../link/nats/fabric.js");
-    const { servers, ca, jwt, steward = false, replicas } = admission;
+    const { servers, ca, jwt, steward = false, replicas, streams: count } = admission;
     const user = { jwt, seed: ports.membership.seed() };
     await running.useFabric((given: FabricPorts) =>
       openFabric(given, {
         access: { servers, ca, user },
         isSteward: steward,
-        replicas,
+        streams: { replicas, count },
         adopt: adoptMember,
       }),
     );

@@ -53,7 +53,8 @@ export function createLinkHub(ports: LinkPorts): LinkHub {
         leave();
       };
     },
-    numberFrames: (peer) => early?.take(peer) ?? execute("numberFrames", { peer }),
+    numberFrames: (peer, after) =>
+      (after === undefined ? early?.take(peer) : undefined) ?? execute("numberFrames", { peer, after }),
     acknowledgeFrames: (peer, ack) => execute("acknowledgeFrames", { peer, ack }),
     frameRefused: (peer, frame) => execute("recordFrameRefused", { peer, ...frame }),
     receiveFrames: (peer, batch) => execute("receiveFrames", { peer, batch }),

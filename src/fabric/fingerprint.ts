@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { HubId } from "../model/link.js";
 
 const FINGERPRINT_BYTES = 20;
-const ALPHABET = "abcdefghijklmnopqrstuvwxyz234567";
+export const ALPHABET = "abcdefghijklmnopqrstuvwxyz234567";
 
 /** The id of a hub follows from its public key (SPKI in base64), so nobody can take another's. */
 export function fingerprintOf(publicKey: string): HubId {

@@ -1,4 +1,4 @@
-import { LINK_STREAM, REGISTER_STREAM } from "./subjects.js";
+import { REGISTER_STREAM } from "./subjects.js";
 
 /*
  * What the server lets a hub do: read its own mailbox and registers, and publish under its own name. The server puts the hub's id, which
@@ -7,17 +7,18 @@ import { LINK_STREAM, REGISTER_STREAM } from "./subjects.js";
 
 const me = "{{name()}}";
 
+/* Whichever stream has its mailbox: of all others the hub's own subjects are none. */
 const publish = [
   `hud.v1.link.*.*.${me}`,
   `hud.v1.ack.*.${me}`,
   `hud.v1.rpc.*.${me}`,
   `hud.v1.dir.${me}`,
-  `$JS.API.CONSUMER.MSG.NEXT.${LINK_STREAM}.${me}`,
-  `$JS.API.CONSUMER.INFO.${LINK_STREAM}.${me}`,
-  `$JS.API.CONSUMER.CREATE.${LINK_STREAM}.${me}.hud.v1.link.*.${me}.*`,
-  `$JS.ACK.${LINK_STREAM}.${me}.>`,
+  `$JS.API.CONSUMER.MSG.NEXT.*.${me}`,
+  `$JS.API.CONSUMER.INFO.*.${me}`,
+  `$JS.API.CONSUMER.CREATE.*.${me}.hud.v1.link.*.${me}.*`,
+  `$JS.ACK.*.${me}.>`,
   // Its own newest frame in a mailbox, what others acknowledged of its frames, and who somebody is.
-  `$JS.API.DIRECT.GET.${LINK_STREAM}.hud.v1.link.*.*.${me}`,
+  `$JS.API.DIRECT.GET.*.hud.v1.link.*.*.${me}`,
   `$JS.API.DIRECT.GET.${REGISTER_STREAM}.hud.v1.ack.${me}.*`,
   `$JS.API.DIRECT.GET.${REGISTER_STREAM}.hud.v1.dir.*`,
   // Which hubs there are.

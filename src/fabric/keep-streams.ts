@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { connect, jwtAuthenticator, type NatsConnection, nkeys } from "@nats-io/transport-node";
+import { jwtAuthenticator, type NatsConnection, nkeys } from "@nats-io/transport-node";
 import type { FabricRecord } from "../contract/link/fabric.js";
+import { connectEncrypted } from "./connect-encrypted.js";
+import { streamsOf } from "./link-streams.js";
 import { userJwt } from "./nats-jwt.js";
 import { replicasOf, serverUrls } from "./server-files.js";
 import { readStewardKeys } from "./steward-keys.js";
@@ -25,7 +27,7 @@ export async function keepStreams(
       const connection = await connectAsSteward(folder, record);
       try {
         while (!signal.aborted) {
-          await ensureStreams(connection, replicasOf(record));
+          await ensureStreams(connection, { replicas: replicasOf(record), count: streamsOf(record) });
           if (!isTold) onMade();
           isTold = true;
           await sleep(LOOK_MS, undefined, { signal });
@@ -53,7 +55,7 @@ export function connectAsSteward(folder: string, record: FabricRecord): Promise<
   );
   // The server of this machine is reached without the network, whatever hubs call it.
   const own = record.cluster === undefined ? [`tls://127.0.0.1:${record.port}`] : [];
-  return connect({
+  return connectEncrypted({
     servers: [...own, ...serverUrls(record)],
     noRandomize: true,
     tls: { ca: keys.authority.certificate },

@@ -8,6 +8,9 @@ import { STREAM_SIZES } from "./streams.js";
 
 export const SERVER_CONF = "huddle-nats.conf";
 
+/** For one client that does not read as fast as it is sent to; beyond that the server drops its connection. */
+export const MAX_PENDING_BYTES = 64 * 1024 ** 2;
+
 /** One server of a fabric. `folder`: below the fabric's, with all that this server needs and nothing that others must not have. */
 export type FabricServer = { name: string; folder: string; hosts: readonly string[] };
 
@@ -45,7 +48,7 @@ export function serverConf(
 server_name: "${server.name}"
 listen: "${listenHost(server)}:${record.port}"
 max_payload: 2MB
-max_pending: 64MB
+max_pending: ${MAX_PENDING_BYTES / 1024 ** 2}MB
 ping_interval: "20s"
 ping_max: 2
 

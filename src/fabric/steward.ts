@@ -8,6 +8,7 @@ import {
 } from "../contract/link/fabric.js";
 import { HubError } from "../model/errors.js";
 import { createServerCertificate } from "./certificates.js";
+import { streamsOf, usualStreams } from "./link-streams.js";
 import { userJwt } from "./nats-jwt.js";
 import {
   composeFile,
@@ -25,7 +26,8 @@ const DAYS = 90;
 const DAY_MS = 24 * 60 * 60_000;
 const RECORD = "fabric.json";
 
-type NewFabric = Pick<FabricRecord, "name" | "hosts" | "port"> & Partial<Pick<FabricRecord, "cluster">>;
+type NewFabric = Pick<FabricRecord, "name" | "hosts" | "port"> &
+  Partial<Pick<FabricRecord, "cluster" | "streams">>;
 
 /** Makes the keys and the configuration of the servers of a new fabric in a folder. */
 export function initFabric(folder: string, fabric: NewFabric, now: number): FabricRecord {
@@ -37,7 +39,14 @@ export function initFabric(folder: string, fabric: NewFabric, now: number): Fabr
     );
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const keys = createStewardKeys(folder, fabric.name, now);
-  const record: FabricRecord = { v: 1, ...fabric, created: new Date(now).toISOString(), members: [] };
+  const streams = fabric.streams ?? usualStreams(fabric);
+  const record: FabricRecord = {
+    v: 1,
+    ...fabric,
+    streams,
+    created: new Date(now).toISOString(),
+    members: [],
+  };
   for (const server of serversOf(record)) {
     const place = join(folder, server.folder);
     mkdirSync(join(place, "keys"), { recursive: true, mode: 0o700 });
@@ -124,6 +133,7 @@ export function admitHub(
     expires,
     ...steward,
     ...(record.cluster === undefined ? {} : { replicas: replicasOf(record) }),
+    ...(asSteward ? { streams: streamsOf(record) } : {}),
   };
 }
 

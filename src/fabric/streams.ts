@@ -8,7 +8,8 @@ import {
   type StreamConfig,
 } from "@nats-io/jetstream";
 import { type NatsConnection, nanos } from "@nats-io/transport-node";
-import { LINK_STREAM, LINK_SUBJECTS, REGISTER_STREAM, REGISTER_SUBJECTS } from "./subjects.js";
+import { describeStreams, linkStreams, readDescription, type StreamCount } from "./link-streams.js";
+import { REGISTER_STREAM, REGISTER_SUBJECTS } from "./subjects.js";
 
 const DAY_MS = 24 * 60 * 60_000;
 
@@ -19,60 +20,75 @@ const DAY_MS = 24 * 60 * 60_000;
 export const BATCH_BYTES = 1_250_000;
 
 export const STREAM_SIZES = {
+  /** Of all mailboxes together. */
   linkBytes: 2 * 1024 ** 3,
   registerBytes: 256 * 1024 ** 2,
 };
 
+/** `replicas`: how many servers of a cluster keep each. `count`: over how many streams mailboxes are spread. */
+export type StreamsWanted = { replicas?: number | undefined; count?: StreamCount | undefined };
+
+type Manager = Awaited<ReturnType<typeof jetstreamManager>>;
+type NamedStream = Partial<StreamConfig> & { name: string };
+
 /**
  * Makes what is missing of the fabric's streams, and leaves what is there as it is. Only a steward may. Registers come first: who has
- * found a mailbox can say who it is.
+ * found a mailbox can say who it is. They also say how the mailboxes are spread, so stewards that want it otherwise agree.
  */
-export async function ensureStreams(connection: NatsConnection, replicas = 1): Promise<void> {
+export async function ensureStreams(
+  connection: NatsConnection,
+  { replicas = 1, count = 1 }: StreamsWanted = {},
+): Promise<void> {
   const manager = await jetstreamManager(connection, { checkAPI: false });
-  for (const config of streamConfigs(replicas).reverse()) {
-    try {
-      await manager.streams.info(config.name);
-    } catch (error) {
-      if (!(error instanceof JetStreamApiError) || error.code !== JetStreamApiCodes.StreamNotFound)
-        throw error;
-      await manager.streams.add(config);
-    }
+  const registers = await ensureStream(manager, registerConfig(replicas, count));
+  await Promise.all(
+    linkConfigs(replicas, readDescription(registers.description)).map((one) => ensureStream(manager, one)),
+  );
+}
+
+async function ensureStream(manager: Manager, wanted: NamedStream): Promise<StreamConfig> {
+  try {
+    return (await manager.streams.info(wanted.name)).config;
+  } catch (error) {
+    if (!(error instanceof JetStreamApiError) || error.code !== JetStreamApiCodes.StreamNotFound) throw error;
+    return (await manager.streams.add(wanted)).config;
   }
 }
 
-function streamConfigs(replicas: number) {
-  const { linkBytes, registerBytes } = STREAM_SIZES;
-  const common = {
-    storage: StorageType.File,
-    num_replicas: replicas,
-    allow_direct: true,
-    deny_delete: true,
-    // Newer servers would stop at a thousand.
-    max_consumers: 10_000,
-    max_msg_size: BATCH_BYTES,
+const common = (replicas: number) => ({
+  storage: StorageType.File,
+  num_replicas: replicas,
+  allow_direct: true,
+  deny_delete: true,
+  // Newer servers would stop at a thousand.
+  max_consumers: 10_000,
+  max_msg_size: BATCH_BYTES,
+});
+
+function linkConfigs(replicas: number, count: StreamCount): NamedStream[] {
+  return linkStreams(count).map((stream) => ({
+    ...common(replicas),
+    ...stream,
+    retention: RetentionPolicy.Workqueue,
+    // A full mailbox says so. The other policy would drop the oldest without a word.
+    discard: DiscardPolicy.New,
+    discard_new_per_subject: true,
+    max_msgs_per_subject: 1024,
+    max_age: nanos(14 * DAY_MS),
+    max_bytes: Math.floor(STREAM_SIZES.linkBytes / count),
+  }));
+}
+
+function registerConfig(replicas: number, count: StreamCount): NamedStream {
+  return {
+    ...common(replicas),
+    ...describeStreams(count),
+    name: REGISTER_STREAM,
+    subjects: REGISTER_SUBJECTS,
+    retention: RetentionPolicy.Limits,
+    discard: DiscardPolicy.Old,
+    max_msgs_per_subject: 1,
+    max_age: nanos(30 * DAY_MS),
+    max_bytes: STREAM_SIZES.registerBytes,
   };
-  return [
-    {
-      ...common,
-      name: LINK_STREAM,
-      subjects: LINK_SUBJECTS,
-      retention: RetentionPolicy.Workqueue,
-      // A full mailbox says so. The other policy would drop the oldest without a word.
-      discard: DiscardPolicy.New,
-      discard_new_per_subject: true,
-      max_msgs_per_subject: 1024,
-      max_age: nanos(14 * DAY_MS),
-      max_bytes: linkBytes,
-    },
-    {
-      ...common,
-      name: REGISTER_STREAM,
-      subjects: REGISTER_SUBJECTS,
-      retention: RetentionPolicy.Limits,
-      discard: DiscardPolicy.Old,
-      max_msgs_per_subject: 1,
-      max_age: nanos(30 * DAY_MS),
-      max_bytes: registerBytes,
-    },
-  ] satisfies (Partial<StreamConfig> & { name: string })[];
 }

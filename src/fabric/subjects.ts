@@ -2,15 +2,12 @@ import type { HubId } from "../model/link.js";
 
 /* Where things are on the fabric. The last token of a subject is who publishes on it, which the server's permissions hold. */
 
-/** Mailboxes of all hubs: batches wait here until they are taken. */
-export const LINK_STREAM = "HUD_LINK";
 /** Last values: what each hub has of each other's, and who each hub is. */
 export const REGISTER_STREAM = "HUD_REG";
 
-export const LINK_SUBJECTS = ["hud.v1.link.*.*.*"];
 export const REGISTER_SUBJECTS = ["hud.v1.ack.*.*", "hud.v1.dir.*"];
 
-/** `origin`: a hub, or `*` for all. The first letter stands alone, so that more streams can share the load without any hub knowing. */
+/** `origin`: a hub, or `*` for all. The first letter stands alone, so that several streams can share the load. */
 export function linkSubject(dest: HubId, origin: string): string {
   return `hud.v1.link.${dest.charAt(0)}.${dest}.${origin}`;
 }

@@ -35,6 +35,8 @@ export function createEitherLink(http: Link, fabric: () => Link | undefined, clo
 
   return {
     send: (peer, batch) => over(peer, (link) => link.send(peer, batch)),
+    // Calls over HTTP may overtake each other.
+    ahead: (peer) => (peer.hubId !== null && isAway(peer) ? (fabric()?.ahead?.(peer) ?? 1) : 1),
     request: (peer, kind, ...said) => over(peer, (link) => link.request(peer, kind, ...said)),
     sendPlain: http.sendPlain,
     async close() {

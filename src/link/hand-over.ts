@@ -16,23 +16,49 @@ type Ends = { hub: LinkHub; link: Link; identify: IdentifyPeer; onFound: () => v
 
 /** Hands the peer what waits for it, once. Throws what kept it from that. */
 export function handOver(peer: Peer, ends: Ends): Promise<HandedOver> {
-  return peer.kind === "hub" ? handOverBatch(peer, ends) : handOverMessage(peer, ends);
+  return peer.kind === "hub" ? handOverBatches(peer, ends) : handOverMessage(peer, ends);
 }
 
-async function handOverBatch(peer: Peer, { hub, link, onFound }: Ends): Promise<HandedOver> {
-  const batch = await hub.numberFrames(peer.name);
-  if (batch === undefined) return "nothing";
+/** As many batches as may be under way at once. All of them have ended when this does. */
+async function handOverBatches(peer: Peer, { hub, link, onFound }: Ends): Promise<HandedOver> {
+  const first = await hub.numberFrames(peer.name);
+  if (first === undefined) return "nothing";
   onFound();
-  const sent = await sendWhatFits(peer, batch, link);
-  if ("tooLarge" in sent) {
-    await hub.frameRefused(peer.name, { epoch: batch.epoch, n: sent.n, reason: sent.tooLarge });
-    return "taken";
+  const underWay = [outcomeOf(sendWhatFits(peer, first, link))];
+  // Where one message waits, no second batch does.
+  let last: Batch | undefined = first.frames.length > 1 ? first : undefined;
+  while (last !== undefined && underWay.length < (link.ahead?.(peer) ?? 1)) {
+    last = await hub.numberFrames(peer.name, last.frames.at(-1)?.n);
+    // Numbers of a new row do not go on from those of another.
+    if (last?.epoch !== first.epoch) break;
+    underWay.push(outcomeOf(sendWhatFits(peer, last, link)));
   }
-  await hub.acknowledgeFrames(peer.name, sent.ack);
-  return hasAll(sent.batch, sent.ack) ? "taken" : "behind";
+  return settleAll(peer, await Promise.all(underWay), hub);
 }
 
-type Sent = { batch: Batch; ack: Ack } | { tooLarge: string; n: number };
+/** Throws what the first that failed failed with, after what those before it came to is noted. */
+async function settleAll(peer: Peer, outcomes: readonly Outcome[], hub: LinkHub): Promise<HandedOver> {
+  let noted: Ack | undefined;
+  for (const outcome of outcomes) {
+    if ("error" in outcome) throw outcome.error;
+    const { batch } = outcome;
+    if ("tooLarge" in outcome) {
+      await hub.frameRefused(peer.name, { epoch: batch.epoch, n: outcome.n, reason: outcome.tooLarge });
+      return "taken";
+    }
+    // One ack may be that of several.
+    if (outcome.ack !== noted) await hub.acknowledgeFrames(peer.name, outcome.ack);
+    noted = outcome.ack;
+    if (!hasAll(batch, noted)) return "behind";
+  }
+  return "taken";
+}
+
+type Outcome = Sent | { error: unknown };
+
+const outcomeOf = (sent: Promise<Sent>): Promise<Outcome> => sent.catch((error: unknown) => ({ error }));
+
+type Sent = { batch: Batch; ack: Ack } | { batch: Batch; tooLarge: string; n: number };
 
 /** The peer alone knows how much it reads at once: what is too much for it goes in halves, down to one frame that it never takes. */
 async function sendWhatFits(peer: Peer, batch: Batch, link: Link): Promise<Sent> {
@@ -46,7 +72,7 @@ async function sendWhatFits(peer: Peer, batch: Batch, link: Link): Promise<Sent>
       return sendWhatFits(peer, { ...batch, frames: batch.frames.slice(0, (others.length + 1) >> 1) }, link);
     }
     if (first.kind !== "mail") throw error;
-    return { tooLarge: error.message, n: first.n };
+    return { batch, tooLarge: error.message, n: first.n };
   }
 }
 

@@ -11,7 +11,8 @@ export type LinkHub = {
   learnHub(peer: PeerName, hub: { hubId: HubId; publicKey: string }): Promise<void>;
   /** Something may wait for this peer. */
   onWork(listener: (peer: PeerName) => void): () => void;
-  numberFrames(peer: PeerName): Promise<Batch | undefined>;
+  /** What goes to it next: all that it has not acknowledged, as far as a batch holds it. `after`: what comes behind that number, which is under way. */
+  numberFrames(peer: PeerName, after?: number): Promise<Batch | undefined>;
   acknowledgeFrames(peer: PeerName, ack: Ack): Promise<void>;
   /** The peer will not take this mail, however often it is sent: its number is filled by nothing. */
   frameRefused(peer: PeerName, frame: { epoch: string; n: number; reason: string }): Promise<void>;

@@ -19,6 +19,11 @@ import type { ClaimThere, PeerClaim } from "../model/request.js";
  */
 export type Link = {
   send(peer: Peer, batch: Batch): Promise<Ack>;
+  /**
+   * How many batches may be under way to it now, each handed over before the one ahead of it is acknowledged. They MUST then leave in the
+   * order of the calls. Default: one.
+   */
+  ahead?(peer: Peer): number;
   request<K extends keyof RpcAnswers>(peer: Peer, kind: K, ...said: Said<K>): Promise<RpcAnswers[K]>;
   /** To a daemon of document 004. */
   sendPlain(peer: Peer, message: AgentMessage): Promise<AgentMessageResponse>;

@@ -1,9 +1,10 @@
 import { expect, test } from "vitest";
 import { peerAt } from "../../test/fakes/link-yard.js";
-import { createScriptedLinkHub } from "../../test/fakes/scripted-link-hub.js";
+import { createScriptedLinkHub, digestOf } from "../../test/fakes/scripted-link-hub.js";
 import { createTestTimers } from "../../test/fakes/test-timers.js";
 import type { AgentMessage } from "../contract/link/agent-message.js";
 import { HubError } from "../model/errors.js";
+import type { Ack, Batch } from "../model/link.js";
 import type { Link } from "./link.js";
 import { createOutbox } from "./outbox.js";
 import { createPeerReports } from "./peer-reports.js";
@@ -189,3 +190,94 @@ test("closing waits for what is under way, and begins nothing more", async () =>
   expect(hub.asked()).toBe(1);
   expect(timers.pending()).toBe(0);
 });
+
+/** A wire that takes several batches at once. It answers when it is told to. */
+function openWideWire(most: number) {
+  const under: { batch: Batch; end: (ack: Ack | HubError) => void }[] = [];
+  const wire: Partial<Link> = {
+    ahead: () => most,
+    send: (_, batch) =>
+      new Promise((resolve, reject) => {
+        under.push({ batch, end: (ack) => (ack instanceof HubError ? reject(ack) : resolve(ack)) });
+      }),
+  };
+  const texts = (count: number) => Array.from({ length: count }, (_, n) => `${n}`);
+  const numbers = () => under.map(({ batch: { low, frames } }) => [low, frames[0]?.n, frames.at(-1)?.n]);
+  return { wire, under, texts, numbers };
+}
+
+const ackOf = ({ epoch, frames }: Batch): Ack => ({
+  epoch,
+  upTo: frames.at(-1)?.n ?? 0,
+  digest: digestOf(frames.at(-1)),
+});
+
+test("several batches are under way where the wire allows it, and one ack is that of all of them", async () => {
+  const { wire, under, texts, numbers } = openWideWire(3);
+  const { hub } = outboxOn(wire, "hub", "r2d2");
+  const acks: Ack[] = [];
+  const acknowledge = hub.acknowledgeFrames;
+  hub.acknowledgeFrames = (peer, ack) => {
+    acks.push(ack);
+    return acknowledge(peer, ack);
+  };
+  hub.post("r2d2", ...texts(200));
+  await settled();
+  const first = [
+    [1, 1, 64],
+    [1, 65, 128],
+    [1, 129, 192],
+  ];
+  expect(numbers()).toEqual(first);
+
+  const ack = ackOf(must(under[2]).batch);
+  for (const one of under) one.end(ack);
+  await settled();
+  expect(acks).toEqual([ack]);
+  expect(numbers()).toEqual([...first, [193, 193, 200]]);
+});
+
+test("a peer that lacks one of several batches is sent all from there on, after a moment", async () => {
+  const { wire, under, texts, numbers } = openWideWire(3);
+  const { hub, timers } = outboxOn(wire, "hub", "r2d2");
+  hub.post("r2d2", ...texts(150));
+  await settled();
+  const [one, two, three] = [must(under[0]), must(under[1]), must(under[2])];
+  const behind = { ...ackOf(one.batch), want: 65 };
+  one.end(ackOf(one.batch));
+  two.end(behind);
+  three.end(behind);
+  await settled();
+  expect(under).toHaveLength(3);
+
+  timers.advance(200);
+  await settled();
+  expect(numbers().slice(3)).toEqual([
+    [65, 65, 128],
+    [65, 129, 150],
+  ]);
+});
+
+test("where one of several batches fails, what those before it came to counts", async () => {
+  const { wire, under, texts, numbers } = openWideWire(2);
+  const { hub, timers, reports } = outboxOn(wire, "hub", "r2d2");
+  hub.post("r2d2", ...texts(100));
+  await settled();
+  const [one, two] = [must(under[0]), must(under[1])];
+  two.end(new HubError("PEER_UNREACHABLE", "it is away"));
+  await settled();
+  expect(hub.taken("r2d2")).toEqual([]);
+  one.end(ackOf(one.batch));
+  await settled();
+  expect(hub.taken("r2d2")).toHaveLength(64);
+  expect(reports.of("r2d2").reachable).toBe("no");
+
+  timers.advance(60_000);
+  await settled();
+  expect(numbers().slice(2)).toEqual([[65, 65, 100]]);
+});
+
+function must<T>(value: T | undefined): T {
+  if (value === undefined) throw new Error("there is none");
+  return value;
+}

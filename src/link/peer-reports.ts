@@ -71,7 +71,9 @@ export function createPeerReports(clock: Clock, log: LinkLog): PeerReports {
           ? error
           : { code: "INTERNAL", message: "The hub failed; its log has the reason" };
       const lastError = { at, code, message };
-      if (code === "PEER_REFUSED") {
+      // The fabric's server does not let this hub in: the peer was not asked.
+      const isShutOut = error instanceof HubError && error.details["by"] === "fabric";
+      if (code === "PEER_REFUSED" && !isShutOut) {
         const isSecret = error instanceof HubError && error.details["status"] === 401;
         change(peer, {
           reachable: "yes",
@@ -79,7 +81,7 @@ export function createPeerReports(clock: Clock, log: LinkLog): PeerReports {
           lastContactAt: at,
           lastError,
         });
-      } else if (code === "PEER_UNREACHABLE" || code === "PEER_UNTRUSTED") {
+      } else if (isShutOut || code === "PEER_UNREACHABLE" || code === "PEER_UNTRUSTED") {
         change(peer, {
           reachable: "no",
           lastError,

@@ -26,8 +26,8 @@ type OwedPlace = { seq: number; nth: number; bytes: number };
  */
 export type LinkFrames = View & {
   outgoing(peer: PeerName): Outgoing | undefined;
-  /** Those not yet acknowledged, oldest first. */
-  unacknowledged(peer: PeerName): { frame: Frame; bytes: number }[];
+  /** Those not yet acknowledged, oldest first: so many of those behind that number. */
+  unacknowledged(peer: PeerName, after: number, limit: number): { frame: Frame; bytes: number }[];
   unacknowledgedSize(peer: PeerName): { frames: number; bytes: number };
   /** By which an ack of that number may name it: mail that expired meanwhile is known by both. */
   digestsOf(peer: PeerName, n: number): readonly string[];
@@ -53,7 +53,9 @@ export function createLinkFrames(db: Database, sources: Sources): LinkFrames {
   const setAcked = db.prepare("UPDATE link_out SET acked = ? WHERE peer = ?");
   const removeOutgoing = db.prepare("DELETE FROM link_out WHERE peer = ?");
   const frames = db
-    .prepare<[string], string>("SELECT json FROM link_frame WHERE peer = ? ORDER BY n")
+    .prepare<[string, number, number], string>(
+      "SELECT json FROM link_frame WHERE peer = ? AND n > ? ORDER BY n LIMIT ?",
+    )
     .pluck();
   const size = db.prepare<[string], { frames: number; bytes: number }>(
     "SELECT count(*) AS frames, coalesce(sum(length(CAST(json AS BLOB))), 0) AS bytes FROM link_frame WHERE peer = ?",
@@ -238,8 +240,10 @@ export function createLinkFrames(db: Database, sources: Sources): LinkFrames {
       },
     },
     outgoing: (peer) => outgoing.get(peer),
-    unacknowledged: (peer) =>
-      frames.all(peer).map((json) => ({ frame: toFrame(json), bytes: Buffer.byteLength(json) })),
+    unacknowledged: (peer, after, limit) =>
+      frames
+        .all(peer, after, limit)
+        .map((json) => ({ frame: toFrame(json), bytes: Buffer.byteLength(json) })),
     unacknowledgedSize: (peer) => size.get(peer) ?? { frames: 0, bytes: 0 },
     digestsOf(peer, n) {
       const row = digests.get(peer, n);

@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { connect } from "node:net";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import type { StreamCount } from "../../src/fabric/link-streams.js";
 import { makeRequest, newConnectionSeed } from "../../src/fabric/request.js";
 import { findNatsServer } from "../../src/fabric/run-server.js";
 import { SERVER_CONF } from "../../src/fabric/server-files.js";
@@ -22,10 +23,12 @@ export type BenchServer = {
 
 const START_MS = 10_000;
 
-export async function startServer(lab: Lab): Promise<BenchServer> {
+/** `streams`: over how many the mailboxes are spread, where it is not as usual. */
+export async function startServer(lab: Lab, streams?: StreamCount): Promise<BenchServer> {
   const folder = lab.folder();
   const port = await freePort();
-  initFabric(folder, { name: "bench", hosts: ["127.0.0.1"], port }, Date.now());
+  const wanted = streams === undefined ? {} : { streams };
+  initFabric(folder, { name: "bench", hosts: ["127.0.0.1"], port, ...wanted }, Date.now());
   const program = findNatsServer(process.env["PATH"], folder);
   const child = spawn(program, ["-c", SERVER_CONF], { cwd: folder, stdio: "ignore" });
   lab.onClose(async () => {
@@ -43,8 +46,13 @@ export async function startServer(lab: Lab): Promise<BenchServer> {
       const keyFile = join(folder, `${name}.key`);
       const seed = newConnectionSeed();
       const request = makeRequest(ensureIdentity(keyFile), name, seed);
-      const { servers, ca, jwt } = admitHub(folder, request, { asSteward: isSteward }, Date.now());
-      return { name, keyFile, fabric: { access: { servers, ca, user: { jwt, seed } }, isSteward } };
+      const admission = admitHub(folder, request, { asSteward: isSteward }, Date.now());
+      const { servers, ca, jwt, streams: count } = admission;
+      return {
+        name,
+        keyFile,
+        fabric: { access: { servers, ca, user: { jwt, seed } }, isSteward, streams: { count } },
+      };
     },
   };
 }

@@ -28,6 +28,7 @@ export async function leaveMailbox({ name, identity, access }: Leaving, withMail
   });
   const ends = {
     hub: identity.id,
+    isCluster: false,
     handle: async () => "later" as const,
     onOpen(connection: NatsConnection) {
       void members.announce(connection).then(opened);

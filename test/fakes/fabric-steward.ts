@@ -1,3 +1,4 @@
+import { type StreamCount, streamsOf } from "../../src/fabric/link-streams.js";
 import { makeRequest, newConnectionSeed } from "../../src/fabric/request.js";
 import { SERVER_CONF } from "../../src/fabric/server-files.js";
 import { admitHub, initFabric, revokeHub } from "../../src/fabric/steward.js";
@@ -11,6 +12,8 @@ import { tempFolder } from "./temp-folder.js";
 export type TestFabric = {
   folder: string;
   server: NatsServer;
+  /** Over how many its mailboxes are spread. */
+  streams: StreamCount;
   /** As `huddle fabric admit` does. Each call makes a connection key of its own. */
   admit(identity: Identity, options?: { asSteward?: boolean; days?: number; now?: number }): FabricAccess;
   revoke(identity: Identity): void;
@@ -20,11 +23,12 @@ export type TestFabric = {
 export async function makeFabric(made = Date.now() - 60_000): Promise<TestFabric> {
   const folder = tempFolder();
   const port = await freePort();
-  initFabric(folder, { name: "home", hosts: ["127.0.0.1"], port }, made);
+  const record = initFabric(folder, { name: "home", hosts: ["127.0.0.1"], port }, made);
   const server = await startServerIn(folder, SERVER_CONF, port);
   return {
     folder,
     server,
+    streams: streamsOf(record),
     admit(identity, { asSteward = false, days, now = Date.now() } = {}) {
       const seed = newConnectionSeed();
       const request = makeRequest(identity, "somebody", seed);

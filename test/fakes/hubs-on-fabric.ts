@@ -1,4 +1,5 @@
 import { expect, vi } from "vitest";
+import { readAdmission, writeAdmission } from "../../src/fabric/lines.js";
 import type { HubProcess } from "./hub-process.js";
 import { freePort } from "./hub-sides.js";
 import { drainInbox, type Member } from "./member.js";
@@ -30,13 +31,15 @@ type Letting = {
   more?: readonly string[];
   /** When the steward admits it. */
   now?: number;
+  /** The only server of a cluster that it knows, instead of all. */
+  server?: string;
 };
 
 /** As the guide has it: a pipe. Again for a hub that is in, it renews its admission. */
 export async function letIn(
   side: Placed,
   folder: string,
-  { more = [], now = Date.now() }: Letting = {},
+  { more = [], now = Date.now(), server }: Letting = {},
 ): Promise<string> {
   const requested = await patientCli(["fabric", "request"], as(side));
   const admitted = await patientCli(["fabric", "admit", `--folder=${folder}`, ...more], {
@@ -44,7 +47,8 @@ export async function letIn(
     stdin: requested.stdout,
     now,
   });
-  const join = () => patientCli(["fabric", "join"], { ...as(side), stdin: admitted.stdout });
+  const line = server === undefined ? admitted.stdout : atServer(admitted.stdout, server);
+  const join = () => patientCli(["fabric", "join"], { ...as(side), stdin: line });
   let joined = await join();
   // It says how it went after eight seconds at the latest.
   if (joined.stdout.includes("not connected")) {
@@ -53,6 +57,14 @@ export async function letIn(
   }
   expect(joined, `${requested.stderr} ${admitted.stderr} ${joined.stderr}`).toMatchObject({ code: 0 });
   return joined.stdout;
+}
+
+function atServer(line: string, host: string): string {
+  const admission = readAdmission(line);
+  return writeAdmission({
+    ...admission,
+    servers: admission.servers.filter((url) => url.includes(`//${host}:`)),
+  });
 }
 
 export async function fabricStatus(side: Placed): Promise<{ code: number; stdout: string }> {

@@ -4,6 +4,7 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { connect, type NatsConnection } from "@nats-io/transport-node";
 import { onTestFinished } from "vitest";
+import type { StreamCount } from "../../src/fabric/link-streams.js";
 import { ensureStreams } from "../../src/fabric/streams.js";
 import { freePort } from "./free-port.js";
 import { patiently } from "./patiently.js";
@@ -42,6 +43,9 @@ type Options = {
   /** Below the usual lines of its configuration. */
   more?: string;
 };
+
+/** Over how many streams the mailboxes of a test are spread. */
+export const TEST_STREAMS = 4;
 
 /** Debian puts it where only root looks. */
 function findNatsServer(): string | undefined {
@@ -113,10 +117,12 @@ export async function startServerIn(
 }
 
 /** The same, with the fabric's streams. */
-export async function startFabricServer(options: Options = {}): Promise<NatsServer> {
+export async function startFabricServer(
+  options: Options & { streams?: StreamCount } = {},
+): Promise<NatsServer> {
   const server = await startNatsServer(options);
   const connection = await server.connect();
-  await ensureStreams(connection);
+  await ensureStreams(connection, { count: options.streams ?? TEST_STREAMS });
   await connection.close();
   return server;
 }

@@ -17,11 +17,18 @@ export type NetHost = {
   under: readonly string[];
   /** A hub on this machine. Its own port is reached from here as from there. */
   startHub(options?: HubOptions): Promise<HubProcess>;
+  /** What listens at this port of the loopback here is reached there as if it were there. */
+  lend(port: number): Promise<void>;
   /** Runs a program there; its output. */
   run(program: string, args: readonly string[]): { status: number | null; stdout: string; stderr: string };
+  /** Whether anything that is sent to that machine gets there. */
+  reaches(other: NetHost): boolean;
   /** Its cable is pulled out, and put back. */
   unplug(): void;
   plugIn(): void;
+  /** Nothing goes from here to that machine any more; to all others it does. */
+  block(other: NetHost): void;
+  unblock(other: NetHost): void;
 };
 
 export type NetLab = {
@@ -43,6 +50,10 @@ export function whyNoNetwork(): string | undefined {
 
 const ip = (...args: string[]) => void execFileSync("ip", args, { stdio: ["ignore", "ignore", "pipe"] });
 
+/** Says how a port is answered where nothing listens: with a refusal, if anybody is there. */
+const CALL = `require("net").connect({ host: process.argv[1], port: 9, timeout: 3000 })
+  .on("error", ({ code }) => console.log(code)).on("timeout", function () { this.destroy({ code: "silence" }); });`;
+
 export function createNetLab(yard: HubYard): NetLab {
   const prefix = `hud-${process.pid}`;
   const bridge = `${prefix}-bridge`;
@@ -62,18 +73,18 @@ export function createNetLab(yard: HubYard): NetLab {
     ip("-n", bridge, "link", "set", "br0", "up");
   }
 
-  /** The hub's own port is on the loopback of its machine: whoever calls it here is led there. */
-  async function relay(space: string, port: number): Promise<void> {
-    if (relays.some(({ server }) => portOf(server) === port)) return;
+  /** A port of the loopback of a machine and the same one here, by a socket in the file system, which both see. */
+  async function relay(space: string, port: number, listens: "here" | "there"): Promise<void> {
     const path = join(yard.home(), "relay");
     const script = resolve("test", "fakes", "relay.mjs");
-    const child = spawn("ip", ["netns", "exec", space, process.execPath, script, path, String(port)], {
+    const [from, to] = listens === "here" ? [path, String(port)] : [String(port), path];
+    const child = spawn("ip", ["netns", "exec", space, process.execPath, script, from, to], {
       stdio: ["ignore", "pipe", "inherit"],
     });
     await once(child.stdout, "data");
     const sockets = new Set<Socket>();
     const server = createServer((socket) => {
-      const there = connect(path);
+      const there = listens === "here" ? connect(path) : connect(port, "127.0.0.1");
       for (const [one, other] of [
         [socket, there],
         [there, socket],
@@ -86,7 +97,9 @@ export function createNetLab(yard: HubYard): NetLab {
           other.destroy();
         });
       }
-    }).listen(port, "127.0.0.1");
+    });
+    if (listens === "here") server.listen(port, "127.0.0.1");
+    else server.listen(path);
     await once(server, "listening");
     relays.push({ child, server, sockets });
   }
@@ -107,22 +120,31 @@ export function createNetLab(yard: HubYard): NetLab {
       ip("-n", space, "link", "set", "eth0", "up");
       const port = await freePort();
       const under = ["ip", "netns", "exec", space];
+      let isLed = false;
+      const run = (program: string, args: readonly string[]) => {
+        const { status, stdout, stderr } = spawnSync("ip", ["netns", "exec", space, program, ...args], {
+          encoding: "utf8",
+        });
+        return { status, stdout, stderr };
+      };
       return {
         name,
         address,
         under,
         async startHub(options = {}) {
-          await relay(space, port);
+          // The hub's own port is on the loopback of its machine: whoever calls it here is led there.
+          if (!isLed) await relay(space, port, "here");
+          isLed = true;
           return yard.start({ ...options, port, under });
         },
-        run(program, args) {
-          const { status, stdout, stderr } = spawnSync("ip", ["netns", "exec", space, program, ...args], {
-            encoding: "utf8",
-          });
-          return { status, stdout, stderr };
-        },
+        lend: (lent) => relay(space, lent, "there"),
+        run,
+        reaches: (other) =>
+          run(process.execPath, ["-e", CALL, other.address]).stdout.trim() === "ECONNREFUSED",
         unplug: () => ip("-n", bridge, "link", "set", cable, "down"),
         plugIn: () => ip("-n", bridge, "link", "set", cable, "up"),
+        block: (other) => ip("-n", space, "route", "add", "blackhole", other.address),
+        unblock: (other) => ip("-n", space, "route", "del", "blackhole", other.address),
       };
     },
     /** After the hubs have ended. */
@@ -138,9 +160,4 @@ export function createNetLab(yard: HubYard): NetLab {
       for (const space of spaces.reverse()) ip("netns", "del", space);
     },
   };
-}
-
-function portOf(server: Server): number | undefined {
-  const address = server.address();
-  return typeof address === "object" && address !== null ? address.port : undefined;
 }

@@ -1,14 +1,17 @@
-// Leads whoever connects to a socket in the file system to a port of this machine's loopback.
+// Leads whoever connects to one place of this machine to another: each a port of its loopback, or a socket in the file system.
 import { connect, createServer } from "node:net";
 
-const [path = "", port = ""] = process.argv.slice(2);
+const [from = "", to = ""] = process.argv.slice(2);
+
+/** @param {string} text */
+const place = (text) => (/^\d+$/.test(text) ? { host: "127.0.0.1", port: Number(text) } : { path: text });
 
 createServer((socket) => {
-  const there = connect(Number(port), "127.0.0.1");
+  const there = connect(place(to));
   socket.pipe(there).pipe(socket);
   const cut = () => {
     socket.destroy();
     there.destroy();
   };
   for (const end of [socket, there]) end.on("error", cut).on("close", cut);
-}).listen(path, () => console.log("ready"));
+}).listen(place(from), () => console.log("ready"));

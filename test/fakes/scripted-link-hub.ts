@@ -55,11 +55,14 @@ export function createScriptedLinkHub(name: string, id: HubId, mailPerBatch = 64
     onPeersChanged: (listener) => subscribe(changed, listener),
     async learnHub() {},
     onWork: (listener) => subscribe(workers, listener),
-    async numberFrames(peer) {
+    async numberFrames(peer, after) {
       asked++;
       const { epoch, frames } = rowOf(peer);
       const [first] = frames;
-      return first && { epoch, low: first.n, frames: frames.slice(0, mailPerBatch) };
+      if (first === undefined) return undefined;
+      const from = after === undefined ? 0 : after + 1 - first.n;
+      const next = frames.slice(from, from + mailPerBatch);
+      return next.length === 0 ? undefined : { epoch, low: first.n, frames: next };
     },
     async acknowledgeFrames(peer, ack) {
       const row = rowOf(peer);
@@ -173,7 +176,10 @@ export function linkMail(content: string, id: string): LinkMail {
 
 const textsIn = (frame: Frame) => (frame.kind === "mail" ? [frame.mail.content] : []);
 
-const digestOf = (frame: Frame) => createHash("sha256").update(JSON.stringify(frame)).digest("hex");
+export const digestOf = (frame: Frame | undefined) =>
+  createHash("sha256")
+    .update(JSON.stringify(frame ?? null))
+    .digest("hex");
 
 function subscribe<T>(listeners: Set<T>, listener: T): () => void {
   listeners.add(listener);

@@ -11,7 +11,13 @@ import { takeSignals } from "../take-signals.js";
 import { usageError } from "../usage-error.js";
 
 type Place = { folder?: string };
-type InitOptions = Place & { name?: string; host?: string[]; port?: string; cluster?: string | true };
+type InitOptions = Place & {
+  name?: string;
+  host?: string[];
+  port?: string;
+  cluster?: string | true;
+  streams?: string;
+};
 type UpOptions = Place & { server?: string };
 type AdmitOptions = Place & { steward?: true; days?: string };
 
@@ -52,6 +58,10 @@ export const define: DefineCommand = (command, act) => {
     .option(
       "--cluster [port]",
       `a server for each of three or five hosts, which keep three copies of all mail and reach each other at this port; default: ${CLUSTER_PORT}`,
+    )
+    .option(
+      "--streams <count>",
+      "over how many streams mailboxes are spread: 1, 2, 4, 8, 16 or 32; default: 16, of a cluster 4",
     )
     .option(FOLDER, FOLDER_IS)
     .action((options: InitOptions) => act((cli) => init(cli, options)));
@@ -99,7 +109,8 @@ async function init(cli: CliContext, options: InitOptions): Promise<void> {
   const bad = hosts.find((host) => !/^[A-Za-z0-9.:-]{1,253}$/.test(host));
   if (bad !== undefined) throw usageError(`"${bad}" is not a host: write fabric.example.org or 192.168.1.7`);
   const cluster = options.cluster === undefined ? {} : { cluster: readCluster(hosts, options.cluster) };
-  const record = initFabric(folder, { name, hosts, port, ...cluster }, cli.io.now());
+  const streams = options.streams === undefined ? {} : { streams: await readStreams(options.streams) };
+  const record = initFabric(folder, { name, hosts, port, ...cluster, ...streams }, cli.io.now());
   const run =
     record.cluster === undefined
       ? ["  Run its server: huddle fabric up"]
@@ -107,7 +118,7 @@ async function init(cli: CliContext, options: InitOptions): Promise<void> {
           `  Bring each server its folder, and nothing else: ${hosts.map((host, n) => `server-${n + 1} to ${host}`).join(", ")}`,
           "  Run it there: huddle fabric up --folder server-2. Here: huddle fabric up --server 1",
         ];
-  cli.output.confirm({ folder, name: record.name, hosts, port, ...cluster }, () =>
+  cli.output.confirm({ folder, name: record.name, hosts, port, ...cluster, streams: record.streams }, () =>
     [
       `${cli.output.colors.green("✓")} The fabric ${record.name} was made in ${folder}`,
       "  Keep its keys folder to yourself, and in a backup: whoever has it admits hubs.",
@@ -123,6 +134,13 @@ function readCluster(hosts: readonly string[], port: string | true) {
       "A cluster has three or five servers, each with an address of its own: --host a.example.org b.example.org c.example.org --cluster",
     );
   return { port: readNumber(port === true ? undefined : port, CLUSTER_PORT, 65_535, "--cluster") };
+}
+
+async function readStreams(text: string) {
+  const { STREAM_COUNTS } = await import("../../fabric/link-streams.js");
+  const found = STREAM_COUNTS.find((count) => String(count) === text);
+  if (found === undefined) throw usageError(`--streams is one of ${STREAM_COUNTS.join(", ")}`);
+  return found;
 }
 
 function lanAddress(): string {

@@ -6,7 +6,9 @@ const time = z.string().nullable();
 const contact = z.object({
   name: z.string().describe("What this hub calls it; its agents are `NAME@PEER`"),
   hub_id: z.string(),
-  present: z.enum(["yes", "no", "unknown"]).describe("As of the last time that it spoke or was asked"),
+  present: z
+    .enum(["yes", "no", "unknown"])
+    .describe("As of the last time that it spoke or was asked; `unknown` while this hub is not connected"),
   last_contact: time,
   last_ack: time.describe("When it last acknowledged something, since this hub started"),
   waiting: z.number().describe("Messages that it has not acknowledged"),

@@ -63,6 +63,8 @@ export const fabricRequest = z.object({
 
 export type FabricRequest = z.output<typeof fabricRequest>;
 
+const streams = z.literal([1, 2, 4, 8, 16, 32]).exactOptional();
+
 /** What the steward answers. It is of use only to whoever has the connection key, so it may be read by anybody. */
 export const fabricAdmission = z.object({
   v: z.literal(1),
@@ -83,6 +85,7 @@ export const fabricAdmission = z.object({
     .max(5)
     .exactOptional()
     .describe("How many servers of a cluster keep each of them; default: 1"),
+  streams: streams.describe("Over how many streams it spreads the mailboxes; default: 1"),
 });
 
 export type FabricAdmission = z.output<typeof fabricAdmission>;
@@ -100,6 +103,9 @@ export const fabricRecord = z.object({
     .object({ port: port.describe("Where its servers reach each other") })
     .exactOptional()
     .describe("Each host is a server of its own"),
+  streams: streams.describe(
+    "Over how many streams mailboxes are spread; default: 1, as before there could be more",
+  ),
   members: z.array(
     z.object({
       name: text,

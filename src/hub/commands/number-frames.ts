@@ -8,9 +8,10 @@ import type { TightViews } from "../../views/tight.js";
 import type { HubContext, HubDecider } from "../context.js";
 import { findPeer } from "../rules/find-peer.js";
 
-/** So much goes ahead of the last ack. */
-const MOST_FRAMES = 64;
-const MOST_BYTES = 256 * 1024;
+/** So much is a batch. */
+const MOST = { frames: 64, bytes: 256 * 1024 };
+/** So much goes ahead of the last ack, where several batches may be under way. */
+const AHEAD = { frames: 256, bytes: 1024 * 1024 };
 /** What a frame is besides its text, about. */
 const FRAME_BYTES = 600;
 
@@ -19,17 +20,23 @@ type Candidate =
   | { kind: "mail"; seq: number; agent: AgentId; attempt: number; bytes: number }
   | { kind: "owed"; seq: number; nth: number; bytes: number };
 
+/** `after`: all up to that number is under way, and this is to go behind it. */
+type NumberFrames = { peer: PeerName; after?: number | undefined };
+
 /**
- * Gives numbers to what waits for a peer, in the order in which it came to be, and answers everything that the peer has not
- * acknowledged. That mail was handed over is on disk before it leaves.
+ * Gives numbers to what waits for a peer, in the order in which it came to be, and answers what the peer has not acknowledged, as far as
+ * it fits into a batch. That mail was handed over is on disk before it leaves.
  */
-export const numberFrames: HubDecider<{ peer: PeerName }, Batch | undefined> = ({ peer }, context) => {
+export const numberFrames: HubDecider<NumberFrames, Batch | undefined> = ({ peer, after }, context) => {
   const { views, newId } = context;
   if (findPeer(views, peer).kind === "plain") return { events: [], answer: () => undefined };
   const outgoing = views.linkFrames.outgoing(peer);
   const ahead = views.linkFrames.unacknowledgedSize(peer);
-  const chosen = choose(waitingFor(peer, ahead.frames, context), ahead);
-  if (chosen.length === 0) return { events: [], answer: () => batchOf(views, peer) };
+  const isFull = after !== undefined && outgoing !== undefined && outgoing.next - 1 - after >= MOST.frames;
+  const chosen = isFull
+    ? []
+    : choose(waitingFor(peer, ahead.frames, context), ahead, after === undefined ? MOST : AHEAD);
+  if (chosen.length === 0) return { events: [], answer: () => batchOf(views, peer, after) };
   const epoch = outgoing?.epoch ?? newId();
   const frames = chosen.map((one, i) => numbered(one, (outgoing?.next ?? 1) + i));
   const events: NewEvent[] = [
@@ -37,7 +44,7 @@ export const numberFrames: HubDecider<{ peer: PeerName }, Batch | undefined> = (
     newEvent("FramesNumbered", null, { peer, epoch, frames }),
     ...offers(chosen, context),
   ];
-  return { events, answer: () => batchOf(views, peer) };
+  return { events, answer: () => batchOf(views, peer, after) };
 };
 
 function waitingFor(peer: PeerName, ahead: number, { views }: HubContext): Candidate[] {
@@ -47,10 +54,10 @@ function waitingFor(peer: PeerName, ahead: number, { views }: HubContext): Candi
   const mail = peers
     .agentsOf(peer)
     .filter(({ id }) => inbox.depth(id) > 0)
-    .flatMap(({ id }) => inbox.unread(id, 0, MOST_FRAMES + has.size))
+    .flatMap(({ id }) => inbox.unread(id, 0, MOST.frames + has.size))
     .filter(({ seq }) => !has.has(seq))
     .sort((a, b) => a.seq - b.seq)
-    .slice(0, MOST_FRAMES)
+    .slice(0, MOST.frames)
     .flatMap(({ seq, recipient, attempt }): Candidate[] => {
       const message = messages.bySeq(seq)?.data.message;
       if (message === undefined) return [];
@@ -58,17 +65,20 @@ function waitingFor(peer: PeerName, ahead: number, { views }: HubContext): Candi
       return [{ kind: "mail", seq, agent: recipient, attempt, bytes: bytes + FRAME_BYTES }];
     });
   const owed = linkFrames
-    .owed(peer, MOST_FRAMES)
+    .owed(peer, MOST.frames)
     .map(({ seq, nth, bytes }): Candidate => ({ kind: "owed", seq, nth, bytes: bytes + FRAME_BYTES }));
   return [...mail, ...owed].sort((a, b) => a.seq - b.seq);
 }
 
-/** As many as there is room for; a large one goes alone. */
-function choose(waiting: readonly Candidate[], ahead: { frames: number; bytes: number }): Candidate[] {
+type Size = { frames: number; bytes: number };
+
+/** As many as there is room for, and as a batch holds; a large one goes alone. */
+function choose(waiting: readonly Candidate[], ahead: Size, most: Size): Candidate[] {
   const chosen: Candidate[] = [];
   let { frames, bytes } = ahead;
   for (const one of waiting) {
-    if (frames === MOST_FRAMES || (frames > 0 && bytes + one.bytes > MOST_BYTES)) break;
+    if (chosen.length === MOST.frames || frames >= most.frames) break;
+    if (frames > 0 && bytes + one.bytes > most.bytes) break;
     frames++;
     bytes += one.bytes;
     chosen.push(one);
@@ -96,14 +106,14 @@ function offers(chosen: readonly Candidate[], { views }: HubContext): NewEvent[]
   );
 }
 
-/** All that is not acknowledged, as far as it fits: from the oldest number that this hub can still fill. */
-function batchOf({ linkFrames }: TightViews, peer: PeerName): Batch | undefined {
+/** What is not acknowledged, as far as it fits. `low` is the oldest number that this hub can still fill. */
+function batchOf({ linkFrames }: TightViews, peer: PeerName, after = 0): Batch | undefined {
   const outgoing = linkFrames.outgoing(peer);
   const frames: Frame[] = [];
   let size = 0;
-  for (const { frame, bytes } of linkFrames.unacknowledged(peer)) {
+  for (const { frame, bytes } of linkFrames.unacknowledged(peer, after, MOST.frames)) {
     size += bytes;
-    if (frames.length === MOST_FRAMES || (frames.length > 0 && size > MOST_BYTES)) break;
+    if (frames.length > 0 && size > MOST.bytes) break;
     frames.push(frame);
   }
   if (outgoing === undefined || frames.length === 0) return undefined;

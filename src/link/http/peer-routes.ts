@@ -34,6 +34,8 @@ export type PeerRoute = {
   /** Whether it may be called without a secret: its body then shows who it is. */
   isOpen?: true;
   answer(request: PeerRequest): Promise<Record<string, unknown>>;
+  /** The same in two steps, where the answer may not be needed: once it resolves all is done, and the rest writes the answer. */
+  take?(request: PeerRequest): Promise<() => Record<string, unknown>>;
   /** What every hub of the same fabric may ask without becoming a peer; undefined for all else. */
   lookUp?(body: unknown): Record<string, unknown> | undefined;
 };
@@ -90,7 +92,7 @@ export function createPeerRoutes(options: RouteOptions): ReadonlyMap<string, Pee
     return { ok: true, queued: isBusy };
   }
 
-  async function receiveBatch({ shown, body }: PeerRequest) {
+  async function takeBatch({ shown, body }: PeerRequest) {
     const signed = decode(signedBatch, body, "body");
     const { origin, dest, from, key, run, epoch, low, frames } = signed;
     const peer = findHub(shown, from, origin);
@@ -107,7 +109,7 @@ export function createPeerRoutes(options: RouteOptions): ReadonlyMap<string, Pee
     const ack = await hub.receiveFrames(peer.name, batch);
     if (batch.frames.length > 0) directory.used(peer.name);
     rate.addFrames(peer.name, batch, ack);
-    return { ok: true, ack, ...now(), sig: signAck(identity, sender.id, ack) };
+    return () => ({ ok: true, ack, ...now(), sig: signAck(identity, sender.id, ack) });
   }
 
   function findHub(shown: Shown | undefined, from: string, origin: string): Peer {
@@ -196,7 +198,15 @@ export function createPeerRoutes(options: RouteOptions): ReadonlyMap<string, Pee
   return new Map<string, PeerRoute>([
     ["/agent/message", { method: "POST", bytes: bodyBytes, answer: receiveMessage }],
     ["/agent/status", { method: "GET", bytes: 0, answer: tellStatus }],
-    ["/agent/link", { method: "POST", bytes: bodyBytes, answer: receiveBatch }],
+    [
+      "/agent/link",
+      {
+        method: "POST",
+        bytes: bodyBytes,
+        answer: async (request) => (await takeBatch(request))(),
+        take: takeBatch,
+      },
+    ],
     ["/agent/rpc", { method: "POST", bytes: RPC_BYTES, isOpen: true, answer: answerRpc, lookUp }],
   ]);
 }

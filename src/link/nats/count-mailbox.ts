@@ -1,7 +1,7 @@
 import { JetStreamApiCodes, JetStreamApiError, jetstreamManager } from "@nats-io/jetstream";
 import type { NatsConnection } from "@nats-io/transport-node";
-import { LINK_STREAM } from "../../fabric/subjects.js";
 import type { HubId } from "../../model/link.js";
+import { mailboxStream } from "./mailbox-stream.js";
 
 /** How much waits for a hub, under way or not; or why nobody can say, and what to do. */
 export type MailboxCount = { kind: "counted"; waiting: number } | { kind: "unknown"; problem: string };
@@ -11,10 +11,8 @@ const COUNT_MS = 2000;
 export async function countMailbox(connection: NatsConnection, hub: HubId): Promise<MailboxCount> {
   try {
     const manager = await jetstreamManager(connection, { checkAPI: false, timeout: COUNT_MS });
-    const { num_pending: waiting, num_ack_pending: underWay } = await manager.consumers.info(
-      LINK_STREAM,
-      hub,
-    );
+    const stream = await mailboxStream(connection, hub);
+    const { num_pending: waiting, num_ack_pending: underWay } = await manager.consumers.info(stream, hub);
     return { kind: "counted", waiting: waiting + underWay };
   } catch (error) {
     return { kind: "unknown", problem: explain(error) };

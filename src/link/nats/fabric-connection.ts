@@ -1,12 +1,12 @@
 import {
   AuthorizationError,
-  connect,
   jwtAuthenticator,
   type NatsConnection,
   type NodeConnectionOptions,
   type Status,
   UserAuthenticationExpiredError,
 } from "@nats-io/transport-node";
+import { connectEncrypted, NOT_ENCRYPTED } from "../../fabric/connect-encrypted.js";
 import { inboxPrefix } from "../../fabric/subjects.js";
 import type { Clock } from "../../model/clock.js";
 import type { HubId } from "../../model/link.js";
@@ -90,11 +90,16 @@ export function openFabricConnection(options: ConnectionOptions): FabricConnecti
   }
 
   async function connectOnce() {
-    const opened = await connect(connectOptions(access, hub, timing));
+    const opened = await connectEncrypted({ ...connectOptions(access, hub, timing), onFailed });
     if (isClosed()) return opened.close();
     connection = opened;
     follow(opened).catch((error: unknown) => log.warn({ error }, "the fabric's connection failed"));
     connected(opened.getServer());
+  }
+
+  /** While it is away. One that was given up may say so late. */
+  function onFailed(error: unknown) {
+    if (connection !== undefined && state.kind === "away") away(error);
   }
 
   async function follow(opened: NatsConnection) {
@@ -172,7 +177,11 @@ function explain(error: unknown, { servers }: FabricAccess): { refused: boolean;
     return refusal("this hub's admission has expired. Ask the steward for a new one: huddle fabric request");
   if (causes.some((one) => one instanceof AuthorizationError))
     return refusal(
-      "the server does not let this hub in: its admission was revoked, has expired, or is of another fabric",
+      "the server does not let this hub in: its admission was revoked, has expired, or is of another fabric. Ask the steward for a new one: huddle fabric request",
+    );
+  if (causes.some(({ message }) => message === NOT_ENCRYPTED))
+    return refusal(
+      `whoever answers at ${servers.join(", ")} does not encrypt, as every server of a fabric does; nothing was sent. Find out who that is`,
     );
   const codes = causes.map((one) => ("code" in one ? String(one.code) : "")).filter((code) => code !== "");
   const certificate = codes.find((code) => CERTIFICATE.test(code));
@@ -182,7 +191,7 @@ function explain(error: unknown, { servers }: FabricAccess): { refused: boolean;
     );
   if (certificate !== undefined)
     return refusal(
-      `whoever answers at ${servers.join(", ")} has no certificate of this fabric (${certificate}); nothing was sent`,
+      `whoever answers at ${servers.join(", ")} has no certificate of this fabric (${certificate}); nothing was sent. Find out who that is`,
     );
   const reason = codes[0] ?? causes[0]?.message ?? "no reason given";
   return { refused: false, problem: `${servers.join(", ")} cannot be reached (${reason})` };

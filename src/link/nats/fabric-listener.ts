@@ -10,13 +10,15 @@ import { JSON_LIMITS } from "../http/peer-listener.js";
 import type { PeerRoute } from "../http/peer-routes.js";
 import { refusalBody, refusalHeaders, statusOf } from "../http/write-answer.js";
 import type { LinkLog } from "../link-log.js";
-import type { Handled } from "./mailbox.js";
+import type { Handled } from "./mailbox-line.js";
 import { readSaid, writeSaid } from "./said.js";
 import type { Sealer } from "./seal.js";
 
 type ListenerOptions = {
   self: HubId;
   run: string;
+  /** Whether this hub takes the mail: not while another one with its key does. */
+  reads: () => boolean;
   sealer: Sealer;
   routes: ReadonlyMap<string, PeerRoute>;
   /** The peer that this hub of the fabric is; undefined where it is nobody's to take from. */
@@ -38,14 +40,15 @@ const AT_ONCE = 64;
 const MARKS = 10_000;
 const REFUSED = { refused: 403, error: "This hub does not know you" } as const;
 
-type Answer = { status: number; retryAfter?: string; body: Record<string, unknown> };
+/** The body is written, and signed, only where it goes out. */
+type Answer = { status: number; retryAfter?: string; body: () => Record<string, unknown> };
 
 /**
  * Answers what comes over the fabric by the routes that HTTP has. Who it is from is decided by its seal, never by the subject alone:
  * the server's own answers can be led to any subject.
  */
 export function createFabricListener(options: ListenerOptions): FabricListener {
-  const { self, run, sealer, routes, meet, log } = options;
+  const { self, run, reads, sealer, routes, meet, log } = options;
   const seen = new LRUCache<string, true>({ max: MARKS });
   const warned = new LRUCache<string, true>({ max: 100, ttl: 60_000 });
   let working = 0;
@@ -56,12 +59,12 @@ export function createFabricListener(options: ListenerOptions): FabricListener {
       if (body.length > route.bytes && route.bytes > 0) throw tooLarge(route.bytes);
       const value = route.bytes === 0 ? undefined : parseStrictJson(body, JSON_LIMITS);
       const shownToAll = route.lookUp?.(value);
-      if (shownToAll !== undefined) return { status: 200, body: shownToAll };
+      if (shownToAll !== undefined) return { status: 200, body: () => shownToAll };
       const peer = await meet(origin);
       if (peer === undefined) return refuseStranger();
       const shown = { isCommon: false, peers: [peer] };
       const query = new URLSearchParams();
-      return { status: 200, body: await route.answer({ shown, query, body: value, address: "" }) };
+      return { status: 200, body: await take(route, { shown, query, body: value, address: "" }) };
     } catch (error) {
       return refuse(error instanceof HubError ? error : hidden(error));
     }
@@ -88,7 +91,7 @@ export function createFabricListener(options: ListenerOptions): FabricListener {
   function close(kind: "ack" | "answer", to: { id: HubId; box: string }, re: string, answer: Answer): Buffer {
     const { status, retryAfter, body } = answer;
     const head = { re, status, ...(retryAfter === undefined ? {} : { retryAfter }) };
-    return sealer.seal(kind, to, writeSaid(answered, head, JSON.stringify(body)));
+    return sealer.seal(kind, to, writeSaid(answered, head, JSON.stringify(body())));
   }
 
   return {
@@ -99,8 +102,11 @@ export function createFabricListener(options: ListenerOptions): FabricListener {
       const answer = await answerBy(routes.get(said.head.path), origin, said.body);
       // What this hub cannot do now stays where it is, for its sender may be gone by then.
       if (answer.status >= 500 || connection.isClosed()) return "later";
-      const ack = close("ack", said.sender, said.head.re, answer);
-      return { answer: () => connection.publish(ackSubject(origin, self), ack) };
+      const { sender, head } = said;
+      return {
+        answer: () => connection.publish(ackSubject(origin, self), close("ack", sender, head.re, answer)),
+        isLast: answer.status !== 200,
+      };
     },
     async answer(message) {
       const origin = originOf(message.subject, (from) => rpcSubject(self, from));
@@ -114,7 +120,7 @@ export function createFabricListener(options: ListenerOptions): FabricListener {
       try {
         const answer =
           origin === self
-            ? { status: 200, body: { run } }
+            ? { status: 200, body: () => ({ run, reads: reads() }) }
             : await answerBy(routes.get(said.head.path), origin, said.body);
         message.respond(close("answer", said.sender, said.head.re, answer));
       } finally {
@@ -124,11 +130,17 @@ export function createFabricListener(options: ListenerOptions): FabricListener {
   };
 }
 
+async function take(route: PeerRoute, request: Parameters<PeerRoute["answer"]>[0]) {
+  if (route.take !== undefined) return route.take(request);
+  const body = await route.answer(request);
+  return () => body;
+}
+
 function refuse(error: HubError): Answer {
   const retryAfter = refusalHeaders(error)["retry-after"];
   return {
     status: statusOf(error),
-    body: refusalBody(error),
+    body: () => refusalBody(error),
     ...(retryAfter === undefined ? {} : { retryAfter }),
   };
 }
@@ -136,7 +148,7 @@ function refuse(error: HubError): Answer {
 function refuseStranger(): Answer {
   return {
     status: REFUSED.refused,
-    body: { ok: false, queued: false, error: REFUSED.error, code: "PEER_UNKNOWN" },
+    body: () => ({ ok: false, queued: false, error: REFUSED.error, code: "PEER_UNKNOWN" }),
   };
 }
 

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { NatsConnection } from "@nats-io/transport-node";
 import type { MemberEntry } from "../../contract/link/fabric.js";
-import { ensureStreams } from "../../fabric/streams.js";
+import { ensureStreams, type StreamsWanted } from "../../fabric/streams.js";
 import { ackSubject, rpcSubject } from "../../fabric/subjects.js";
 import type { Clock } from "../../model/clock.js";
 import { HubError } from "../../model/errors.js";
@@ -57,8 +57,8 @@ export type FabricSettings = {
   access: FabricAccess;
   /** Whether this hub makes the streams that all of them use. */
   isSteward: boolean;
-  /** How many servers of a cluster keep each stream that it makes. */
-  replicas?: number | undefined;
+  /** What it makes. */
+  streams?: StreamsWanted | undefined;
   /** A hub that is not a peer yet says something: makes it one, or not. */
   adopt: (member: MemberEntry) => Promise<void>;
   timing?: Partial<ConnectionTiming & { answerMs: number; ackMs: number; twinMs: number }>;
@@ -97,7 +97,7 @@ const TWIN_AGAIN_MS = 30_000;
 /** The link over NATS JetStream: a wire that also keeps mail for hubs that are away, and never the truth. */
 export function openFabric(ports: FabricPorts, settings: FabricSettings): Fabric {
   const { identity, hub, known, routes, onHeard, clock, after, random, log } = ports;
-  const { access, isSteward, replicas, adopt, timing = {} } = settings;
+  const { access, isSteward, adopt, timing = {} } = settings;
   const { answerMs = ANSWER_MS, ackMs = ACK_MS, twinMs = TWIN_AGAIN_MS } = timing;
   const run = ports.run ?? randomBytes(9).toString("base64url");
   const sealer = createSealer(identity);
@@ -125,6 +125,7 @@ export function openFabric(ports: FabricPorts, settings: FabricSettings): Fabric
       throw new HubError("PEER_REFUSED", `"${peer.name}" is not reached: ${state.problem}`, {
         peer: peer.name,
         status: 401,
+        by: "fabric",
       });
     throw unreachable(peer, `is on the fabric, and this hub is not connected to it${why(state)}`);
   }
@@ -170,9 +171,18 @@ export function openFabric(ports: FabricPorts, settings: FabricSettings): Fabric
     clock,
     caller,
   });
-  const listener = createFabricListener({ self: identity.id, run, sealer, routes, meet, log });
+  const listener = createFabricListener({
+    self: identity.id,
+    run,
+    reads: () => twinSince === undefined,
+    sealer,
+    routes,
+    meet,
+    log,
+  });
   const mailbox = createMailbox({
     hub: identity.id,
+    isCluster: access.servers.length > 1,
     async handle(subject, payload) {
       const connection = fabric.now();
       return connection === undefined ? "later" : listener.takeBatch(connection, subject, payload);
@@ -282,7 +292,7 @@ export function openFabric(ports: FabricPorts, settings: FabricSettings): Fabric
   function makeStreams(): Promise<void> {
     const connection = fabric.now();
     if (!isSteward || connection === undefined) return Promise.resolve();
-    streams ??= ensureStreams(connection, replicas)
+    streams ??= ensureStreams(connection, settings.streams)
       .then(() => {
         toldOfStreams = undefined;
       }, noStreams)
@@ -335,6 +345,7 @@ export function openFabric(ports: FabricPorts, settings: FabricSettings): Fabric
   return {
     link: {
       send: sending.send,
+      ahead: sending.ahead,
       request: asking.request,
       sendPlain: asking.sendPlain,
       async close() {

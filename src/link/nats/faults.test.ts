@@ -1,5 +1,12 @@
-import { jetstreamManager } from "@nats-io/jetstream";
 import { expect, test } from "vitest";
+import {
+  expectAll,
+  manage,
+  numbers,
+  startPair,
+  streamOf,
+  waitingIn,
+} from "../../../test/fakes/fabric-pair.js";
 import {
   connected,
   type FabricHub,
@@ -7,34 +14,15 @@ import {
   SHORT,
   startFabricHub,
 } from "../../../test/fakes/fabric-yard.js";
-import { type NatsServer, startFabricServer } from "../../../test/fakes/nats-server.js";
+import { startFabricServer, TEST_STREAMS } from "../../../test/fakes/nats-server.js";
 import { patiently } from "../../../test/fakes/patiently.js";
-import { LINK_STREAM, linkSubject, REGISTER_STREAM } from "../../fabric/subjects.js";
+import { ensureStreams } from "../../fabric/streams.js";
+import { linkSubject, REGISTER_STREAM } from "../../fabric/subjects.js";
 
 /* What goes wrong with a server, and what two hubs make of it. What was posted and what came is held against each other outside both. */
 
 /** Servers are killed and hubs come and go: each of that takes its time on a busy machine. */
 const LONG_MS = 300_000;
-
-const numbers = (from: number, count: number) => Array.from({ length: count }, (_, n) => String(from + n));
-
-type Pair = { server: NatsServer; bmo: FabricHub; r2d2: FabricHub };
-
-/** Two hubs that know each other; `isSteward`: they make the streams. */
-async function startPair(options: { mailPerBatch?: number; isSteward?: boolean } = {}): Promise<Pair> {
-  const server = await startFabricServer();
-  const r2d2 = await startFabricHub("r2d2", server, { timing: SHORT, ...options });
-  const bmo = await startFabricHub("bmo", server, { timing: SHORT, ...options });
-  bmo.hub.setPeers([memberPeer("r2d2", r2d2.identity)]);
-  r2d2.hub.setPeers([memberPeer("bmo", bmo.identity)]);
-  return { server, bmo, r2d2 };
-}
-
-/** All of it came there, once and in order, and the sender knows. */
-async function expectAll({ bmo, r2d2 }: Omit<Pair, "server">, texts: readonly string[]) {
-  await patiently(() => expect(r2d2.hub.got("bmo")).toEqual(texts));
-  await patiently(() => expect(bmo.hub.taken("r2d2")).toEqual(texts));
-}
 
 test("mail arrives once and in order, both ways", async () => {
   const { bmo, r2d2 } = await startPair({ mailPerBatch: 4 });
@@ -139,20 +127,49 @@ test("a server whose store is wiped gets its streams from the steward, and what 
     identity: r2d2.identity,
     hub: r2d2.hub,
     isSteward: true,
+    streams: { count: TEST_STREAMS },
   });
 
   await expectAll({ bmo, r2d2 }, numbers(0, 5));
 });
 
-test.each([LINK_STREAM, REGISTER_STREAM])(
-  "the stream %s, deleted under the hubs, is made again",
-  async (stream) => {
+test.each(["of its mailbox", "of the registers"])(
+  "a stream that is deleted under the hubs is made again: the one %s",
+  async (which) => {
     const { server, bmo, r2d2 } = await startPair({ isSteward: true });
     bmo.hub.post("r2d2", ...numbers(0, 5));
     await expectAll({ bmo, r2d2 }, numbers(0, 5));
 
+    const stream = which === "of its mailbox" ? streamOf(r2d2) : REGISTER_STREAM;
     await manage(server, (manager) => manager.streams.delete(stream));
     bmo.hub.post("r2d2", ...numbers(5, 5));
+
+    await expectAll({ bmo, r2d2 }, numbers(0, 10));
+  },
+);
+
+test.each([
+  [1, 4],
+  [4, 1],
+] as const)(
+  "streams are made anew under the hubs, %i before and %i then: they find their mailboxes, and what lay there comes",
+  async (before, then) => {
+    const { server, bmo, r2d2 } = await startPair({ streams: before });
+    bmo.hub.post("r2d2", ...numbers(0, 5));
+    await expectAll({ bmo, r2d2 }, numbers(0, 5));
+    await r2d2.link.close();
+    bmo.hub.post("r2d2", ...numbers(5, 5));
+    await patiently(async () => expect(await waitingIn(server, r2d2, before)).toBe(1));
+
+    await server.kill();
+    server.wipe();
+    await server.start();
+    const connection = await server.connect();
+    await ensureStreams(connection, { count: then });
+    // Whoever wants it otherwise goes by what is there.
+    await ensureStreams(connection, { count: 8 });
+    await connection.close();
+    await startFabricHub("r2d2", server, { timing: SHORT, identity: r2d2.identity, hub: r2d2.hub });
 
     await expectAll({ bmo, r2d2 }, numbers(0, 10));
   },
@@ -163,7 +180,7 @@ test("a consumer that is deleted is made again", async () => {
   bmo.hub.post("r2d2", ...numbers(0, 5));
   await expectAll({ bmo, r2d2 }, numbers(0, 5));
 
-  await manage(server, (manager) => manager.consumers.delete(LINK_STREAM, r2d2.identity.id));
+  await manage(server, (manager) => manager.consumers.delete(streamOf(r2d2), r2d2.identity.id));
   bmo.hub.post("r2d2", ...numbers(5, 5));
 
   await expectAll({ bmo, r2d2 }, numbers(0, 10));
@@ -190,12 +207,32 @@ test("a mailbox that is full says so; the rest waits with its sender", async () 
   await expectAll({ bmo, r2d2 }, ["kept"]);
 });
 
-test("all hubs come back after a restart of the server", { timeout: LONG_MS }, async () => {
+test("all hubs come back at once after a restart of the server, and what they wrote meanwhile comes, once and in order", {
+  timeout: LONG_MS,
+}, async () => {
   const server = await startFabricServer();
-  const hubs = await Promise.all(numbers(0, 12).map((n) => startFabricHub(`hub-${n}`, server)));
+  const hubs = await Promise.all(
+    numbers(0, 12).map((n) => startFabricHub(`hub-${n}`, server, { timing: SHORT })),
+  );
+  const everybody = hubs.map(({ hub, identity }) => memberPeer(hub.self.name, identity));
+  for (const { hub } of hubs) hub.setPeers(everybody.filter(({ name }) => name !== hub.self.name));
+  const pairs = hubs.map(({ hub: from }, n) => ({ from, to: hubs[(n + 1) % hubs.length]?.hub ?? from }));
+  const postAll = (text: string) => {
+    for (const { from, to } of pairs) from.post(to.self.name, text);
+  };
+
+  postAll("before");
   await server.kill();
+  postAll("meanwhile");
   await server.start();
   await Promise.all(hubs.map(({ link }) => connected(link)));
+  postAll("after");
+
+  const all = ["before", "meanwhile", "after"];
+  for (const { from, to } of pairs) {
+    await patiently(() => expect(to.got(from.self.name)).toEqual(all));
+    await patiently(() => expect(from.taken(to.self.name)).toEqual(all));
+  }
 });
 
 test("what is too large for the fabric is refused for good, and what comes after it goes", async () => {
@@ -244,23 +281,3 @@ test("an ack that was lost is read from its register, and nothing goes twice", a
   expect(await waitingIn(server, r2d2)).toBe(0);
   expect(r2d2.hub.batches.length).toBe(batches);
 });
-
-type Manager = Awaited<ReturnType<typeof jetstreamManager>>;
-
-async function manage<T>(server: NatsServer, act: (manager: Manager) => Promise<T>): Promise<T> {
-  const connection = await server.connect();
-  try {
-    return await act(await jetstreamManager(connection));
-  } finally {
-    await connection.close();
-  }
-}
-
-/** How many batches of a hub lie on the server. */
-function waitingIn(server: NatsServer, { identity }: FabricHub): Promise<number> {
-  return manage(server, async (manager) => {
-    const filter = linkSubject(identity.id, "*");
-    const { state } = await manager.streams.info(LINK_STREAM, { subjects_filter: filter });
-    return Object.values(state.subjects ?? {}).reduce((sum, count) => sum + count, 0);
-  });
-}

@@ -7,16 +7,12 @@ import {
   jetstreamManager,
 } from "@nats-io/jetstream";
 import { type NatsConnection, nanos } from "@nats-io/transport-node";
-import { LINK_STREAM, linkSubject } from "../../fabric/subjects.js";
+import { linkSubject } from "../../fabric/subjects.js";
 import type { HubId } from "../../model/link.js";
 import type { LinkLog } from "../link-log.js";
 import type { After } from "../timers.js";
-
-/**
- * What became of something in the mailbox. With an answer: it may go. `later`: this hub could not take it now; it comes again.
- * `never`: nobody here can do anything with it.
- */
-export type Handled = { answer: () => void } | "later" | "never";
+import { createMailboxLine, type Handled, type MailboxLine } from "./mailbox-line.js";
+import { learnStreams, mailboxStream } from "./mailbox-stream.js";
 
 export type Mailbox = {
   /** Takes from this connection, in place of any before. False: it does so already. */
@@ -27,6 +23,8 @@ export type Mailbox = {
 
 type MailboxOptions = {
   hub: HubId;
+  /** Whether there are several servers, of which another one may lead. */
+  isCluster: boolean;
   handle: (subject: string, payload: Uint8Array) => Promise<Handled>;
   /** The mailbox was opened, for the first time or after it was gone. */
   onOpen: (connection: NatsConnection) => void;
@@ -41,19 +39,23 @@ const ACK_WAIT_MS = 30_000;
 /** More at once, each of the largest size, and the server would drop the connection as too slow, for ever. */
 const AT_ONCE = 32;
 const AGAIN_MS = 500;
-const PULL_MS = 20_000;
 /**
- * Two that are missed: the server forgot the pull without a word, as a cluster does when its leader changes. A consumer that is deleted says
- * so at once. Beats are most of what an idle hub and its server do, so there are no more of them than that takes.
+ * How long a pull lasts, and how often the server says meanwhile that it knows of it. Two beats that are missed: it forgot the pull without a
+ * word, as a cluster does when its leader changes. A single server that goes or loses the consumer is noticed at once, by the connection or
+ * because it says so. Beats are most of what an idle hub and its server do, so there are no more of them than that takes.
  */
-const BEAT_MS = 5000;
+const PULLS = {
+  cluster: { expires: 20_000, idle_heartbeat: 5000 },
+  single: { expires: 60_000, idle_heartbeat: 20_000 },
+};
 
 /**
  * Reads this hub's mailbox: one durable consumer, which is made again whenever it is gone. What comes from one hub is handled one after
  * the other, and what comes from several side by side.
  */
-export function createMailbox({ hub, handle, onOpen, onFailed, log, after }: MailboxOptions): Mailbox {
-  const chains = new Map<string, Promise<void>>();
+export function createMailbox(options: MailboxOptions): Mailbox {
+  const { hub, isCluster, handle, onOpen, onFailed, log, after } = options;
+  const lines = new Map<string, MailboxLine>();
   let current: NatsConnection | undefined;
   let stop = () => {};
   let reading: Promise<void> = Promise.resolve();
@@ -78,7 +80,9 @@ export function createMailbox({ hub, handle, onOpen, onFailed, log, after }: Mai
   /** Until the consumer is gone. */
   async function readOnce(connection: NatsConnection) {
     const manager = await jetstreamManager(connection, { checkAPI: false });
-    await manager.consumers.add(LINK_STREAM, {
+    await learnStreams(connection);
+    const stream = await mailboxStream(connection, hub);
+    await manager.consumers.add(stream, {
       durable_name: hub,
       filter_subject: linkSubject(hub, "*"),
       ack_policy: AckPolicy.Explicit,
@@ -87,11 +91,12 @@ export function createMailbox({ hub, handle, onOpen, onFailed, log, after }: Mai
       max_deliver: -1,
       max_ack_pending: 2 * AT_ONCE,
     });
-    const consumer = await jetstream(connection).consumers.get(LINK_STREAM, hub);
+    const consumer = await jetstream(connection).consumers.get(stream, hub);
     const messages = await consumer.consume({
       max_messages: AT_ONCE,
-      expires: PULL_MS,
-      idle_heartbeat: BEAT_MS,
+      // Another pull only when this one is nearly used up: each has beats of its own, and those that overlap would for good.
+      threshold_messages: 1,
+      ...(isCluster ? PULLS.cluster : PULLS.single),
       abort_on_missing_resource: true,
     });
     stop = () => messages.stop();
@@ -113,25 +118,11 @@ export function createMailbox({ hub, handle, onOpen, onFailed, log, after }: Mai
   }
 
   function take(message: JsMsg) {
-    const before = chains.get(message.subject) ?? Promise.resolve();
-    const own = before.then(() => settle(message));
-    chains.set(message.subject, own);
-    void own.then(() => {
-      if (chains.get(message.subject) === own) chains.delete(message.subject);
-    });
-  }
-
-  async function settle(message: JsMsg) {
-    try {
-      const handled = await handle(message.subject, message.data);
-      if (handled === "never") message.term();
-      if (typeof handled === "string") return;
-      // One after the other at once: both leave in one write.
-      handled.answer();
-      message.ack();
-    } catch (error) {
-      log.warn({ error }, "something from the fabric could not be taken; it comes again");
-    }
+    const { subject } = message;
+    const line =
+      lines.get(subject) ?? createMailboxLine({ handle, onEmpty: () => lines.delete(subject), log, after });
+    lines.set(subject, line);
+    line.add(message);
   }
 
   function wait(ms: number): Promise<void> {
@@ -159,7 +150,7 @@ export function createMailbox({ hub, handle, onOpen, onFailed, log, after }: Mai
     async close() {
       this.pause();
       await reading;
-      await Promise.all(chains.values());
+      await Promise.all([...lines.values()].map((line) => line.empty()));
     },
   };
 }

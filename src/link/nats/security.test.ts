@@ -2,27 +2,44 @@ import { join } from "node:path";
 import { connect, jwtAuthenticator, type NatsConnection } from "@nats-io/transport-node";
 import { expect, onTestFinished, test } from "vitest";
 import { makeFabric, type TestFabric } from "../../../test/fakes/fabric-steward.js";
-import { connected, type FabricHub, memberPeer, startFabricHub } from "../../../test/fakes/fabric-yard.js";
+import {
+  connected,
+  type FabricHub,
+  memberPeer,
+  SHORT,
+  startFabricHub,
+  TIMING,
+} from "../../../test/fakes/fabric-yard.js";
+import { startServerIn } from "../../../test/fakes/nats-server.js";
 import { patiently } from "../../../test/fakes/patiently.js";
 import { tempFolder } from "../../../test/fakes/temp-folder.js";
 import { createAuthority } from "../../fabric/certificates.js";
-import { renewCertificates } from "../../fabric/steward.js";
-import { ackSubject, linkSubject, rpcSubject } from "../../fabric/subjects.js";
+import { linkStreamOf } from "../../fabric/link-streams.js";
+import { SERVER_CONF } from "../../fabric/server-files.js";
+import { initFabric, renewCertificates } from "../../fabric/steward.js";
+import { ackSubject, linkSubject, REGISTER_STREAM, rpcSubject } from "../../fabric/subjects.js";
 import { ensureIdentity, type Identity } from "../identity.js";
 import type { FabricAccess } from "./fabric-connection.js";
 
 /* A real server with the accounts, permissions and certificates that `huddle fabric init` makes, and members that want more than theirs. */
 
+const DAY_MS = 24 * 60 * 60_000;
 const newIdentity = () => ensureIdentity(join(tempFolder(), "hub.key"));
 
-async function hubsOn(fabric: TestFabric) {
+async function hubsOn(fabric: TestFabric, timing = TIMING) {
   const [one, two] = [newIdentity(), newIdentity()];
   const r2d2 = await startFabricHub("r2d2", fabric.server, {
     identity: one,
     access: fabric.admit(one, { asSteward: true }),
     isSteward: true,
+    streams: { count: fabric.streams },
+    timing,
   });
-  const bmo = await startFabricHub("bmo", fabric.server, { identity: two, access: fabric.admit(two) });
+  const bmo = await startFabricHub("bmo", fabric.server, {
+    identity: two,
+    access: fabric.admit(two),
+    timing,
+  });
   bmo.hub.setPeers([memberPeer("r2d2", one)]);
   r2d2.hub.setPeers([memberPeer("bmo", two)]);
   return { bmo, r2d2 };
@@ -64,6 +81,7 @@ test("the server keeps every member to its own subjects, mailbox and registers",
   const eve = newIdentity();
   const member = await openMember(fabric.admit(eve), eve);
   const [her, his] = [r2d2.identity.id, bmo.identity.id];
+  const [hers, own] = [her, eve.id].map((id) => linkStreamOf(id, fabric.streams));
 
   const refused = await refusals(member, [
     // In another's name.
@@ -72,21 +90,25 @@ test("the server keeps every member to its own subjects, mailbox and registers",
     rpcSubject(her, his),
     `hud.v1.dir.${his}`,
     // Another's mail.
-    `$JS.API.CONSUMER.MSG.NEXT.HUD_LINK.${her}`,
-    `$JS.API.CONSUMER.CREATE.HUD_LINK.${eve.id}.${linkSubject(her, "*")}`,
-    `$JS.API.CONSUMER.CREATE.HUD_LINK.${eve.id}`,
-    `$JS.API.CONSUMER.DURABLE.CREATE.HUD_LINK.${eve.id}`,
-    "$JS.API.CONSUMER.CREATE.HUD_LINK",
-    `$JS.API.DIRECT.GET.HUD_LINK.${linkSubject(her, his)}`,
-    "$JS.API.DIRECT.GET.HUD_LINK",
-    "$JS.API.STREAM.MSG.GET.HUD_LINK",
-    `$JS.ACK.HUD_LINK.${her}.1.1.1.1.1`,
+    `$JS.API.CONSUMER.MSG.NEXT.${hers}.${her}`,
+    `$JS.API.CONSUMER.CREATE.${hers}.${eve.id}.${linkSubject(her, "*")}`,
+    `$JS.API.CONSUMER.CREATE.${own}.${her}.${linkSubject(eve.id, "*")}`,
+    `$JS.API.CONSUMER.CREATE.${hers}.${eve.id}`,
+    `$JS.API.CONSUMER.DURABLE.CREATE.${hers}.${eve.id}`,
+    `$JS.API.CONSUMER.CREATE.${hers}`,
+    `$JS.API.DIRECT.GET.${hers}.${linkSubject(her, his)}`,
+    `$JS.API.DIRECT.GET.${hers}`,
+    `$JS.API.STREAM.MSG.GET.${hers}`,
+    `$JS.ACK.${hers}.${her}.1.1.1.1.1`,
     // Everybody's.
-    "$JS.API.STREAM.INFO.HUD_LINK",
-    "$JS.API.STREAM.PURGE.HUD_LINK",
-    "$JS.API.STREAM.DELETE.HUD_LINK",
+    `$JS.API.STREAM.INFO.${hers}`,
+    `$JS.API.STREAM.PURGE.${hers}`,
+    `$JS.API.STREAM.DELETE.${hers}`,
     "$JS.API.STREAM.CREATE.EVE",
-    `$JS.API.CONSUMER.DELETE.HUD_LINK.${her}`,
+    `$JS.API.STREAM.UPDATE.${REGISTER_STREAM}`,
+    `$JS.API.CONSUMER.CREATE.${REGISTER_STREAM}.${eve.id}.hud.v1.ack.>`,
+    `$JS.API.CONSUMER.CREATE.${REGISTER_STREAM}.${eve.id}`,
+    `$JS.API.CONSUMER.DELETE.${hers}.${her}`,
     `_INBOX.${her}.x`,
   ]);
   expect(refused).toEqual([]);
@@ -141,11 +163,16 @@ test("a hub that is revoked is shut out at once, and says so", async () => {
   await patiently(() => expect(stateOf(bmo)).toMatchObject({ kind: "away", refused: true }));
   bmo.hub.post("r2d2", "too late");
   await patiently(() =>
-    expect(bmo.link.reports()[0]?.lastError).toMatchObject({
-      code: "PEER_REFUSED",
-      message: expect.stringContaining(
-        "its admission was revoked, has expired, or is of another fabric",
-      ) as unknown,
+    expect(bmo.link.reports()[0]).toMatchObject({
+      // The other hub was not asked, and has no part in it.
+      reachable: "no",
+      secret: expect.not.stringContaining("wrong") as unknown,
+      lastError: {
+        code: "PEER_REFUSED",
+        message: expect.stringContaining(
+          "its admission was revoked, has expired, or is of another fabric",
+        ) as unknown,
+      },
     }),
   );
   expect(r2d2.hub.got("bmo")).toEqual([]);
@@ -157,7 +184,7 @@ test("an admission that has expired is refused, and a new one takes the hub back
   const fabric = await makeFabric();
   const { bmo, r2d2 } = await hubsOn(fabric);
   await bmo.link.close();
-  const access = fabric.admit(bmo.identity, { days: 1, now: Date.now() - 2 * 24 * 60 * 60_000 });
+  const access = fabric.admit(bmo.identity, { days: 1, now: Date.now() - 2 * DAY_MS });
   const { identity, hub } = bmo;
   const late = await startFabricHub("bmo", fabric.server, { identity, hub, access, noWait: true });
   await patiently(() => expect(stateOf(late)).toMatchObject({ kind: "away", refused: true }));
@@ -166,6 +193,30 @@ test("an admission that has expired is refused, and a new one takes the hub back
   hub.post("r2d2", "waited");
   await startFabricHub("bmo", fabric.server, { identity, hub, access: fabric.admit(identity) });
   await patiently(() => expect(r2d2.hub.got("bmo")).toEqual(["waited"]));
+});
+
+test("an admission that ends while its hub is connected shuts it out, and a new one takes it back with its mail", async () => {
+  const fabric = await makeFabric();
+  const { bmo, r2d2 } = await hubsOn(fabric);
+  await bmo.link.close();
+  const { identity, hub } = bmo;
+  const short = await connectBriefly();
+  await patiently(() => expect(stateOf(short)).toMatchObject({ kind: "away", refused: true }));
+  hub.post("r2d2", "late");
+  await patiently(() => expect(short.link.reports()[0]?.lastError).toMatchObject({ code: "PEER_REFUSED" }));
+  await short.link.close();
+  expect(r2d2.hub.got("bmo")).toEqual([]);
+  await startFabricHub("bmo", fabric.server, { identity, hub, access: fabric.admit(identity) });
+  await patiently(() => expect(r2d2.hub.got("bmo")).toEqual(["late"]));
+
+  /** On a busy machine it takes a while to connect: then more time is left. */
+  async function connectBriefly(seconds = 3): Promise<FabricHub> {
+    const access = fabric.admit(identity, { days: 1, now: Date.now() - DAY_MS + seconds * 1000 });
+    const opened = await startFabricHub("bmo", fabric.server, { identity, hub, access, noWait: true });
+    if (stateOf(opened)?.kind === "connected") return opened;
+    await opened.link.close();
+    return connectBriefly(seconds * 2);
+  }
 });
 
 test("a server with a certificate of any other authority is told nothing", async () => {
@@ -183,8 +234,33 @@ test("a server with a certificate of any other authority is told nothing", async
   );
 });
 
+test("somebody else answers where the server of connected hubs was: it is told nothing, status says so, and mail waits until the server is back", async () => {
+  const fabric = await makeFabric();
+  const { bmo, r2d2 } = await hubsOn(fabric, SHORT);
+  bmo.hub.post("r2d2", "before");
+  await patiently(() => expect(bmo.hub.taken("r2d2")).toEqual(["before"]));
+
+  await fabric.server.kill();
+  bmo.hub.post("r2d2", "waits");
+  const other = tempFolder();
+  initFabric(other, { name: "other", hosts: ["127.0.0.1"], port: fabric.server.port }, Date.now());
+  const impostor = await startServerIn(other, SERVER_CONF, fabric.server.port);
+  await patiently(() =>
+    expect(stateOf(bmo)).toMatchObject({
+      kind: "away",
+      refused: true,
+      problem: expect.stringContaining("has no certificate of this fabric") as unknown,
+    }),
+  );
+  await impostor.kill();
+  await fabric.server.start();
+
+  await patiently(() => expect(r2d2.hub.got("bmo")).toEqual(["before", "waits"]));
+  await patiently(() => expect(bmo.hub.taken("r2d2")).toEqual(["before", "waits"]));
+});
+
 test("a server whose certificate has expired is told nothing, until the steward renews it", async () => {
-  const fabric = await makeFabric(Date.now() - 11 * 365 * 24 * 60 * 60_000);
+  const fabric = await makeFabric(Date.now() - 11 * 365 * DAY_MS);
   const identity = newIdentity();
   const access = fabric.admit(identity);
   const hub = await startFabricHub("bmo", fabric.server, { identity, access, noWait: true });
@@ -214,6 +290,7 @@ test("hubs of one fabric find each other by themselves", async () => {
         identity,
         access: fabric.admit(identity, { asSteward: n === 0 }),
         isSteward: n === 0,
+        streams: { count: fabric.streams },
       }),
     );
   for (const [n, { hub }] of hubs.entries())

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { ackAnswer } from "../../contract/link/batch.js";
 import { asked, type MemberEntry } from "../../contract/link/fabric.js";
 import { BATCH_BYTES } from "../../fabric/streams.js";
-import { ackSubject, LINK_STREAM, linkSubject, originOf, REGISTER_STREAM } from "../../fabric/subjects.js";
+import { ackSubject, linkSubject, originOf, REGISTER_STREAM } from "../../fabric/subjects.js";
 import { HubError } from "../../model/errors.js";
 import type { Ack, Batch, HubId } from "../../model/link.js";
 import type { Peer } from "../../model/peer.js";
@@ -17,6 +17,7 @@ import { encodeBatch, isAckSigned } from "../sign-batch.js";
 import type { After } from "../timers.js";
 import { orUnreachable, readAnswered } from "./fabric-caller.js";
 import { isNobodyThere, lastValue } from "./last-value.js";
+import { mailboxStream } from "./mailbox-stream.js";
 import type { Members } from "./members.js";
 import { newMark, readSaid, writeSaid } from "./said.js";
 import type { Sealer } from "./seal.js";
@@ -43,7 +44,7 @@ type SendOptions = {
   ackMs: number;
 };
 
-export type SendBatch = Pick<Link, "send"> & {
+export type SendBatch = Required<Pick<Link, "send" | "ahead">> & {
   /** Something on the subjects of acks to this hub. */
   takeAck(subject: string, payload: Uint8Array): void;
   /** Its mail lies on the server, and it did not take it in time. */
@@ -57,8 +58,9 @@ export type SendBatch = Pick<Link, "send"> & {
 /** `re`: by which the answer is known. */
 type Waiting = {
   re: string;
+  peer: Peer;
   batch: Batch;
-  settle: (answer: PeerAnswer) => void;
+  settle: (read: () => Ack) => void;
   fail: (error: Error) => void;
 };
 
@@ -82,11 +84,14 @@ export function createSendBatch(options: SendOptions): SendBatch {
     const isSure = sure.has(member.hub);
     const found = isSure ? undefined : await lookFor(connection, peer, member, batch);
     if (found !== undefined && "ack" in found) return found.ack;
-    sure.delete(member.hub);
-    const answer = await putAndWait({ connection, peer, member, batch, isSure }, found);
-    const ack = readAck(peer, member.hub, answer);
-    sure.add(member.hub);
-    return ack;
+    try {
+      const ack = await putAndWait({ connection, peer, member, batch, isSure }, found);
+      sure.add(member.hub);
+      return ack;
+    } catch (error) {
+      sure.delete(member.hub);
+      throw error;
+    }
   }
 
   /** Throws what the peer refused, and whatever it did not sign. */
@@ -114,7 +119,8 @@ export function createSendBatch(options: SendOptions): SendBatch {
     const ack = kept === undefined ? undefined : readKept(peer, member.hub, kept);
     if (ack?.epoch === batch.epoch && ack.upTo >= batch.low) return { ack };
     const mailbox = linkSubject(member.hub, identity.id);
-    const newest = await lastValue(connection, LINK_STREAM, mailbox, ackMs);
+    const stream = await mailboxStream(connection, member.hub);
+    const newest = await lastValue(connection, stream, mailbox, ackMs);
     return newest === undefined ? undefined : readOwn(member, newest, batch);
   }
 
@@ -133,7 +139,7 @@ export function createSendBatch(options: SendOptions): SendBatch {
     return epoch === batch.epoch && upTo >= batch.low ? { re: said.head.re, upTo } : undefined;
   }
 
-  function putAndWait(sent: Sent, lying: Lying | undefined): Promise<PeerAnswer> {
+  function putAndWait(sent: Sent, lying: Lying | undefined): Promise<Ack> {
     const { connection, peer, member, batch } = sent;
     // What lies there already does not go again; what came to it goes behind it.
     const isThere = lying !== undefined && lying.upTo >= lastOf(batch);
@@ -151,8 +157,9 @@ export function createSendBatch(options: SendOptions): SendBatch {
       };
       const one: Waiting = {
         re,
+        peer,
         batch,
-        settle: (answer) => end(() => resolve(answer)),
+        settle: (read) => end(() => resolve(Promise.resolve().then(read))),
         fail: (error) => end(() => reject(error)),
       };
       own.add(one);
@@ -226,11 +233,17 @@ export function createSendBatch(options: SendOptions): SendBatch {
     away.delete(hub);
     const answer = readAnswered({ name: peer?.name ?? hub, host: "", port: 0 }, opened);
     const ack = answer.status === 200 ? ackAnswer.safeParse(parse(answer.body)).data?.ack : undefined;
+    const named = own.find(({ re }) => re === answer.re);
     const meant = own.filter(
-      ({ re, batch }) => re === answer.re || (ack !== undefined && covers(ack, batch)),
+      (one) => one === named || (ack !== undefined && (covers(ack, one.batch) || isBefore(one, named))),
     );
-    for (const one of meant) one.settle(answer);
-    if (meant.length === 0 && ack !== undefined && peer !== undefined) takeLate(peer, hub, answer);
+    const [first] = meant;
+    if (first === undefined) {
+      if (ack !== undefined && peer !== undefined) takeLate(peer, hub, answer);
+      return;
+    }
+    const read = once(() => readAck(first.peer, hub, answer));
+    for (const one of meant) one.settle(read);
   }
 
   function takeLate(peer: Peer, hub: HubId, answer: PeerAnswer) {
@@ -243,6 +256,7 @@ export function createSendBatch(options: SendOptions): SendBatch {
 
   return {
     send: (peer, batch) => options.untilClosed.run(() => orUnreachable(peer, send(peer, batch))),
+    ahead: ({ hubId }) => (hubId !== null && sure.has(hubId) && !away.has(hubId) ? AHEAD : 1),
     takeAck,
     isAway: (hub) => away.has(hub),
     lastAckOf: (hub) => ackedAt.get(hub),
@@ -254,6 +268,9 @@ export function createSendBatch(options: SendOptions): SendBatch {
 }
 
 type Sent = { connection: NatsConnection; peer: Peer; member: MemberEntry; batch: Batch; isSure: boolean };
+
+/** Batches on their way to a hub that is there: it answers them together. */
+const AHEAD = 8;
 
 const NOT_TAKEN = "has not taken it yet; it waits on the fabric until that hub is there";
 
@@ -278,12 +295,27 @@ function tooLarge(peer: Peer, problem: string): HubError {
   );
 }
 
+/** Batches are taken in their order: the answer to one is what those before it came to as well. */
+function isBefore({ batch }: Waiting, named: Waiting | undefined): boolean {
+  if (named === undefined || batch.epoch !== named.batch.epoch) return false;
+  return batch.frames.length > 0 && lastOf(batch) < lastOf(named.batch);
+}
+
 function covers(ack: Ack, batch: Batch): boolean {
   return batch.frames.length > 0 && ack.epoch === batch.epoch && ack.upTo >= lastOf(batch);
 }
 
 function lastOf({ frames }: Batch): number {
   return frames.at(-1)?.n ?? 0;
+}
+
+/** The same each time, found out at the first. */
+function once<T>(find: () => T): () => T {
+  let found: { value: T } | undefined;
+  return () => {
+    found ??= { value: find() };
+    return found.value;
+  };
 }
 
 function remember(map: Map<HubId, Set<Waiting>>, hub: HubId): Set<Waiting> {

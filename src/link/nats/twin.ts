@@ -10,7 +10,8 @@ import type { Sealer } from "./seal.js";
 type TwinOptions = { self: HubId; box: string; run: string; sealer: Sealer };
 
 const ANSWER_MS = 1000;
-const twinAnswer = z.object({ run: z.string() });
+/** `reads`: whether it takes the mail. One of an earlier version that answers does. */
+const twinAnswer = z.object({ run: z.string(), reads: z.boolean().default(true) });
 
 /**
  * Whether another hub with this one's key is on the fabric, as after a copy of its data: the two would share out the mail. A question to
@@ -28,5 +29,10 @@ export async function findTwin(connection: NatsConnection, options: TwinOptions)
   const said = opened.kind === "opened" ? readSaid(answered, opened.content) : undefined;
   if (said?.head.re !== re) return false;
   const told = twinAnswer.safeParse(JSON.parse(said.body.toString("utf8")));
-  return told.success && told.data.run !== run;
+  return told.success && goesFirst(told.data, run);
+}
+
+/** Of two that found each other at once, as after a restart of the server, neither reads: one of them has to begin. */
+export function goesFirst(other: { run: string; reads: boolean }, run: string): boolean {
+  return other.run !== run && (other.reads || other.run < run);
 }

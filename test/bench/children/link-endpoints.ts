@@ -1,5 +1,6 @@
 // Many hubs in one process, as links see them: each with its own key and its own way to the others, over HTTP or over the fabric.
 import { setTimeout as sleep } from "node:timers/promises";
+import type { StreamsWanted } from "../../../src/fabric/streams.js";
 import { ensureIdentity } from "../../../src/link/identity.js";
 import { openFabric } from "../../../src/link/nats/fabric.js";
 import type { FabricAccess } from "../../../src/link/nats/fabric-connection.js";
@@ -13,7 +14,7 @@ import { leaveMailbox } from "../leave-mailbox.js";
 export type Endpoint = {
   name: string;
   keyFile: string;
-  fabric?: { access: FabricAccess; isSteward: boolean };
+  fabric?: { access: FabricAccess; isSteward: boolean; streams: StreamsWanted };
 };
 export type OpenedEndpoint = { name: string; id: string; publicKey: string; port: number };
 export type Mail = { from: string; to: string; count: number };
@@ -95,8 +96,7 @@ async function open({ name, keyFile, fabric }: Endpoint, mailPerBatch: number): 
   });
   hubs.set(name, { hub, link });
   if (fabric !== undefined) {
-    const { access, isSteward } = fabric;
-    await link.useFabric((ports) => openFabric(ports, { access, isSteward, adopt: async () => {} }));
+    await link.useFabric((ports) => openFabric(ports, { ...fabric, adopt: async () => {} }));
     await connected(name, link);
   }
   return { name, id: identity.id, publicKey: identity.publicKey, port: link.port() ?? 0 };

@@ -1,0 +1,124 @@
+import { nanos } from "@nats-io/transport-node";
+import { expect, onTestFinished, test } from "vitest";
+import {
+  comeBack,
+  expectAll,
+  manage,
+  numbers,
+  startPair,
+  streamOf,
+  waitingIn,
+} from "../../../test/fakes/fabric-pair.js";
+import type { NatsServer } from "../../../test/fakes/nats-server.js";
+import { patiently } from "../../../test/fakes/patiently.js";
+import { MAX_PENDING_BYTES } from "../../fabric/server-files.js";
+import { BATCH_BYTES } from "../../fabric/streams.js";
+import { linkSubject, rpcSubject } from "../../fabric/subjects.js";
+
+/* Where the server keeps no more, keeps it no longer, or gives it twice. */
+
+async function openWire(server: NatsServer) {
+  const wire = await server.connect();
+  onTestFinished(() => wire.close());
+  return wire;
+}
+
+test("a server that is full says so; the rest waits with its sender, and goes when there is room", async () => {
+  const { server, bmo, r2d2 } = await startPair();
+  await r2d2.link.close();
+  const stream = streamOf(r2d2);
+  const { config } = await manage(server, (manager) => manager.streams.info(stream));
+  await manage(server, (manager) => manager.streams.update(stream, { max_bytes: 1000 }));
+
+  bmo.hub.post("r2d2", ...numbers(0, 30));
+  await patiently(() =>
+    expect(bmo.link.reports()[0]?.lastError?.message).toContain(
+      "has a mailbox that takes no more (maximum bytes",
+    ),
+  );
+  expect(bmo.hub.taken("r2d2")).toEqual([]);
+
+  await manage(server, (manager) => manager.streams.update(stream, { max_bytes: config.max_bytes }));
+  await comeBack(server, r2d2);
+  await expectAll({ bmo, r2d2 }, numbers(0, 30));
+});
+
+test("what lay on the server for too long, and is gone, is sent again", async () => {
+  const { server, bmo, r2d2 } = await startPair();
+  await r2d2.link.close();
+  const stream = streamOf(r2d2);
+  const keep = (ms: number) =>
+    manage(server, (manager) =>
+      manager.streams.update(stream, { max_age: nanos(ms), duplicate_window: nanos(Math.min(ms, 120_000)) }),
+    );
+  bmo.hub.post("r2d2", ...numbers(0, 5));
+  await patiently(async () => expect(await waitingIn(server, r2d2)).toBe(1));
+  // Its sender is not there when it goes.
+  await bmo.link.close();
+  await keep(500);
+  await patiently(async () => expect(await waitingIn(server, r2d2)).toBe(0));
+  await keep(24 * 60 * 60_000);
+
+  await comeBack(server, r2d2);
+  await comeBack(server, bmo);
+
+  await expectAll({ bmo, r2d2 }, numbers(0, 5));
+});
+
+test("a batch that is handed out again, as after a death between storing and acknowledging, counts once", async () => {
+  const { server, bmo, r2d2 } = await startPair();
+  const wire = await openWire(server);
+  const subject = linkSubject(r2d2.identity.id, bmo.identity.id);
+  const recorded: Uint8Array[] = [];
+  wire.subscribe(subject, { callback: (_, { data }) => void recorded.push(data) });
+  await wire.flush();
+  bmo.hub.post("r2d2", "one", "two");
+  await expectAll({ bmo, r2d2 }, ["one", "two"]);
+  const taken = r2d2.hub.batches.length;
+
+  // What is put there again is recorded too.
+  const first = recorded.slice();
+  for (const payload of first) wire.publish(subject, payload);
+  await wire.flush();
+  await patiently(() => expect(r2d2.hub.batches.length).toBeGreaterThan(taken));
+  bmo.hub.post("r2d2", "three");
+
+  await expectAll({ bmo, r2d2 }, ["one", "two", "three"]);
+  await patiently(async () => expect(await waitingIn(server, r2d2)).toBe(0));
+});
+
+test("a hub asks for no more at once than the server holds for one that does not read", async () => {
+  const { server, r2d2 } = await startPair();
+  const wire = await openWire(server);
+  const asked: number[] = [];
+  wire.subscribe(`$JS.API.CONSUMER.MSG.NEXT.*.${r2d2.identity.id}`, {
+    callback: (_, message) => void asked.push(message.json<{ batch: number }>().batch),
+  });
+  await wire.flush();
+
+  await r2d2.link.close();
+  await comeBack(server, r2d2);
+
+  await patiently(() => expect(asked).not.toEqual([]));
+  for (const batch of asked) expect(batch * BATCH_BYTES).toBeLessThan(MAX_PENDING_BYTES);
+});
+
+test("a hub that hears a question and says nothing, as one that sleeps, is not asked again at once", async () => {
+  const { server, bmo, r2d2 } = await startPair();
+  await r2d2.link.close();
+  const wire = await openWire(server);
+  let questions = 0;
+  wire.subscribe(rpcSubject(r2d2.identity.id, bmo.identity.id), { callback: () => void questions++ });
+  await wire.flush();
+  const claim = () => bmo.link.claim("r2d2", { request: "r", by: { id: "a1", name: "ana", team: "main" } });
+
+  await expect(claim()).rejects.toThrow("r2d2");
+  const asked = questions;
+  await expect(claim()).rejects.toThrow(
+    "did not answer a moment ago, and is not asked again within a minute",
+  );
+  await wire.flush();
+
+  expect(asked).toBeGreaterThan(0);
+  expect(questions).toBe(asked);
+});
