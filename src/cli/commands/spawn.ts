@@ -75,12 +75,12 @@ async function spawn(
     const { colors } = cli.output;
     const name = escapeLine(spawned.name);
     const where = `in ${escapeLine(spawned.project ?? "")} (${shortId(spawned.id)})`;
-    if (spawned.state === "waiting")
-      return `${colors.yellow("?")} ${name} waits for you ${where}: ${escapeLine(spawned.words ?? "")}\n  Answer it in the pane: huddle attach ${name}${link}`;
     const state = spawned.state === "started" ? "is up" : "is being started";
     const pane = spawned.runtime === "tmux" ? `, in a tmux pane: huddle attach ${name}` : "";
     const hint =
       (spawned.hint === undefined ? "" : `\n  ${escapeLine(spawned.hint)}`) + sayTaken(wanted.name, name);
+    if (spawned.state === "waiting")
+      return `${colors.yellow("?")} ${name} waits for you ${where}: ${escapeLine(spawned.words ?? "")}\n  Answer it in the pane: huddle attach ${name}${hint}${link}`;
     return `${colors.green("✓")} ${name} ${state} ${where}${pane}${hint}${link}`;
   });
 }

@@ -79,25 +79,30 @@ export function createParagraphs(): (text: string) => TurnEvent[] {
 
 type ToolPart = Extract<OutputPart, { kind: "tool" }>;
 
-/** Remembers the titles of tool calls: the line that ends one does not have it. */
+/** As much of what a tool is used on as its title has, and as is told of one that was refused: there the exact words count. */
+const titleMost = 200;
+const refusedMost = 2000;
+
+/** Remembers tool calls: the line that ends one does not say what it was. */
 export function createToolLog() {
-  const titles = new Map<string, string>();
+  const calls = new Map<string, { title: string; whole: string }>();
   const event = (id: string, status: ToolPart["status"]): TurnEvent[] => [
-    { kind: "output", part: { kind: "tool", id, title: titles.get(id) ?? "a tool", status } },
+    { kind: "output", part: { kind: "tool", id, title: calls.get(id)?.title ?? "a tool", status } },
   ];
   return {
     begin(id: string, name: string, input: unknown, status: ToolPart["status"] = "running"): TurnEvent[] {
-      titles.set(id, titleOf(name, input));
+      calls.set(id, { title: titleOf(name, input), whole: titleOf(name, input, refusedMost) });
       return event(id, status);
     },
     end: (id: string, failed: boolean) => event(id, failed ? "failed" : "done"),
+    refused: (id: string): TurnEvent[] => [{ kind: "refused", what: calls.get(id)?.whole ?? "a tool" }],
   };
 }
 
-/** The tool and what it is used on: its first argument that is a short text. */
-export function titleOf(name: string, input: unknown): string {
+/** The tool and what it is used on: its first argument that is a text. */
+function titleOf(name: string, input: unknown, most = titleMost): string {
   if (typeof input !== "object" || input === null) return name;
   const values: unknown[] = Object.values(input);
   const said = values.find((value) => typeof value === "string" && value !== "");
-  return typeof said === "string" ? `${name}: ${said.slice(0, 200)}` : name;
+  return typeof said === "string" ? `${name}: ${said.slice(0, most)}` : name;
 }

@@ -150,6 +150,20 @@ test.each(Object.values(vendors))(
   },
 );
 
+test("what copilot was not let do is told whole, what merely failed is not", () => {
+  const read = vendors.copilot.headless.createReader();
+  const command = `touch ${"x".repeat(300)}`;
+  const begin = { toolCallId: "c", toolName: "bash", arguments: { command } };
+  read({ type: "tool.execution_start", data: begin });
+  const end = (code: string) =>
+    read({
+      type: "tool.execution_complete",
+      data: { toolCallId: "c", success: false, error: { message: "no", code } },
+    });
+  expect(end("denied")).toContainEqual({ kind: "refused", what: `bash: ${command}` });
+  expect(end("failure").map(({ kind }) => kind)).toEqual(["output"]);
+});
+
 test("what codex's sandbox did not allow is told with its command", () => {
   const read = vendors.codex.headless.createReader();
   const item = {

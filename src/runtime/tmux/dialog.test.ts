@@ -44,6 +44,21 @@ test("no rule reads another CLI's dialog", () => {
   expect([...new Set(misread)]).toEqual([]);
 });
 
+test("a side bar beside opencode's dialog may change while it stands", () => {
+  const captured = capturedScreen("opencode", "permission");
+  const beside = (words: string): CapturedScreen => {
+    const rows = captured.screen.rows.map(({ cells }) => {
+      const bar = Array.from(` ${words}`, (char) => ({ ...plain, char, bg: "48;5;17" }));
+      const row = [...cells, ...bar];
+      return { cells: row, text: row.map(({ char }) => char).join("") };
+    });
+    return { ...captured, screen: { ...captured.screen, rows } };
+  };
+  const plain = { dim: false, bold: false, inverse: false, fg: "" };
+  expect(read(beside("~/project"))).toEqual(read(captured));
+  expect(read(beside("12 tokens"))).toEqual(read(captured));
+});
+
 describe("Huddle's own tools", () => {
   test("are known by an option that no agent can write", () => {
     expect(read(capturedScreen("droid", "permission-own-tool"))).toMatchObject({

@@ -12,6 +12,8 @@ import { agentWords, appended, transcriptAfter } from "./transcript.js";
  */
 
 const quietMs = 400;
+/** A command that it began shows no end yet: on a busy machine it may be a while until the CLI draws what comes of it, or asks about it. */
+const runningMs = 10_000;
 /** A turn that was never seen to work and has no output may not have begun yet. */
 const unseenMs = 2000;
 const slowestPollMs = 1000;
@@ -77,7 +79,10 @@ export async function followTurn(pane: Pane, begun: Look, options: FollowOptions
     const idle = reading.state === "ready" || reading.state === "draft";
     if (!idle || quiet.rows !== rows || quiet.since === 0)
       quiet = { since: idle ? performance.now() : 0, rows };
-    else if (performance.now() - quiet.since >= (hasBegun() ? quietMs : beginsWithinMs)) {
+    else if (
+      performance.now() - quiet.since >=
+      (hasBegun() ? restOf(pane.rule, transcript) : beginsWithinMs)
+    ) {
       return endOfTurn(pane.rule, transcript, said.trim(), isCancelled());
     }
     const elapsed = performance.now() - startedAt;
@@ -86,6 +91,13 @@ export async function followTurn(pane: Pane, begun: Look, options: FollowOptions
       signal,
     });
   }
+}
+
+/** How long a turn must rest until it is over. What an agent says may look like a command of its own: it ends later, but it ends. */
+export function restOf({ marks, running }: ScreenRule, transcript: readonly string[]): number {
+  const isEnd = (row: string) => marks.cancelled.test(row) || marks.failed.test(row);
+  const last = transcript.findLast((row) => marks.output.test(row) || isEnd(row));
+  return last !== undefined && running?.test(last) === true ? runningMs : quietMs;
 }
 
 /** How a turn ended, by the rows that it left above the box. */

@@ -16,6 +16,7 @@ import { holdsExactly, holdsRestOf, inject, isTakenLate, type LeftLine, tagsOn }
 import { writeMailFile } from "./mail-file.js";
 import { exitedError, type Look, lastWords, look, type Pane, type SeenReady, shownOn } from "./pane.js";
 import type { PaneWatch } from "./pane-watch.js";
+import { cancelByEscape } from "./press-escape.js";
 import { boxText } from "./read-screen.js";
 import { watchSent } from "./sent-with.js";
 import { holdsBeside, takeOut } from "./take-out.js";
@@ -47,10 +48,8 @@ type HostedPaneOptions = {
 
 type Turn = { prompt: Prompt; phase: "injecting" | "running"; cancelled: boolean; abort: AbortController };
 
-const escapeAgainMs = 1500;
 /** A screen may look idle before the agent has read its file. */
 const keepFileMs = 10_000;
-const betweenEscapesMs = 300;
 const holdPollMs = 1000;
 /** What was seen once is looked at again after that. */
 const sureAfterMs = 300;
@@ -316,8 +315,7 @@ export function createHostedPane(options: HostedPaneOptions): HostedAgent {
       // A line that is not sent yet cannot be cancelled by Escape, which would touch the person's draft or dialog.
       if (current === undefined || current.phase === "injecting" || over !== undefined) return;
       current.cancelled = true;
-      await pressEscape(pane);
-      void escapeAgain(pane, () => turn === current);
+      await cancelByEscape(pane, () => turn === current);
     },
 
     async stop(options) {
@@ -333,27 +331,6 @@ export function createHostedPane(options: HostedPaneOptions): HostedAgent {
       await end(options);
     },
   };
-}
-
-async function pressEscape(pane: Pane): Promise<void> {
-  const { reading } = await look(pane);
-  if (reading.state === "exited" || reading.state === "ready" || reading.state === "draft") return;
-  if (reading.state === "copy-mode") await pane.tmux.leaveMode(pane.id);
-  const presses = reading.state === "dialog" ? 1 : pane.rule.escapes;
-  for (let n = 0; n < presses; n++) {
-    // Two that are read together are another key: copilot took no notice of them 100 ms apart.
-    if (n > 0) await sleep(betweenEscapesMs);
-    await pane.tmux.sendKeys(pane.id, "Escape");
-  }
-}
-
-/** An Escape that came while the CLI was drawing may be lost. */
-async function escapeAgain(pane: Pane, isOpen: () => boolean): Promise<void> {
-  for (let n = 0; n < 2; n++) {
-    await sleep(escapeAgainMs);
-    if (!isOpen()) return;
-    await pressEscape(pane).catch(() => {});
-  }
 }
 
 /** Cancelled before it answered, a CLI puts our line back into the box. There it would pass for a draft of the person. */

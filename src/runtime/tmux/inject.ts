@@ -15,7 +15,7 @@ import { pasteLine } from "./paste-line.js";
 import { boxText } from "./read-screen.js";
 import { compact } from "./screen.js";
 import { holdsBeside, takeOut } from "./take-out.js";
-import { pasteIfQuiet, pressIfQuiet, readTyping, type Typing } from "./typing.js";
+import { isSameTyping, pasteIfQuiet, pressIfQuiet, readTyping, type Typing } from "./typing.js";
 import { waitReady } from "./wait-ready.js";
 
 /*
@@ -27,7 +27,8 @@ import { waitReady } from "./wait-ready.js";
  * there. It is pasted once. A second attempt, here or in a later call that finds the line in the box, only presses Enter; one that
  * finds it above the box is through: a CLI that is slow may take a line long after Enter. Paste and
  * Enter happen only if no key was pressed since the look before (`typing.ts`), and Enter never on anything but this line in the box:
- * from what the person typed beside it, it is taken out again. What cannot be told is `unconfirmed`, never success.
+ * from what the person typed beside it, it is taken out again. A CLI that hangs shows that late, so after a key the screen must change
+ * first. What cannot be told is `unconfirmed`, never success.
  */
 
 type Injection =
@@ -129,6 +130,9 @@ async function send(
   const { line, tag, seenBefore, isRead } = options;
   const { times, rule } = pane;
   let { typing } = options;
+  let noticed = typing;
+  /** The screen as a key of theirs was noticed. Until it changes, it may not show what they typed. */
+  let unseen: string | undefined;
   const againMs = Math.min(enterAgainMs, times.timeoutMs);
   let now = pasted;
   const settleMs = Math.max(rule.settleMs, (options.sendAfter ?? 0) - performance.now());
@@ -156,16 +160,25 @@ async function send(
       continue;
     }
     wasGone = false;
+    if (shownOn(now) !== unseen) unseen = undefined;
     const late = performance.now() >= deadline;
     if (held && presses === 0 && isRead?.() === true && (await takeOut(pane, line))) throw readError(pane);
     if (held && !late && presses < times.retryCount && performance.now() >= pressedAt + againMs) {
       if (now.reading.state === "copy-mode") await pane.tmux.leaveMode(pane.id);
       else if (mayPress(now, line)) {
-        if (await pressIfQuiet(pane, typing, { key: "Enter", screen: now.screen })) {
+        if (
+          unseen === undefined &&
+          (await pressIfQuiet(pane, typing, { key: "Enter", screen: now.screen }))
+        ) {
           presses += 1;
           pressedAt = performance.now();
           pauseMs = firstLookMs;
-        } else typing = await quietOr(pane, typing);
+        } else {
+          const later = await readTyping(pane);
+          if (!isSameTyping(later, noticed)) [unseen, noticed] = [shownOn(now), later];
+          // Until nobody types, what was is kept, and nothing can be pressed.
+          if (later.quiet) typing = later;
+        }
       } else if (holdsBeside(now, line) && (await takeOut(pane, line))) {
         return unconfirmed(
           now,
@@ -175,7 +188,7 @@ async function send(
         );
       }
     }
-    if (late) return outOfTime(now, { held, presses, timeoutMs });
+    if (late) return outOfTime(now, { held, presses, timeoutMs, isUnseen: unseen !== undefined });
     await sleep(Math.min(times.pollMs, pauseMs));
     pauseMs *= 2;
     now = await look(pane);
@@ -184,12 +197,6 @@ async function send(
 
 function readError({ id }: Pane): RuntimeError {
   return new RuntimeError("HELD", `Nothing was typed into pane ${id}: the agent has read it`);
-}
-
-/** As it is now, once nobody types: until then what was is kept, and nothing can be pressed. */
-async function quietOr(pane: Pane, before: Typing): Promise<Typing> {
-  const now = await readTyping(pane);
-  return now.quiet ? now : before;
 }
 
 /** The line stands in the transcript once more than before. */
@@ -259,8 +266,9 @@ function notShown(last: Look, tag: string, forMs: number): Injection {
 
 function outOfTime(
   last: Look,
-  { held, presses, timeoutMs }: { held: boolean; presses: number; timeoutMs: number },
+  how: { held: boolean; presses: number; timeoutMs: number; isUnseen: boolean },
 ): Injection {
+  const { held, presses, timeoutMs, isUnseen } = how;
   const within = `within ${timeoutMs / 1000} s`;
   if (!held && presses > 0)
     return unconfirmed(
@@ -274,6 +282,7 @@ function outOfTime(
   const { reading } = last;
   if (reading.state === "dialog")
     return unconfirmed(last, "nowhere", true, `a dialog opened:\n${reading.words}`);
+  if (isUnseen) return unconfirmed(last, "box", true, "somebody typed, and the screen does not show it yet");
   return unconfirmed(last, held ? "box" : "nowhere", true, "something else was typed beside it");
 }
 

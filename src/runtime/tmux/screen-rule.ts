@@ -37,6 +37,8 @@ export type ScreenRule = {
    * the CLI's own (spinners, hints) and not the agent's words.
    */
   marks: { output: RegExp; failed: RegExp; cancelled: RegExp; chrome: RegExp };
+  /** The row of a command that has not ended. */
+  running?: RegExp;
   /**
    * What stands before what was sent to it, where the transcript repeats that: before its first row, or before `each`.
    * `shaded`: only its background tells it from the agent's words. `beside`: what the CLI adds to the first row. `goesOn`: the

@@ -18,8 +18,19 @@ export async function takeOut(pane: Pane, line: string): Promise<boolean> {
   const { reading, screen } = await look(pane);
   if (reading.state !== "draft" || reading.box.special) return false;
   const theirs = wordsBeside(reading.box, screen, line);
-  const rows = reading.box.content.filter((cells) => !isBlank(textOf(cells))).length;
+  const rows = rowsWritten(reading.box, screen);
   return theirs !== undefined && refillIfQuiet(pane, typing, { text: theirs, rows, screen });
+}
+
+/** Up to the cursor: an Enter that the CLI took for a new line leaves it in a row of its own, below all that is written. */
+export function rowsWritten({ top, bottom, content }: InputBox, { rows, cursor }: Screen): number {
+  const written = content.map((cells) => compact(textOf(cells))).filter((text) => text !== "");
+  const last = rows.findLastIndex(
+    ({ text }, at) => at >= top && at <= bottom && compact(text).includes(written.at(-1) ?? ""),
+  );
+  const between = rows.slice(last + 1, cursor.row + 1);
+  const isBelow = last >= 0 && cursor.column > 0 && between.every(({ text }) => isBlank(text));
+  return written.length + (isBelow ? between.length : 0);
 }
 
 /** Our whole line, and something else. */

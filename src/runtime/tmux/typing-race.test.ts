@@ -1,11 +1,15 @@
+import { rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { attachPerson } from "../../../test/fakes/attached-person.js";
+import { beforeEnter } from "../../../test/fakes/before-enter.js";
 import { PATIENCE_MS } from "../../../test/fakes/patience.js";
 import { createRandom } from "../../../test/fakes/random.js";
 import { openPane, type TestPane, testSocket } from "../../../test/fakes/scripted-pane.js";
+import { tempFolder } from "../../../test/fakes/temp-folder.js";
 import { inject } from "./inject.js";
-import { look, type Pane } from "./pane.js";
+import { look } from "./pane.js";
 import { boxText } from "./read-screen.js";
 
 const timeout = 600_000;
@@ -19,19 +23,6 @@ async function boxOf({ pane }: TestPane): Promise<string> {
 
 function personAt({ pane }: TestPane) {
   return attachPerson({ desk: testSocket(), socket: pane.tmux.socket ?? "", session: "agent-main-test" });
-}
-
-/** The pane, at which something happens between our look and the first key that we press. */
-function beforeEnter(pane: Pane, act: () => Promise<void>): Pane {
-  const { sendKeyIf } = pane.tmux;
-  let wait: () => Promise<void> = act;
-  const held: typeof sendKeyIf = async (...args) => {
-    const now = wait;
-    wait = async () => {};
-    await now();
-    return sendKeyIf(...args);
-  };
-  return { ...pane, tmux: { ...pane.tmux, sendKeyIf: held } };
 }
 
 test.each(["claude", "codex"] as const)(
@@ -82,4 +73,35 @@ test("a line that the person sends with Enter is not put in again", { timeout },
   person.keys("Enter");
   expect((await injected).kind).toBe("confirmed");
   expect(agent.sent()).toEqual([line]);
+});
+
+/** Longer than a key must be ago for us to press one. */
+const STILL_MS = 5000;
+
+/** When somebody at a terminal last pressed a key, in whole seconds. */
+const lastKey = ({ tmux }: TestPane) => tmux("display-message", "-p", "#{session_activity}").trim();
+
+test("a screen that hangs while the person types: their word is not sent with our line when it goes on", {
+  timeout,
+}, async () => {
+  const still = join(tempFolder(), "still");
+  const agent = await openPane("claude", "--freeze", still);
+  const person = await personAt(agent);
+  await sleep(2000);
+  const tag = "MSG_TEST_0000beef";
+  let goesOn: Promise<void> | undefined;
+  const pane = beforeEnter(agent.pane, async () => {
+    const before = lastKey(agent);
+    writeFileSync(still, "");
+    person.type("half a word");
+    await expect.poll(() => lastKey(agent), { timeout: PATIENCE_MS }).not.toBe(before);
+    goesOn = sleep(STILL_MS).then(() => rmSync(still));
+  });
+
+  const injected = await inject(pane, { tag, line: `${tag}: !say hello` });
+  await goesOn;
+
+  expect(injected).toMatchObject({ kind: "unconfirmed", held: true });
+  await expect.poll(() => boxOf(agent), { timeout: PATIENCE_MS }).toBe("halfaword");
+  expect(agent.sent()).toEqual([]);
 });

@@ -11,12 +11,14 @@ import type { Screen } from "./screen.js";
 export type Typing = {
   /** The sessions that show the pane, each with the second of its last key. */
   sessions: readonly { id: string; at: string }[];
-  /** The last key is so long ago that the next one will be noticed, and that a CLI has drawn what it did. */
+  /** The last key is so long ago that the next one will be noticed, and that a CLI has drawn what it did, as far as that can be told. */
   quiet: boolean;
 };
 
-const format = "#{pane_id} #{session_id} #{session_activity} #{session_attached}";
+const format = "#{pane_id} #{session_id} #{session_activity} #{session_attached} #{window_activity}";
 const quietSeconds = 2;
+/** Nothing was drawn since the key: it may be one that shows nothing, or the CLI hangs and has not read it yet. */
+const undrawnSeconds = 10;
 
 export async function readTyping({ tmux, id }: Pane): Promise<Typing> {
   return typingIn(id, ((await tmux.run(["list-panes", "-a", "-F", format])) ?? "").split("\n"));
@@ -33,11 +35,19 @@ function typingIn(id: string, listed: readonly string[]): Typing {
   const sessions = listed
     .map((line) => line.split(" "))
     .filter(([pane]) => pane === id)
-    .map(([, session = "", at = "", clients]) => ({ id: session, at, watched: clients !== "0" }));
+    .map(([, session = "", at = "", clients, drawnAt]) => {
+      const isDrawn = Number(drawnAt) >= Number(at);
+      return { id: session, at, watched: clients !== "0", isDrawn };
+    });
   // The other side of now is where a clock that was put back leaves it.
-  const isQuiet = ({ at, watched }: (typeof sessions)[number]) =>
-    !watched || Math.abs(now - Number(at)) >= quietSeconds;
-  return { sessions, quiet: sessions.every(isQuiet) };
+  const isQuiet = ({ at, watched, isDrawn }: (typeof sessions)[number]) =>
+    !watched || Math.abs(now - Number(at)) >= (isDrawn ? quietSeconds : undrawnSeconds);
+  return { sessions: sessions.map(({ id, at }) => ({ id, at })), quiet: sessions.every(isQuiet) };
+}
+
+/** Whether a key was pressed, or somebody came or went, between the two. */
+export function isSameTyping(one: Typing, other: Typing): boolean {
+  return JSON.stringify(one.sessions) === JSON.stringify(other.sessions);
 }
 
 /** Whether it was pasted. Not, when a key was pressed since `typing` was read. */

@@ -28,5 +28,8 @@ test("ready means twice: one look is enough only where it has looked the same fo
   expect(await looksWith(undefined)).toBe(2);
   expect(await looksWith(performance.now() + 1000)).toBe(2);
   expect(await looksWith(0)).toBe(1);
+  // Seen just before: that was the first look, also where it was drawn on since.
+  expect(await looksWith(performance.now() - 1)).toBe(1);
+  expect(await looksWith(performance.now() - 1, "something else")).toBe(1);
   expect(await looksWith(0, "something else")).toBe(2);
 });

@@ -35,7 +35,10 @@ export async function waitReady(
 ): Promise<{ look: Look; typing: Typing }> {
   const startedAt = performance.now();
   const options = signal === undefined ? {} : { signal };
-  let readyBefore = false;
+  // Seen ready a moment ago, as at its start: that was the first look, and the second comes as long after it.
+  const againMs = wasReady === undefined ? 0 : readyTwiceMs - (startedAt - wasReady.since);
+  let readyBefore = againMs > 0 && againMs <= readyTwiceMs;
+  if (readyBefore) await sleep(againMs, undefined, options);
   for (;;) {
     const { look: now, typing } = await lookWithTyping(pane);
     const { state } = now.reading;

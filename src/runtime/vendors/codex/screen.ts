@@ -45,6 +45,8 @@ export const screenRule: ScreenRule = {
     cancelled: /^■ Conversation interrupted/u,
     chrome: /^ {2}Worked for |^• .*esc to interrupt\)|^ {2}└ Tip: /u,
   },
+  // It may stand there without a sign of work beside it, until the question whether it may run is drawn.
+  running: /^• Running /u,
   sent: { before: /^› /u },
   settleMs: 0,
   boxMs: 3000,

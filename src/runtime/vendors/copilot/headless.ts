@@ -40,6 +40,7 @@ const lineSchema = z.looseObject({
       toolName: z.string().optional(),
       arguments: z.unknown().optional(),
       success: z.boolean().optional(),
+      error: z.looseObject({ code: z.string().optional() }).nullish().catch(undefined),
     })
     .optional(),
 });
@@ -70,7 +71,12 @@ function createReader(): TurnReader {
       case "tool.execution_start":
         return id === undefined ? [] : tools.begin(id, data.toolName ?? "a tool", data.arguments);
       case "tool.execution_complete":
-        return id === undefined ? [] : tools.end(id, data.success === false);
+        if (id === undefined) return [];
+        return [
+          ...tools.end(id, data.success === false),
+          // Nobody was there whom it could ask, or its rules forbid it.
+          ...(data.error?.code === "denied" ? tools.refused(id) : []),
+        ];
       case "session.error":
         failure = data.message ?? failure;
         return [];

@@ -5,7 +5,6 @@ import {
   type TurnEvent,
   type TurnReader,
   textEvent,
-  titleOf,
 } from "../../headless/headless-form.js";
 import { approvalMode } from "../approval-mode.js";
 
@@ -40,7 +39,6 @@ const lineSchema = z.looseObject({
 
 function createReader(): TurnReader {
   const tools = createToolLog();
-  const used = new Map<string, string>();
 
   function readResult(id: string, { status, error }: z.infer<typeof lineSchema>): TurnEvent[] {
     const ended = tools.end(id, status === "error");
@@ -50,7 +48,7 @@ function createReader(): TurnReader {
       /denied by policy|requires? (?:user )?(?:approval|confirmation)|not found in registry/i.test(
         error?.message ?? "",
       );
-    return isRefused ? [...ended, { kind: "refused", what: used.get(id) ?? "a tool" }] : ended;
+    return isRefused ? [...ended, ...tools.refused(id)] : ended;
   }
 
   return (value) => {
@@ -64,7 +62,6 @@ function createReader(): TurnReader {
         return line.role === "assistant" ? textEvent(line.content ?? "") : [];
       case "tool_use":
         if (line.tool_id === undefined) return [];
-        used.set(line.tool_id, titleOf(line.tool_name ?? "a tool", line.parameters));
         return tools.begin(line.tool_id, line.tool_name ?? "a tool", line.parameters);
       case "tool_result":
         return line.tool_id === undefined ? [] : readResult(line.tool_id, line);

@@ -6,7 +6,6 @@ import {
   type TurnEvent,
   type TurnReader,
   thoughtEvent,
-  titleOf,
 } from "../../headless/headless-form.js";
 import type { Usage } from "../../runtime.js";
 
@@ -86,7 +85,7 @@ function createReader(): TurnReader {
       events.push(...tools.begin(part.callID, part.tool ?? "a tool", part.state?.input));
       events.push(...tools.end(part.callID, failed));
       if (failed && /rejected permission|rule which prevents you/i.test(part.state?.error ?? ""))
-        events.push({ kind: "refused", what: titleOf(part.tool ?? "a tool", part.state?.input) });
+        events.push(...tools.refused(part.callID));
     } else if (type === "step_finish") {
       used = withStep(used, part);
       if (part?.reason !== "tool-calls") events.push({ kind: "end", stop: "end_turn", usage: used });

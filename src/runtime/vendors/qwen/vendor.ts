@@ -36,6 +36,12 @@ export const qwen: Vendor = {
   ],
 };
 
+/**
+ * It asks its model what the person may want to say next, and from then on 0.24.4 keeps nothing of the session, so that it could not be taken
+ * up again. What the person has set themselves holds all the same.
+ */
+const noSuggestions = { enableFollowupSuggestions: false };
+
 function wire(launch: Launch): Wiring {
   const path = join(launch.folder, "qwen-defaults.json");
   const { command, args } = bridgeOf(launch);
@@ -45,7 +51,7 @@ function wire(launch: Launch): Wiring {
     args: instruct(launch),
     // Over ACP its first turn would otherwise run before the tools are there.
     env: { QWEN_CODE_SYSTEM_DEFAULTS_PATH: path, QWEN_CODE_LEGACY_MCP_BLOCKING: "1" },
-    files: [{ path, text: JSON.stringify({ mcpServers: { [serverName]: server } }) }],
+    files: [{ path, text: JSON.stringify({ mcpServers: { [serverName]: server }, ui: noSuggestions }) }],
   };
 }
 
