@@ -330,6 +330,8 @@ export function createRoster(db: Database, peers: Pick<Peers, "asAgent">): Roste
         forget();
         countRunning(read(data.agent)?.parent ?? null, -1);
         setPane.run(null, null, null, null, data.agent);
+        // Only its pane was to end.
+        setEnding.run(null, data.agent);
       },
       PeerAdded: forget,
       PeerChanged: forget,

@@ -5,6 +5,7 @@ import type { MessageId } from "../../model/message.js";
 import { idThere, type RequestId } from "../../model/request.js";
 import type { HubDecider } from "../context.js";
 import { composeHandoff, type Handoff } from "../rules/compose-handoff.js";
+import { checkStays } from "../rules/find-agent.js";
 import { findRecipient } from "../rules/find-recipient.js";
 import { type PassedOn, passOnWork } from "../rules/pass-on-work.js";
 import { presentAgent, presentSender } from "../rules/present-agent.js";
@@ -40,6 +41,8 @@ export const handOff: HubDecider<HandOff, HandedOff> = (input, context) => {
   if (target.id === from.id) {
     throw new HubError("SELF_SEND", `"${from.name}" cannot hand over to itself`, { target: from.name });
   }
+  // What it is given would be lost with it. What was handed over before is only told again.
+  if (earlier === undefined) checkStays(target, "another agent");
   const { events, passed } = passOnWork(from, target, context, new Set(input.passedThere));
   const isElsewhere = target.hub !== null && passed.work.length > 0;
   const forward =

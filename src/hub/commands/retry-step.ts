@@ -5,6 +5,7 @@ import { newEvent } from "../../model/events.js";
 import type { WorkflowId } from "../../model/task.js";
 import type { StepAssignee } from "../../model/workflow.js";
 import type { HubDecider } from "../context.js";
+import { checkStays } from "../rules/find-agent.js";
 import { findStep } from "../rules/find-step.js";
 import { findWorkflow } from "../rules/find-workflow.js";
 import { presentAgent } from "../rules/present-agent.js";
@@ -37,7 +38,7 @@ export const retryStep: HubDecider<RetryStep, void> = (input, context) => {
   const { assignee } = input;
   if (assignee !== undefined && step.defined.prompt === undefined)
     throw new HubError("INVALID_INPUT", `agent: the step "${step.name}" only asks the person`);
-  if (assignee?.agent !== undefined) presentAgent(views, assignee.agent, input.by);
+  if (assignee?.agent !== undefined) checkStays(presentAgent(views, assignee.agent, input.by));
   const steps = resetSteps(flow, step);
   if (assignee !== undefined) step.assignee = assignee;
   const reset = newEvent("StepsReset", null, {

@@ -23,7 +23,7 @@ export const shutdownAgent: HubDecider<ShutdownAgent, ShutdownAsked> = (input, c
     agent: agent.id,
     by: input.by,
     ...(input.reason === undefined ? {} : { reason: input.reason }),
-    ...(agent.runtime === null ? {} : { hosted: true }),
+    ...(hosted ? { hosted: true } : {}),
   });
   const word = notify(context, {
     id: messageId,

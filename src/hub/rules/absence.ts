@@ -7,6 +7,7 @@ import type { TightViews } from "../../views/tight.js";
 export function absence(views: TightViews, id: AgentId): string | undefined {
   const agent = views.roster.byId(id);
   if (agent === undefined || agent.goneAt !== null) return undefined;
+  if (agent.ending !== null) return `"${agent.name}" is being shut down`;
   if (agent.pausedSince !== null) return `"${agent.name}" is paused`;
   const reached = views.budgets.reached("agent", id);
   if (reached !== undefined)

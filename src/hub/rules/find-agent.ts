@@ -47,12 +47,13 @@ export function stayingAgent(views: TightViews, address: string, reader: AgentId
   return agent?.ending === null ? agent : undefined;
 }
 
-export function checkStays({ name, ending }: Agent): void {
+/** `instead`: what can be named in its place. */
+export function checkStays(
+  { name, ending }: Agent,
+  instead = "another agent, or a backend to start one on",
+): void {
   if (ending === null) return;
-  throw new HubError(
-    "AGENT_GONE",
-    `Agent "${name}" is being shut down; name another agent, or a backend to start one on`,
-  );
+  throw new HubError("AGENT_GONE", `Agent "${name}" is being shut down; name ${instead}`);
 }
 
 export function resolve(views: TightViews, address: string, reader: AgentId): Meant {

@@ -21,5 +21,5 @@ export function findDestination(
     return findAgent(views, team === undefined ? name : fullAddress({ team, name }), HUMAN_ID);
   if (limits.peerMail.agent !== undefined) return findAgent(views, limits.peerMail.agent, HUMAN_ID);
   const [only, another] = views.roster.list({ limit: 2 });
-  return only !== undefined && another === undefined ? only : findAgent(views, "user", HUMAN_ID);
+  return only?.ending === null && another === undefined ? only : findAgent(views, "user", HUMAN_ID);
 }

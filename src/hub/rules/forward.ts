@@ -16,7 +16,8 @@ export function forwarded({ views }: HubContext, sender: AgentId, target: Agent)
   const seen = new Set([sender, target.id]);
   for (let n = 0; n < MOST; n++) {
     const next = views.roster.byId(views.forwards.get(at.id) ?? "");
-    if (next === undefined || next.goneAt !== null || seen.has(next.id)) break;
+    // One that is being shut down takes no further turn: its mail would only fail.
+    if (next === undefined || next.goneAt !== null || next.ending !== null || seen.has(next.id)) break;
     seen.add(next.id);
     at = next;
   }

@@ -17,11 +17,13 @@ export function nudgeId(request: RequestId, n: number): MessageId {
   return `${request}.nudge-${n}`;
 }
 
-/** Who hears of a request: every agent that is there and has room, but the one that asks. */
+/** Who hears of a request: every agent that is there, stays and has room, but the one that asks. */
 export function audience(context: HubContext, from: AgentId, except: readonly AgentId[] = []): Agent[] {
   return context.views.roster
     .present()
-    .filter(({ id, status }) => status !== "dead" && id !== from && !except.includes(id))
+    .filter(({ id, status, ending }) => {
+      return status !== "dead" && ending === null && id !== from && !except.includes(id);
+    })
     .filter(({ id }) => !isFullFor(from, id, context));
 }
 
