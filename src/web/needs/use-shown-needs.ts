@@ -11,10 +11,11 @@ export function useShownNeeds() {
   const [shown, setShown] = useState<readonly ShownNeed[]>([]);
   useEffect(() => {
     if (items === undefined) return;
-    const merge = () => setShown((before) => mergeNeeds(before, items, Date.now()));
-    merge();
-    // What was settled now has gone by then.
-    const timer = window.setTimeout(merge, SETTLED_STAYS_MS + 50);
+    // Read here and not as React renders: that may be so much later that what was settled now would still be shown by then.
+    const merge = (now: number) => setShown((before) => mergeNeeds(before, items, now));
+    const now = performance.now();
+    merge(now);
+    const timer = window.setTimeout(() => merge(now + SETTLED_STAYS_MS), SETTLED_STAYS_MS);
     return () => window.clearTimeout(timer);
   }, [items]);
   return { ...query, shown };

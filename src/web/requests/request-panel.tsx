@@ -81,7 +81,7 @@ function Acts({ request }: { request: ShownRequest }) {
   const mayAnswer = !isOwn && (status === "open" || (isMine && status !== "expired"));
   const run = (what: string, act: () => Promise<unknown>) => {
     setWorking(what);
-    void act().finally(() => setWorking(undefined));
+    void act().finally(() => setWorking((now) => (now === what ? undefined : now)));
   };
   const off = !canAct || working !== undefined;
   if (status !== "open" && !mayAnswer) return null;
@@ -114,7 +114,8 @@ function Acts({ request }: { request: ShownRequest }) {
       {mayAnswer && (
         <AnswerField
           isMore={status === "answered"}
-          off={off}
+          // A claim that is under way does not keep an answer back.
+          off={!canAct || working === "answer"}
           onAnswer={async (text) => {
             setWorking("answer");
             const done = await answerRequest(id, text);

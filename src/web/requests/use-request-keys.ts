@@ -34,7 +34,8 @@ export function useRequestKeys(options: Options): void {
   const answer = () => {
     if (id === undefined) return;
     if (!isOpen) options.open(id);
-    window.requestAnimationFrame(() => document.querySelector<HTMLElement>("[data-answer]")?.focus());
+    // At once where the field is there: the next letters are for it, not for the keys of the page.
+    if (!focusAnswer()) window.requestAnimationFrame(focusAnswer);
   };
   const claim = (event: KeyboardEvent) => {
     if (event.repeat || id === undefined) return;
@@ -68,4 +69,10 @@ export function useRequestKeys(options: Options): void {
       : []),
     ...(isOpen ? [{ keys: "Escape", label: "close the request", quiet: true, act: options.close }] : []),
   ]);
+}
+
+function focusAnswer(): boolean {
+  const field = document.querySelector<HTMLElement>("[data-answer]");
+  field?.focus();
+  return field !== null;
 }
