@@ -18,7 +18,7 @@ const perVendor = filesOf(["bridge", "hosted", "runtimes", "pane", "dialogs", "r
 const alike: ReadonlySet<string> = new Set(["opencode", "copilot"]);
 const ofAlike = filesOf(["bridge", "hosted", "pane"]);
 /** What `npm test` proves with scripted agents, tried with the real ones: only in the whole matrix. */
-const wholeOnly = filesOf(["mixed", "races", "mail-file"]);
+const wholeOnly = filesOf(["mixed", "races", "mail-file", "house"]);
 /** In the whole matrix it looks at a screen many times a second: alone on the machine. */
 const filming = [`${folder}/pane-delivery.test.ts`];
 

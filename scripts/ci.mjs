@@ -15,7 +15,8 @@ const parts = [
   { name: "agent CLIs", command: ["scripts/install-clients.mjs"], download: true },
   { name: "check", command: ["scripts/check.mjs"] },
   { name: "build", command: ["scripts/build.mjs", "--if-stale"] },
-  { name: "tests", command: ["scripts/run-tests.mjs", "tests"], report: "tests" },
+  { name: "tests", command: ["scripts/run-tests.mjs", "tests", "--project", "!*-long"], report: "tests" },
+  { name: "long tests", command: ["scripts/run-tests.mjs", "long", "--project", "*-long"], report: "long" },
   {
     name: "tests with agent CLIs",
     command: ["scripts/run-tests.mjs", "clients", "--config", "vitest.clients.config.ts"],

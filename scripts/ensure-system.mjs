@@ -10,7 +10,9 @@ const programs = [
   { program: "strace", apt: "strace", dnf: "strace", brew: "strace", platforms: ["linux"] },
   {
     program: "chromium",
-    apt: "chromium",
+    // Where Debian's Chromium without windows is not offered, such as on Ubuntu, the whole one is installed.
+    apt: "chromium-headless-shell",
+    aptElse: "chromium",
     dnf: "chromium",
     brew: "--cask chromium",
     platforms: ["linux", "darwin"],
@@ -51,7 +53,14 @@ const programs = [
 ];
 
 /** Any of these is a Chromium. */
-const chromiums = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome"];
+const chromiums = [
+  "chromium-headless-shell",
+  "chromium",
+  "chromium-browser",
+  "google-chrome",
+  "google-chrome-stable",
+  "chrome",
+];
 
 const managers = /** @type {const} */ (["apt", "dnf", "brew"]);
 const manager = managers.find((name) => isInstalled(name === "apt" ? "apt-get" : name));
@@ -96,13 +105,23 @@ function installWithApt(names) {
   for (const { apt, service } of programs)
     if (service !== undefined && names.includes(apt))
       spawnSync("systemctl", ["mask", service], { stdio: "ignore" });
-  for (const args of [["update"], ["install", "--yes", "--no-install-recommends", ...names]]) {
+  const run = (/** @type {string[]} */ args) => {
     const { status } = spawnSync("apt-get", ["--quiet", ...args], {
       stdio: ["ignore", "inherit", "inherit"],
       env,
     });
     if (status !== 0) refuse(names);
-  }
+  };
+  run(["update"]);
+  run(["install", "--yes", "--no-install-recommends", ...names.map(offered)]);
+}
+
+/** @param {string} name */
+function offered(name) {
+  const instead = programs.find(({ apt }) => apt === name)?.aptElse;
+  if (instead === undefined) return name;
+  const { stdout } = spawnSync("apt-cache", ["show", name], { encoding: "utf8" });
+  return stdout.includes("Package: ") ? name : instead;
 }
 
 /** @param {string[]} names @returns {never} */

@@ -1,5 +1,5 @@
 // Runs a TypeScript file under test/ or scripts/protocol/: compiles these and src/ into .cache/run when they changed,
-// then runs the file's output with the remaining arguments. Usage: node scripts/run-ts.mjs test/bench/main.ts [args]
+// then runs the file's output with the remaining arguments. `npm run check` looks at the types. Usage: node scripts/run-ts.mjs test/bench/main.ts [args]
 import { spawn } from "node:child_process";
 import { copyFileSync, mkdirSync } from "node:fs";
 import { dirname, join } from "node:path";

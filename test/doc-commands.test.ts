@@ -5,7 +5,7 @@ import { buildProgram } from "../src/cli/program.js";
 import { ownRows } from "./doc-commands/doc-worlds.js";
 import { documents, huddleCalls, readScripts } from "./doc-commands/read-commands.js";
 
-/* What README and docs print is what the program knows. test/e2e/doc-commands.test.ts runs it. */
+/* What README and docs print is what the program knows. test/e2e-long/doc-commands.test.ts runs it. */
 
 const names = new Set(commandTable.map(({ name }) => name));
 

@@ -16,16 +16,13 @@ let hub: HubProcess;
 beforeAll(async () => {
   hub = await startHostingHub(yard);
 });
-afterAll(async () => {
-  await lab.clear();
-  await yard.clear();
-});
+afterAll(() => yard.clear());
 
 /** `rgb(37, 99, 235)` for `#2563eb`. */
 const rgb = (hex: string) =>
   `rgb(${[1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16)).join(", ")})`;
 
-test("each kind of message has its own bubble, with the classes and colours of the seed", async () => {
+test("each kind of message has its own bubble, with the classes and colours of the seed; a sender who is renamed keeps the name and says the new one", async () => {
   const reader = await joinAs(hub, "kinds-reader");
   const sender = await joinAs(hub, "puppet-dev");
   const fromPerson = await personAt(hub).send(reader.name, "from the person");
@@ -66,6 +63,13 @@ test("each kind of message has its own bubble, with the classes and colours of t
   const applet = bubbleOf(page, String(json["messageId"]));
   expect(await applet.getAttribute("class")).toContain("message-bubble--applet");
   expect(await applet.textContent()).toContain("calendar");
+
+  await personAt(hub).call("PUT", `/api/agents/${sender.name}`, { body: { name: "db-dev" } });
+
+  await bubbleOf(page, fromAgent).getByText("now db-dev").waitFor();
+  expect(await bubbleOf(page, fromAgent).locator(".message-bubble__agent-name").textContent()).toBe(
+    "puppet-dev",
+  );
 });
 
 test("a receipt grows while somebody looks, and is green only when the message was answered", async () => {
@@ -93,7 +97,7 @@ test("a receipt grows while somebody looks, and is green only when the message w
   await expect.poll(() => ladder.allTextContents()).toEqual(["accepted", "offered", "seen", "answered"]);
 });
 
-test("a turn streams, ends once, and stays where it was", async () => {
+test("a turn streams, ends once, and stays where it was; mail that it sends is a line of it, with its rungs", async () => {
   const gate = `${tempFolder()}/gate`;
   await spawnAgent(hub, { name: "streamer", project: tempFolder() });
   const { page } = await lab.openDesk(hub, { place: { page: "agent", name: "streamer" } });
@@ -114,11 +118,20 @@ test("a turn streams, ends once, and stays where it was", async () => {
   // The row of the live turn is the row of the journalled one.
   expect(await ended.getAttribute("data-same")).toBe("yes");
   expect(await ended.textContent()).toMatch(/Begun\..*Done with it\./s);
+
+  const peer = await joinAs(hub, "line-peer");
+  const said = JSON.stringify({ to: peer.name, content: "over to you" });
+  const id = await personAt(hub).send("streamer", `!tool send_message ${said}`);
+  await reaches(hub, id, "finished");
+
+  const line = page.locator(".turn .sent");
+  await line.getByText("over to you").waitFor();
+  expect(await line.locator(".rungs").count()).toBe(1);
 });
 
-test("an interrupted turn says by whom, and what it is told next follows", async () => {
+test("an interrupted turn says by whom, and what it is told next follows, without barriers", async () => {
   await spawnAgent(hub, { name: "stopper", project: tempFolder() });
-  const { page } = await lab.openDesk(hub, { place: { page: "agent", name: "stopper" } });
+  const { page } = await lab.openDesk(hub, { width: 1440, place: { page: "agent", name: "stopper" } });
   await composerOf(page).fill("!say I begin. !stream 5000");
   await composerOf(page).press("Enter");
   await page.locator(".turn--running").getByText("I begin.").waitFor();
@@ -131,32 +144,12 @@ test("an interrupted turn says by whom, and what it is told next follows", async
 
   await page.getByText("Interrupted by you").waitFor();
   await page.locator(".turn").getByText("Stopped indeed.").waitFor();
-});
 
-test("mail that an agent sends in a turn is a line of that turn, with its rungs", async () => {
-  const peer = await joinAs(hub, "line-peer");
-  await spawnAgent(hub, { name: "liner", project: tempFolder() });
-  const said = JSON.stringify({ to: peer.name, content: "over to you" });
-  const id = await personAt(hub).send("liner", `!tool send_message ${said}`);
-  await reaches(hub, id, "finished");
-  const { page } = await lab.openDesk(hub, { place: { page: "agent", name: "liner" } });
-
-  const line = page.locator(".turn .sent");
-  await line.getByText("over to you").waitFor();
-  expect(await line.locator(".rungs").count()).toBe(1);
-});
-
-test("a message that was sent under another name keeps it, and says who that is now", async () => {
-  const reader = await joinAs(hub, "renamed-reader");
-  const sender = await joinAs(hub, "qwen-shop");
-  const id = idOf(await sender.send(reader.name, "hello"));
-  const { page } = await lab.openDesk(hub, { place: { page: "agent", name: reader.name } });
-  await bubbleOf(page, id).waitFor();
-
-  await personAt(hub).call("PUT", `/api/agents/${sender.name}`, { body: { name: "db-dev" } });
-
-  await bubbleOf(page, id).getByText("now db-dev").waitFor();
-  expect(await bubbleOf(page, id).locator(".message-bubble__agent-name").textContent()).toBe("qwen-shop");
+  await expect.poll(() => composerOf(page).inputValue()).toBe("");
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("k");
+  await page.keyboard.press("e");
+  expect(await findViolations(page)).toEqual([]);
 });
 
 test("a thread opens beside the chat, and is answered there", async () => {
@@ -184,7 +177,7 @@ test("a thread opens beside the chat, and is answered there", async () => {
     .toMatchObject([{ id: first }, { id: second }, { content: "take the first", reply_to: second }]);
 });
 
-test("a draft stays with its agent, over a reload too", async () => {
+test("a draft stays with its agent, over a reload too; a broadcast says to how many it goes, and asks first", async () => {
   const ann = await joinAs(hub, "draft-ann");
   const bob = await joinAs(hub, "draft-bob");
   const { page } = await lab.openDesk(hub, { place: { page: "agent", name: ann.name } });
@@ -197,6 +190,15 @@ test("a draft stays with its agent, over a reload too", async () => {
   await page.reload();
 
   await expect.poll(() => composerOf(page).inputValue()).toBe("not yet");
+
+  await composerOf(page).fill("everybody @al");
+  await page.getByRole("option", { name: /all broadcast \d+ agents, asks first/ }).waitFor();
+  await page.keyboard.press("Enter");
+  await page.keyboard.press("Enter");
+
+  const dialog = page.getByRole("dialog", { name: /Send this to \d+ agents\?/ });
+  await dialog.getByRole("button", { name: "Cancel" }).click();
+  expect(await composerOf(page).inputValue()).toBe("everybody");
 });
 
 test("a link to a message leads to it", async () => {
@@ -239,31 +241,3 @@ test("everything can be done without a mouse: choose a message, look at its rece
   const { json } = await personAt(hub).call("GET", `/api/messages/${first}/thread`);
   expect(json["messages"]).toMatchObject([{ id: first }, { content: "my answer", reply_to: first }]);
 });
-
-test("a broadcast says to how many it goes, and asks first", async () => {
-  const { page } = await lab.openDesk(hub, { place: { page: "agent", name: "keys-reader" } });
-  await composerOf(page).fill("everybody @al");
-  await page.getByRole("option", { name: /all broadcast \d+ agents, asks first/ }).waitFor();
-  await page.keyboard.press("Enter");
-  await page.keyboard.press("Enter");
-
-  const dialog = page.getByRole("dialog", { name: /Send this to \d+ agents\?/ });
-  await dialog.getByRole("button", { name: "Cancel" }).click();
-  expect(await composerOf(page).inputValue()).toBe("everybody");
-});
-
-test.each(["dark", "light"] as const)(
-  "people with disabilities can use the chat in the %s theme",
-  async (theme) => {
-    const { page } = await lab.openDesk(hub, {
-      theme,
-      width: 1440,
-      place: { page: "agent", name: "stopper" },
-    });
-    await page.locator(".turn").first().waitFor();
-    await page.keyboard.press("k");
-    await page.keyboard.press("e");
-
-    expect(await findViolations(page)).toEqual([]);
-  },
-);

@@ -1,5 +1,5 @@
 import type { Locator, Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, expect, onTestFinished, test } from "vitest";
 import { answerOf, askPerson, openPermissions } from "../fakes/asking-agents.js";
 import { createDeskLab } from "../fakes/desk-lab.js";
 import { findViolations } from "../fakes/find-violations.js";
@@ -17,10 +17,7 @@ let hub: HubProcess;
 beforeAll(async () => {
   hub = await startHostingHub(yard);
 });
-afterAll(async () => {
-  await lab.clear();
-  await yard.clear();
-});
+afterAll(() => yard.clear());
 
 /** A test that failed is not to stand in the way of the next. */
 afterEach(async () => {
@@ -65,6 +62,7 @@ test("always shows the rule first, in the agent's own words", async () => {
   const { page } = await lab.openDesk(hub, { place: { ...place, id } });
   const card = cardOf(page, id);
   await takesKeys(card);
+  expect(await findViolations(page)).toEqual([]);
 
   await page.keyboard.press("a");
   await card.getByText("From now on, without asking").waitFor();
@@ -84,6 +82,7 @@ test("what is answered elsewhere goes grey in its place, says by whom, can be pr
 
   const card = cardOf(one.page, id);
   await card.getByText("denied · by you, at a desk").waitFor();
+  expect(await findViolations(one.page)).toEqual([]);
   expect(await card.getByRole("button").count()).toBe(0);
   await one.page.keyboard.press("o");
   await card.waitFor({ state: "detached" });
@@ -147,24 +146,6 @@ test("a change of a file is shown line by line, with the numbers of the file", a
   await answerOf(hub, id);
 });
 
-test("a question to the person is answered where it stands", async () => {
-  const ann = await registerAgent(hub.http, hub.join, { name: "asker" });
-  const asked = await ann.send("user", "Shall I merge it?");
-  const id = String(asked.json["message_id"]);
-  const { page } = await lab.openDesk(hub, { place });
-  const card = cardOf(page, id);
-
-  await card.getByRole("textbox", { name: "Reply to asker" }).fill("Yes, after the audit.");
-  await card.getByRole("textbox").press("Enter");
-
-  const [reply] = await eventually(async () => {
-    const messages = await ann.inbox();
-    return messages.length === 0 ? undefined : messages;
-  }, "the reply");
-  expect(reply).toMatchObject({ content: "Yes, after the audit.", reply_to: id });
-  await card.waitFor({ state: "detached" });
-});
-
 test("an action that fails says why in its place", async () => {
   const id = await askPerson(hub, "ann", command("npm test"));
   const desk = await lab.openDesk(hub, { place });
@@ -200,18 +181,26 @@ test("without anything that waits it says what would be here, and the tab counts
   await answerOf(hub, id);
 });
 
-test.each(["dark", "light"] as const)(
-  "people with disabilities can use it in the %s theme",
-  async (theme) => {
-    const id = await askPerson(hub, "ann", command(`npm test ${theme}`));
-    const { page, shoot } = await lab.openDesk(hub, { place: { ...place, id }, theme });
-    await cardOf(page, id).waitFor();
+test("a question to the person is answered where it stands, and goes, also where the browser is slow", async () => {
+  const ann = await registerAgent(hub.http, hub.join, { name: "asker" });
+  const asked = await ann.send("user", "Shall I merge it?");
+  const id = String(asked.json["message_id"]);
+  const { page } = await lab.openDesk(hub, { place });
+  const card = cardOf(page, id);
+  const devtools = await page.context().newCDPSession(page);
+  onTestFinished(async () => {
+    await devtools.send("Emulation.setCPUThrottlingRate", { rate: 1 });
+    await devtools.detach();
+  });
+  await devtools.send("Emulation.setCPUThrottlingRate", { rate: 20 });
 
-    expect(await findViolations(page)).toEqual([]);
-    await shoot(`needs-${theme}`);
-    await cardOf(page, id).getByRole("button", { name: "Deny" }).focus();
-    await page.keyboard.press("Enter");
-    await cardOf(page, id).locator(".need__settled").waitFor();
-    expect(await findViolations(page)).toEqual([]);
-  },
-);
+  await card.getByRole("textbox", { name: "Reply to asker" }).fill("Yes, after the audit.");
+  await card.getByRole("textbox").press("Enter");
+
+  const [reply] = await eventually(async () => {
+    const messages = await ann.inbox();
+    return messages.length === 0 ? undefined : messages;
+  }, "the reply");
+  expect(reply).toMatchObject({ content: "Yes, after the audit.", reply_to: id });
+  await card.waitFor({ state: "detached" });
+});

@@ -20,10 +20,7 @@ beforeAll(async () => {
   await ann.send("ben-dev", "the schema of the persona is ready");
   await ann.call("POST", "/api/requests", { body: { description: "Somebody review the migration" } });
 });
-afterAll(async () => {
-  await lab.clear();
-  await yard.clear();
-});
+afterAll(() => yard.clear());
 
 async function ask(page: Page, words: string): Promise<void> {
   await page.getByText("live", { exact: true }).waitFor();
@@ -34,7 +31,7 @@ async function ask(page: Page, words: string): Promise<void> {
 
 const options = (page: Page) => page.getByRole("option").allTextContents();
 
-test("a page is gone to, and a dialog opens on its page, by Enter", async () => {
+test("a page is gone to, a dialog opens on its page, a pair is paused, requests and messages are found, by a few letters", async () => {
   const { page } = await lab.openDesk(hub);
   for (const [words, path] of [
     ["go to log", "/#/log"],
@@ -54,10 +51,7 @@ test("a page is gone to, and a dialog opens on its page, by Enter", async () => 
     await page.keyboard.press("Escape");
     await page.getByRole("dialog", { name: title }).waitFor({ state: "hidden" });
   }
-});
 
-test("a pair is paused by its names", async () => {
-  const { page } = await lab.openDesk(hub);
   await ask(page, "pause ann ben");
   // It comes in before what was there, and is chosen.
   await page.getByRole("option", { name: /Pause pair ann-dev → ben-dev/, selected: true }).waitFor();
@@ -66,19 +60,15 @@ test("a pair is paused by its names", async () => {
   await page.getByText("ann-dev → ben-dev is paused").waitFor();
   const { json } = await personAt(hub).call("GET", "/api/pairs");
   expect(json["pairs"]).toMatchObject([{ from: "ann-dev", to: "ben-dev", paused: true }]);
-});
 
-test("requests are found by their words", async () => {
-  const { page } = await lab.openDesk(hub);
   await ask(page, "migration");
   await page
     .getByRole("option", { name: /Somebody review the migration/ })
     .first()
     .waitFor();
-});
+  await page.keyboard.press("Escape");
+  await page.getByRole("option").first().waitFor({ state: "hidden" });
 
-test("what is written can be looked for in the log, whatever else is found", async () => {
-  const { page } = await lab.openDesk(hub);
   await ask(page, "persona schema");
   await page.getByRole("option", { name: /the schema of the persona/ }).waitFor();
   await page.getByRole("option", { name: /Search the log for persona schema/ }).click();
@@ -86,7 +76,7 @@ test("what is written can be looked for in the log, whatever else is found", asy
   await page.locator(".log-row[data-seq]").first().waitFor();
 });
 
-test("the list of keys has those of every page, and of this one as they are", async () => {
+test("the list of keys has those of every page, and each of them is what works there", async () => {
   const { page } = await lab.openDesk(hub, { place: { page: "health" } });
   await page.getByText("checked", { exact: false }).first().waitFor();
   await page.keyboard.press("?");
@@ -107,10 +97,9 @@ test("the list of keys has those of every page, and of this one as they are", as
   );
   expect(names.filter((name) => name === "Health")).toHaveLength(1);
   expect(await findViolations(page)).toEqual([]);
-});
+  await page.keyboard.press("Escape");
+  await dialog.waitFor({ state: "hidden" });
 
-test("what is listed of a page that is not open is what works there", async () => {
-  const { page } = await lab.openDesk(hub, { place: { page: "health" } });
   const labels = async (name: string) => {
     await page.getByText("live", { exact: true }).waitFor();
     await page.keyboard.press("?");
@@ -130,7 +119,6 @@ test("what is listed of a page that is not open is what works there", async () =
   const health = await labels("Health");
   await page.goto(`${hub.url}/#/health`);
   await page.getByText("checked", { exact: false }).first().waitFor();
-
   expect(await labels("Health")).toEqual(health);
   expect(await labels("Log")).toEqual(logFromElsewhere);
 });

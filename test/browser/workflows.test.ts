@@ -15,7 +15,7 @@ import {
   statuses,
   stepIs,
 } from "../fakes/workflow-calls.js";
-import { type Crew, crewNames, failingCheck, joinCrew, playFixAndVerify, takeStep } from "./work-scene.js";
+import { type Crew, crewNames, failingCheck, joinCrew, playFixAndVerify } from "./work-scene.js";
 
 /* Workflows at the desk of a real hub: scripted agents carry out their steps, a person looks and decides. */
 
@@ -36,10 +36,7 @@ beforeAll(async () => {
   await spawnAgent(hub, { name: "ann", project: hub.home });
   await spawnAgent(hub, { name: "bea", project: hub.home });
 });
-afterAll(async () => {
-  await lab.clear();
-  await yard.clear();
-});
+afterAll(() => yard.clear());
 
 const at = (id: string, step?: string) =>
   ({ page: "workflows", id, ...(step === undefined ? {} : { step }) }) as const;
@@ -115,7 +112,7 @@ test("a step that failed is given to another agent", async () => {
   await node(page, "work").getByText("bea").waitFor();
 });
 
-test("an approval shows its whole prompt and what flows in, and is given by its key only once it is seen", async () => {
+test("an approval shows its whole prompt and what flows in, and is given by its key only once it is seen; a link to a workflow that is gone says so", async () => {
   const id = await createWorkflow(
     hub,
     [
@@ -124,7 +121,7 @@ test("an approval shows its whole prompt and what flows in, and is given by its 
     ],
     { name: "asks" },
   );
-  const { page } = await lab.openDesk(hub, { place: at(id) });
+  const { page, expectProblem } = await lab.openDesk(hub, { place: at(id) });
   await node(page, "deploy").getByText("waits: you").waitFor();
   await page.keyboard.press("k");
 
@@ -138,6 +135,11 @@ test("an approval shows its whole prompt and what flows in, and is given by its 
 
   await node(page, "deploy").getByText("done").waitFor();
   await page.getByText("2/2 done").first().waitFor();
+
+  await page.goto(`${hub.url}/#/workflows/wf-none`);
+  expectProblem(/404/);
+
+  await page.getByText("No such workflow").waitFor();
 });
 
 test("one is rejected with a word, another workflow is cancelled after a second look", async () => {
@@ -231,57 +233,26 @@ test("runs of before are there, failed ones alone by a key, and the sidebar tell
   await page.getByRole("navigation").getByRole("link", { name: "Workflows", exact: true }).waitFor();
 });
 
-let played: Promise<string> | undefined;
-
-test.each(["dark", "light"] as const)(
-  "graph and timeline share what is chosen, in the %s theme, without barriers",
-  async (theme) => {
-    played ??= playFixAndVerify(hub, crew);
-    const id = await played;
-    const { page, shoot } = await lab.openDesk(hub, {
-      place: at(id, "fix-capture"),
-      theme,
-      width: 1440,
-      height: 900,
-    });
-    const row = page.getByRole("row", { name: /^fix-capture/ });
-    await drawer(page).getByText("exit 1", { exact: true }).waitFor();
-    await drawer(page).getByText("expected 19.97 to be 19.98").waitFor();
-    await expect.poll(() => row.getAttribute("aria-current")).toBe("step");
-    expect(await findViolations(page)).toEqual([]);
-    await shoot(`workflows-${theme}`);
-
-    await page.getByRole("button", { name: "backfill" }).last().click();
-    await expect.poll(() => node(page, "backfill").getAttribute("aria-current")).toBe("step");
-    await page.keyboard.press("v");
-    await expect.poll(() => page.locator(".timeline").count()).toBe(0);
-    await page.keyboard.press("v");
-    await expect.poll(() => page.locator(".step-graph").count()).toBe(0);
-    await page.keyboard.press("Escape");
-    await expect.poll(() => drawer(page).count()).toBe(0);
-  },
-);
-
-test("on a phone a step opens over the page and closes again", async () => {
-  const id = await createWorkflow(hub, [{ name: "a", agent: "tax-dev", prompt: "Look." }], { name: "small" });
-  await takeStep(hub, crew, id, "a");
-  const { page, shoot } = await lab.openDesk(hub, { place: at(id), width: 390, height: 844 });
-
-  await node(page, "a").click();
-  await drawer(page).getByText("Look.").waitFor();
-  expect(await drawer(page).evaluate((element) => element.getBoundingClientRect().width)).toBe(390);
+test("graph and timeline share what is chosen, without barriers", async () => {
+  const id = await playFixAndVerify(hub, crew);
+  const { page, shoot } = await lab.openDesk(hub, {
+    place: at(id, "fix-capture"),
+    width: 1440,
+    height: 900,
+  });
+  const row = page.getByRole("row", { name: /^fix-capture/ });
+  await drawer(page).getByText("exit 1", { exact: true }).waitFor();
+  await drawer(page).getByText("expected 19.97 to be 19.98").waitFor();
+  await expect.poll(() => row.getAttribute("aria-current")).toBe("step");
   expect(await findViolations(page)).toEqual([]);
-  await shoot("workflow-phone");
-  await page.getByRole("button", { name: "Close the step" }).click();
-  await page.getByRole("button", { name: "Timeline" }).click();
-  await page.getByRole("row", { name: /^a (queued|running)/ }).waitFor();
-  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
-  expect(await findViolations(page)).toEqual([]);
-});
+  await shoot("workflows-dark");
 
-test("a link to a workflow that is gone says so", async () => {
-  const { page, expectProblem } = await lab.openDesk(hub, { place: at("wf-none") });
-  expectProblem(/404/);
-
-  await page.getByText("No such workflow").waitFor();
+  await page.getByRole("button", { name: "backfill" }).last().click();
+  await expect.poll(() => node(page, "backfill").getAttribute("aria-current")).toBe("step");
+  await page.keyboard.press("v");
+  await expect.poll(() => page.locator(".timeline").count()).toBe(0);
+  await page.keyboard.press("v");
+  await expect.poll(() => page.locator(".step-graph").count()).toBe(0);
+  await page.keyboard.press("Escape");
+  await expect.poll(() => drawer(page).count()).toBe(0);
 });

@@ -14,6 +14,7 @@ import { codex } from "./codex.js";
 import { eventually } from "./eventually.js";
 import { installedProgram } from "./installed.js";
 import { clientTemp, during, runHeadless } from "./run-client.js";
+import { provenBy } from "./sets.js";
 import { shared } from "./shared.js";
 
 /* The vendors' own CLIs, all in one person's home, connected by `huddle connect` and by nothing else. */
@@ -113,35 +114,37 @@ test.each(clients.map((client) => [client.name, client] as const))(
   },
 );
 
-test("claude asks and codex answers", async () => {
-  const { hub, model, worldOf } = await open();
-  const serving = runHeadless(
-    connected(codex),
-    worldOf(codex),
-    'Serve. <<call wait_for_message {"timeout_seconds":100}>> <<say served>>',
-  );
-  await during(
-    serving,
-    eventually("codex waits", async () => {
-      const { json } = await hub.http.call("GET", "/api/agents/codex-project", { token: hub.operator });
-      return json["state"] === "listening" || undefined;
-    }),
-  );
-  const reply = { to: "claude-project", content: "it is 42", reply_to: "{{message.id}}" };
-  model.on(/^what is it\?$/, [call("send_message", reply)], "codex");
+provenBy("two-hubs: claude and codex answer each other; above: each becomes an agent", () => {
+  test("claude asks and codex answers", async () => {
+    const { hub, model, worldOf } = await open();
+    const serving = runHeadless(
+      connected(codex),
+      worldOf(codex),
+      'Serve. <<call wait_for_message {"timeout_seconds":100}>> <<say served>>',
+    );
+    await during(
+      serving,
+      eventually("codex waits", async () => {
+        const { json } = await hub.http.call("GET", "/api/agents/codex-project", { token: hub.operator });
+        return json["state"] === "listening" || undefined;
+      }),
+    );
+    const reply = { to: "claude-project", content: "it is 42", reply_to: "{{message.id}}" };
+    model.on(/^what is it\?$/, [call("send_message", reply)], "codex");
 
-  const asked = await runHeadless(
-    connected(claude),
-    worldOf(claude),
-    'Ask. <<call send_message {"to":"codex-project","content":"what is it?"}>> <<call wait_for_message {"from":"codex-project","timeout_seconds":60}>> <<say asked>>',
-  );
+    const asked = await runHeadless(
+      connected(claude),
+      worldOf(claude),
+      'Ask. <<call send_message {"to":"codex-project","content":"what is it?"}>> <<call wait_for_message {"from":"codex-project","timeout_seconds":60}>> <<say asked>>',
+    );
 
-  expect(asked.text).toContain("asked");
-  expect((await serving).text).toContain("served");
-  const log = await hub.http.call("GET", "/api/search?q=42", { token: hub.operator });
-  expect(log.json["messages"]).toMatchObject([
-    { from: "codex-project", to: "claude-project", content: "it is 42" },
-  ]);
+    expect(asked.text).toContain("asked");
+    expect((await serving).text).toContain("served");
+    const log = await hub.http.call("GET", "/api/search?q=42", { token: hub.operator });
+    expect(log.json["messages"]).toMatchObject([
+      { from: "codex-project", to: "claude-project", content: "it is 42" },
+    ]);
+  });
 });
 
 test("undo gives each file back, but for what its CLI has changed there itself", async () => {

@@ -182,7 +182,8 @@ describeVendor((client) => {
     test("is interrupted in the middle of its answer, and remembers what was asked", async () => {
       const { house, peer, model } = await hire();
       const [long, stop] = [order("tell the story"), `${name}, stop that`];
-      model.on(/tell the story/, [say("Once upon a time "), hold("never")]);
+      // Not where it is only named: a line that tells of mail says what was cut, for a CLI that forgets that.
+      model.on(/^(?!.*call check_messages)[\s\S]*tell the story/, [say("Once upon a time "), hold("never")]);
       model.on(/stop that/, [say("stopped")]);
 
       const sent = await peer.send(name, long);

@@ -8,6 +8,7 @@ import { type ScriptedModel, startScriptedModel } from "../../src/selftest/scrip
 import type { Caller } from "../fakes/http-call.js";
 import { createHubYard, type HubProcess } from "../fakes/hub-process.js";
 import { type Member, registerAgent } from "../fakes/member.js";
+import type { NetHost } from "../fakes/net-lab.js";
 import type { Client } from "./client.js";
 import { eventually } from "./eventually.js";
 import { installedProgram } from "./installed.js";
@@ -38,21 +39,27 @@ export type House = {
 type Hosted = { id: string; name: string; project: string };
 
 /** For one test; `shared` opens one for several. */
-export async function openOwnHouse(clients: readonly Client[], set: readonly string[] = []): Promise<House> {
-  const house = await openHouse(clients, set);
+export async function openOwnHouse(
+  clients: readonly Client[],
+  set: readonly string[] = [],
+  machine?: NetHost,
+): Promise<House> {
+  const house = await openHouse(clients, set, "acp", machine);
   onTestFinished(() => house.close(), 180_000);
   return house;
 }
 
-/** `form`: as what the CLIs run, whose screens need more than the bare model. */
+/** `form`: as what the CLIs run, whose screens need more than the bare model. `machine`: where they and their hub are, if not here. */
 export async function openHouse(
   clients: readonly Client[],
   set: readonly string[] = [],
   form: "acp" | "tui" = "acp",
+  machine?: NetHost,
 ): Promise<House> {
   const yard = createHubYard();
   const home = mkdtempSync(join(tmpdir(), "home-"));
   const model = await startScriptedModel();
+  await machine?.lend(Number(new URL(model.url).port));
 
   // Another folder than that of the hub, and one that its CLIs trust.
   const project = join(home, "project");
@@ -76,7 +83,7 @@ export async function openHouse(
   };
   // On a busy machine a screen may take longer than a person would wait for it.
   const patient = ["tmux.timeout_secs=20", "tmux.ready_timeout_secs=120", ...set];
-  const start = () => yard.start({ home: data, env, set: patient });
+  const start = () => (machine?.startHub ?? yard.start)({ home: data, env, set: patient });
   let hub = await start();
 
   // A restart changes the hub's address.

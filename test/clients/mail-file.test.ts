@@ -17,12 +17,14 @@ import { shared } from "./shared.js";
 /* Mail longer than a line, for a CLI that has none of Huddle's tools: each reads the file without asking its person. */
 
 /** How a model reads a file with each of them. */
-const reads: Readonly<Partial<Record<ClientName, (path: string) => [string, Record<string, string>]>>> = {
+const reads: Readonly<Record<ClientName, (path: string) => [string, Record<string, string>]>> = {
   claude: (path) => ["Read", { file_path: path }],
   codex: (path) => ["exec_command", { cmd: `cat ${path}` }],
   gemini: (path) => ["read_file", { file_path: path }],
   qwen: (path) => ["read_file", { file_path: path }],
   droid: (path) => ["Read", { file_path: path }],
+  opencode: (path) => ["read", { filePath: path }],
+  copilot: (path) => ["view", { path }],
 };
 
 describeVendor((client) => {
@@ -43,28 +45,21 @@ describeVendor((client) => {
     return { launch, model, host, agent };
   });
 
-  const read = reads[client.name];
-  test.skipIf(read === undefined)(
-    "long mail is read from the file that the line names, and the file goes with the turn",
-    async () => {
-      const { launch, model, host, agent } = await open();
-      const path = join(launch.cwd, ".huddle", "mail-0000beef.txt");
-      model.on(/read the file \.huddle/, [
-        ...(read === undefined ? [] : [call(...read(path))]),
-        say("I have read it."),
-      ]);
-      const words = `the words of the mail ${"and more ".repeat(40)}`.trim();
-      const tag = "MSG_TEST_0000beef";
-      const line = `${tag}: a message is for you; read the file .huddle/mail-0000beef.txt`;
+  test("long mail is read from the file that the line names, and the file goes with the turn", async () => {
+    const { launch, model, host, agent } = await open();
+    const path = join(launch.cwd, ".huddle", "mail-0000beef.txt");
+    model.on(/read the file \.huddle/, [call(...reads[client.name](path)), say("I have read it.")]);
+    const words = `the words of the mail ${"and more ".repeat(40)}`.trim();
+    const tag = "MSG_TEST_0000beef";
+    const line = `${tag}: a message is for you; read the file .huddle/mail-0000beef.txt`;
 
-      const end = await agent.prompt(
-        { turn: "t", text: words, line, tag, file: "mail-0000beef.txt" },
-        host.listener,
-      );
+    const end = await agent.prompt(
+      { turn: "t", text: words, line, tag, file: "mail-0000beef.txt" },
+      host.listener,
+    );
 
-      expect(end.stop).toBe("end_turn");
-      await eventually("the model has the words", () => model.requests.timesShown(words) === 1);
-      await eventually("the file is gone", () => !existsSync(join(launch.cwd, ".huddle")));
-    },
-  );
+    expect(end.stop).toBe("end_turn");
+    await eventually("the model has the words", () => model.requests.timesShown(words) === 1);
+    await eventually("the file is gone", () => !existsSync(join(launch.cwd, ".huddle")));
+  });
 });

@@ -109,7 +109,7 @@ describeVendor((client) => {
     const { model, agent, host, resize } = await open();
     await resize(80, 24);
     host.log.length = 0;
-    const cut = agent.prompt(message("<<stream 400 100>>"), host.listener);
+    const cut = agent.prompt(message("<<stream 100 400>>"), host.listener);
     cut.catch(() => {}); // It is awaited below, when it began.
     // droid shows its words only at the end.
     const begun = client.name === "droid" ? "taken" : "responding";

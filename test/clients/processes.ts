@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { readStat } from "../../src/runtime/process/group-lives.js";
 
 export type OwnProcess = { pid: number; argv: string; environment: string };
 
@@ -24,4 +25,18 @@ export function killIfThere(pid: number): void {
   } catch {
     // It ended meanwhile.
   }
+}
+
+/** The processes of a group, but for the one that leads it. */
+export function belowOf(leader: number): number[] {
+  return readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name) && Number(name) !== leader)
+    .filter((name) => {
+      try {
+        return readStat(readFileSync(join("/proc", name, "stat"), "latin1")).group === leader;
+      } catch {
+        return false; // Some live only for a moment.
+      }
+    })
+    .map(Number);
 }

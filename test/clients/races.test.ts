@@ -1,6 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
+import { inject } from "../../src/runtime/tmux/inject.js";
 import { defaultPaneTimes, look } from "../../src/runtime/tmux/pane.js";
 import { boxText } from "../../src/runtime/tmux/read-screen.js";
 import { sentWith } from "../../src/runtime/tmux/sent-with.js";
@@ -10,12 +11,15 @@ import { createTmuxRuntime } from "../../src/runtime/tmux/tmux-runtime.js";
 import { vendorOfCli } from "../../src/runtime/vendors/vendors.js";
 import { startScriptedModel } from "../../src/selftest/scripted-model/scripted-model.js";
 import { attachPerson } from "../fakes/attached-person.js";
+import { beforeEnter } from "../fakes/before-enter.js";
+import { signalProcess } from "../fakes/hub-process.js";
 import { createRandom } from "../fakes/random.js";
 import { createRecordingHost } from "../fakes/runtime-host.js";
 import { tmux } from "../fakes/scripted-pane.js";
 import type { Client } from "./client.js";
 import { eventually } from "./eventually.js";
 import { prepareLaunch } from "./prepare-launch.js";
+import { belowOf } from "./processes.js";
 import { describeVendor } from "./sets.js";
 import { shared } from "./shared.js";
 
@@ -93,6 +97,11 @@ describeVendor((client) => {
       programsMixed: 0,
     };
     const violations: string[] = [];
+    const file = process.env["HUDDLE_RACES_RESULT"];
+    // After each race: a run that is cut short has done what it did.
+    const keep = () => {
+      if (file !== undefined) writeFileSync(file, JSON.stringify({ counts, violations }));
+    };
     // The attaching counts as a key.
     await sleep(2500);
     for (let race = 0; race < races; race += 1) {
@@ -142,15 +151,16 @@ describeVendor((client) => {
           `${client.name} race ${race} after ${delay} ms${byProgram ? " by a program" : ""}: ` +
             `${mixed ? (told ? "mixed" : "mixed, and nobody told") : `box has "${shown ?? ""}", not "${word}"`}, ${isSent ? "sent" : String(end)}\n${show().trim()}`,
         );
+      keep();
       // Not by the key that empties a whole box: pressed twice it ends some CLIs.
       for (let n = 0; n < 3 && ((await box()) ?? "") !== ""; n += 1) {
         person.keys("C-u");
+        // From the second time on also the end of a row before it.
+        if (n > 0) for (const key of ["BSpace", "C-u"]) person.keys(key);
         await eventually("the box is empty", async () => (await box()) === "", 3000).catch(() => {});
       }
       await sleep(2200);
     }
-    const file = process.env["HUDDLE_RACES_RESULT"];
-    if (file !== undefined) writeFileSync(file, JSON.stringify({ counts, violations }));
     console.log(client.name, JSON.stringify(counts), violations.join("\n"));
     expect(counts.races).toBe(races);
     expect(violations).toEqual([]);
@@ -183,9 +193,42 @@ describeVendor((client) => {
     }
   });
 
+  // What a pane begins with is woken by tmux when it is stopped; with these it only starts the CLI.
+  if (["codex", "gemini", "qwen", "opencode"].includes(client.name))
+    test("what the person types while it hangs is not sent with our line when it goes on", {
+      timeout: 300_000,
+    }, async () => {
+      const { model, person, box, pane, run, at } = await open();
+      await eventually("the box is empty", async () => (await box()) === "", 60_000);
+      const tag = "MSG_HANGS_0000000a";
+      const below = belowOf(pane.pid);
+      expect(below).not.toEqual([]);
+      const lastKey = () => run("display-message", "-p", ...at, "#{session_activity}");
+      let goesOn: Promise<void> | undefined;
+      const hanging = beforeEnter(pane, async () => {
+        const before = lastKey();
+        for (const pid of below) signalProcess(pid, "SIGSTOP");
+        person.type("zqhangs");
+        await eventually("the key was noticed", () => lastKey() !== before);
+        // Longer than a key must be ago for us to press one.
+        goesOn = sleep(5000).then(() => {
+          for (const pid of below) signalProcess(pid, "SIGCONT");
+        });
+      });
+
+      const injected = await inject(hanging, { tag, line: `${tag}: <<say never>>` });
+      await goesOn;
+
+      expect(injected).toMatchObject({ kind: "unconfirmed", held: true });
+      await eventually("the word stays", async () => (await box()) === "zqhangs", 60_000);
+      expect(model.requests.timesShown("zqhangs")).toBe(0);
+      expect(model.requests.timesShown(tag)).toBe(0);
+      run("send-keys", ...at, "C-u");
+    });
+
   // It makes a new line of an Enter that it reads together with a paste.
   if (client.name === "gemini")
-    test("our line is taken out from before a word that stands in a line of its own", {
+    test("our line is taken out from before a word, whichever of them a new line follows", {
       timeout: 300_000,
     }, async () => {
       const { run, at, box, pane } = await open();
@@ -197,6 +240,14 @@ describeVendor((client) => {
       await eventually("the box has both", async () => (await box())?.endsWith("below") === true);
       await eventually("it is taken out", () => takeOut(pane, line), 60_000);
       await eventually("the word stays", async () => (await box()) === "below", 30_000);
+      run("send-keys", ...at, "C-u");
+      await eventually("the box is empty", async () => (await box()) === "", 60_000);
+      run("set-buffer", "-b", "line", line, ";", "paste-buffer", "-p", "-d", "-b", "line", ...at);
+      await eventually("the box shows it", async () => (await box())?.includes("MSG_LINES") === true);
+      run("send-keys", ...at, "-l", "beside", ";", "send-keys", ...at, "C-j");
+      await eventually("the box has both", async () => (await box())?.endsWith("beside") === true);
+      await eventually("it is taken out", () => takeOut(pane, line), 60_000);
+      await eventually("the word stays", async () => (await box()) === "beside", 30_000);
       run("send-keys", ...at, "C-u");
     });
 });

@@ -14,12 +14,27 @@ import { openHouse } from "./house.js";
  */
 
 const cases = [
-  { client: claude, asks: /trust/i, yes: ["Down", "Enter"] },
-  { client: droid, asks: /trust/i, yes: ["Enter"] },
+  // By the name that people call it, and without its ACP adapter: the hub finds the way that works here, and says so.
+  {
+    client: { ...claude, programs: ["claude"] },
+    spawn: ["claude"],
+    asks: /trust/i,
+    yes: ["Down", "Enter"],
+    hint: "With npm i -g @agentclientprotocol/claude-agent-acp Huddle need not read its screen",
+    reason: "claude-agent-acp is not installed",
+  },
+  {
+    client: droid,
+    spawn: ["droid", "--runtime", "tmux"],
+    asks: /trust/i,
+    yes: ["Enter"],
+    hint: "",
+    reason: "asked for",
+  },
 ];
 
 test.each(cases)("$client.name asks at the start, and goes on when the person answered", async (one) => {
-  const { client, asks, yes } = one;
+  const { client, asks, yes, hint, reason } = one;
   const house = await openHouse([client], [], "tui");
   try {
     const { http, operator } = house.hub();
@@ -27,16 +42,7 @@ test.each(cases)("$client.name asks at the start, and goes on when the person an
     mkdirSync(project);
     const env = { HUDDLE_URL: http.url, HUDDLE_TOKEN: operator };
     const cli = (...argv: string[]) => runCli(argv, { env, stdin: "" });
-    const spawned = await cli(
-      "spawn",
-      client.backend,
-      "--name",
-      "worker",
-      "-C",
-      project,
-      "--runtime",
-      "tmux",
-    );
+    const spawned = await cli("spawn", ...one.spawn, "--name", "worker", "-C", project);
     await eventually("a dialog waits", async () => {
       const { json } = await http.call("GET", "/api/needs-you", { token: operator });
       return (json["items"] as { kind: string; text: string }[]).find(
@@ -48,12 +54,15 @@ test.each(cases)("$client.name asks at the start, and goes on when the person an
       await cli("agents"),
       await cli("attach", "worker", "--print"),
     ];
+    expect(spawned.stdout).toContain(hint);
     expect(agents.stdout).toMatch(/worker\s+◔ waiting/);
+    expect(agents.stdout).toContain(`worker is run by tmux: ${reason}`);
     expect(inbox.stdout).toContain("huddle attach worker");
     const [, socket = "", pane = ""] = /-L (\S+) attach-session -t (\S+)/.exec(attach.stdout) ?? [];
     const shown = tmux(socket, "capture-pane", "-p", "-t", pane);
     const folder = process.env["HUDDLE_CAPTURES"];
     if (folder !== undefined) {
+      mkdirSync(folder, { recursive: true });
       const said = [spawned, inbox, agents, attach].map(({ stdout, stderr }) => stdout + stderr);
       writeFileSync(join(folder, `${client.name}-start.txt`), [shown, ...said].join("\n"));
     }

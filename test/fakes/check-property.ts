@@ -9,19 +9,23 @@ import { chooseSeeds } from "./random.js";
 export type PropertyOptions = { runs?: number };
 
 export function checkProperty<Ts>(property: fc.IProperty<Ts>, { runs = 100 }: PropertyOptions = {}): void {
-  for (const share of shareRuns(atMost(runs))) reportFailure(fc.check(property, share), share.seed);
+  for (const share of shareRuns(asked(runs))) reportFailure(fc.check(property, share), share.seed);
 }
 
 export async function checkAsyncProperty<Ts>(
   property: fc.IAsyncProperty<Ts>,
   { runs = 100 }: PropertyOptions = {},
 ): Promise<void> {
-  for (const share of shareRuns(atMost(runs))) reportFailure(await fc.check(property, share), share.seed);
+  for (const share of shareRuns(asked(runs))) reportFailure(await fc.check(property, share), share.seed);
 }
 
-/** HUDDLE_PROPERTY_RUNS=… for who runs the tests thousands of times: a mutation run. */
-function atMost(runs: number): number {
-  return Math.min(runs, Number(process.env["HUDDLE_PROPERTY_RUNS"] ?? runs));
+/**
+ * HUDDLE_PROPERTY_TIMES=… multiplies the runs, for a long look at all properties; HUDDLE_PROPERTY_RUNS=… is the most, for who runs the tests
+ * thousands of times: a mutation run.
+ */
+function asked(runs: number): number {
+  const wanted = runs * Number(process.env["HUDDLE_PROPERTY_TIMES"] ?? 1);
+  return Math.min(wanted, Number(process.env["HUDDLE_PROPERTY_RUNS"] ?? wanted));
 }
 
 /** Half of the runs are for the last seed, which is the new one; the others share the rest. */

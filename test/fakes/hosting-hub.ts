@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import type { HubOptions, HubProcess, HubYard } from "./hub-process.js";
 import { PATIENCE_MS } from "./patience.js";
+import { createPause } from "./patiently.js";
 import { readProcesses } from "./processes.js";
 
 /*
@@ -28,13 +28,12 @@ export async function eventually<T>(
   withinMs = LONG_PATIENCE_MS,
 ): Promise<T> {
   const deadline = Date.now() + withinMs;
-  for (;;) {
+  for (const pause = createPause(); ; await pause()) {
     const value = await read();
     if (value !== undefined) return value;
     if (Date.now() > deadline) {
       throw new Error(`this never came to be: ${typeof what === "string" ? what : what()}`);
     }
-    await sleep(20);
   }
 }
 

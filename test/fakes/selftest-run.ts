@@ -8,7 +8,7 @@ import { readProcesses } from "./processes.js";
 import { tempFolder } from "./temp-folder.js";
 
 /*
- * `huddle selftest` in a home of its own, on a machine that has one backend: a small agent CLI that has a model, and goes wrong as it is told.
+ * `huddle selftest` in a home of its own, on a machine whose backends are a small agent CLI that has a model, and goes wrong as it is told.
  */
 
 const program = resolve("test/fakes/scripted-agent/modelled.mjs");
@@ -24,16 +24,28 @@ export type Run = {
   ended: Promise<number | null>;
 };
 
-/** On a machine that has one backend, `scripted`, whose ACP form goes wrong as the flags say. */
+type SelftestWorld = {
+  /** How the ACP form of `scripted` goes wrong. */
+  flags?: readonly string[];
+  /** Other backends instead, each with such a flag. */
+  backends?: Readonly<Record<string, string>>;
+  env?: Record<string, string>;
+};
+
+/** On a machine that has one backend, `scripted`, unless others are named. */
 export function selftest(
   args: readonly string[],
-  { flags = [], env = {} }: { flags?: readonly string[]; env?: Record<string, string> } = {},
+  { flags = [], backends = {}, env = {} }: SelftestWorld = {},
 ): Run {
   const home = tempFolder();
   const huddle = join(home, "huddle");
   for (const folder of [huddle, join(home, "tmp")]) mkdirSync(folder);
-  const scripted = { like: "claude-code", command: program, acp: [process.execPath, program, ...flags] };
-  writeFileSync(join(huddle, "huddle.yaml"), JSON.stringify({ backends: { scripted } }));
+  const named = Object.entries(backends).map(([name, flag]) => [name, [flag]] as const);
+  const all = (named.length === 0 ? [["scripted", flags] as const] : named).map(([name, wrong]) => [
+    name,
+    { like: "claude-code", command: program, acp: [process.execPath, program, ...wrong] },
+  ]);
+  writeFileSync(join(huddle, "huddle.yaml"), JSON.stringify({ backends: Object.fromEntries(all) as object }));
   const child = spawn(process.execPath, [resolve("dist/main.js"), "selftest", ...args], {
     stdio: ["ignore", "pipe", "pipe"],
     env: {

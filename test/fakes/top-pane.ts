@@ -32,6 +32,8 @@ export function openTopPane(
     ...node,
     resolve(process.env["HUDDLE_MAIN"] ?? join("dist", "main.js")),
     "top",
+    // A busy machine's hub may answer later than a person would wait.
+    "--timeout=5m",
   ];
   // A shell with job control, so that Ctrl-Z stops the program and nothing else.
   writeFileSync(

@@ -8,31 +8,29 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 /** Those that took longest beside the others. Whatever is missing here only begins later. */
 const longest = [
+  "fabric-split",
+  "fabric-namespaces",
   "doc-commands",
-  "worktrees",
-  "fabric",
-  "claims",
-  "accepted-is-on-disk",
-  "honest-failure",
   "selftest-faults",
+  "worktrees",
   "cut-turns",
-  "workflow-kills",
-  "workflow-files",
-  "event-streams",
-  "bad-storage",
-  "fuzz",
-  "hosted-agents",
-  "hook-wake",
-  "packed",
+  "fabric-directory",
+  "fabric",
   "selftest-ends",
-  "private-mail",
-  "damaged-journal",
+  "workflow-files",
+  "hook-wake",
+  "bad-storage",
+  "packed",
+  "storage-fails",
   "inject",
-  "hosted-pane",
   "typing-race",
+  "hosted-agents",
+  "bridge",
+  "hosted-pane",
+  "acp-runtime",
   "fifo-per-pair",
 ];
-const projects = ["e2e", "unit", "unit-shared"];
+const projects = ["e2e", "e2e-long", "unit", "unit-shared"];
 
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {

@@ -17,8 +17,8 @@ export type CrowdResult = {
   violations: readonly string[];
 };
 
-const caps = (requestLife: string) => [
-  "inbox.cap=30",
+const caps = (inboxCap: number, requestLife: string) => [
+  `inbox.cap=${inboxCap}`,
   "inbox.room=0",
   "inbox.readers=10",
   "requests.open_cap=5",
@@ -41,13 +41,15 @@ export async function runCrowd(options: {
   agents: number;
   messages: number;
   random: Random;
+  /** The fewer messages, the smaller it must be to be full at times. */
+  inboxCap?: number;
   /** How long requests stay open: with a short life, fewer are open at once the slower the machine is. */
   requestLife?: string;
   onMessages?: (sent: number) => void;
 }): Promise<CrowdResult> {
   const yard = createHubYard();
   try {
-    const hub = await yard.start({ set: caps(options.requestLife ?? "1s") });
+    const hub = await yard.start({ set: caps(options.inboxCap ?? 30, options.requestLife ?? "1s") });
     const members = await Promise.all(
       Array.from({ length: options.agents }, (_, n) => registerAgent(hub.http, hub.join, { name: `a${n}` })),
     );

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Counts, type Part, total } from "./part.js";
@@ -9,7 +9,7 @@ import { runTests } from "./run-tests.js";
  * `npm run clients:install` brings. HUDDLE_RACES is another number with each, HUDDLE_RACES_CLIS names other CLIs: `qwen,droid`.
  */
 
-const CLIS = (process.env["HUDDLE_RACES_CLIS"] ?? "claude,codex,gemini,qwen,droid").split(",");
+const CLIS = (process.env["HUDDLE_RACES_CLIS"] ?? "claude,codex,gemini,qwen,droid,opencode").split(",");
 const RACES = Number(process.env["HUDDLE_RACES"] ?? "200");
 
 export const races: Part = {
@@ -28,7 +28,7 @@ export const races: Part = {
         options: ["--config", "vitest.clients.config.ts", "--mode", "all", "--project", cli],
         env: { HUDDLE_RACES: String(count), HUDDLE_RACES_RESULT: result, SEED: String(seed) },
       });
-      if (violations.length > 0) return { counts: {}, violations };
+      if (!existsSync(result)) return { counts: {}, violations };
       const { counts } = JSON.parse(readFileSync(result, "utf8")) as { counts: Counts };
       return { counts, violations };
     } finally {

@@ -1,0 +1,10 @@
+import { expect, test } from "vitest";
+import { runOneHub } from "../soak/one-hub.js";
+
+/** `npm run soak hubs` tries hundreds. */
+test("two second hubs are refused naming the first, and after kill -9 the next starts", async () => {
+  const result = await runOneHub({ seconds: 2, kills: 1 });
+
+  expect(result.violations).toEqual([]);
+  expect(result).toMatchObject({ refused: 2, restarted: 1 });
+});
