@@ -6,6 +6,7 @@ import type { Database, Driver, OpenOptions } from "../../src/journal/sqlite/por
 import { SqliteError } from "../../src/journal/sqlite/sqlite-error.js";
 import { letGoOfClosedFiles } from "../fakes/let-go.js";
 import { tempFolder } from "../fakes/temp-folder.js";
+import { backupContract } from "./sqlite-backup.js";
 
 /* What Huddle relies on of an SQLite driver, as src/journal/sqlite/port.ts promises it. */
 
@@ -323,44 +324,7 @@ export function sqliteContract({ driver, env }: DriverUnderTest): void {
     });
   });
 
-  describe("a backup", () => {
-    test("is whole, is of one moment, and commits go on meanwhile", async () => {
-      const db = openWal();
-      const insert = db.prepare("INSERT INTO t (b) VALUES (?)");
-      const both = db.transaction((text: string) => {
-        insert.run(text);
-        insert.run(text);
-      });
-      db.transaction(() => {
-        for (let i = 0; i < 5000; i++) insert.run("x".repeat(1000));
-      })();
-      const file = newFile();
-      let ended = false;
-      const copying = db
-        .backup(file, () => false)
-        .finally(() => {
-          ended = true;
-        });
-      let commits = 0;
-      for (; !ended; commits++) {
-        both("meanwhile");
-        await new Promise(setImmediate);
-      }
-      await copying;
-
-      expect(commits).toBeGreaterThan(2);
-      const copy = open(file);
-      expect(copy.pragma("integrity_check(1)", { simple: true })).toBe("ok");
-      const count = Number(copy.prepare("SELECT count(*) FROM t").pluck().get());
-      expect(count).toBeGreaterThanOrEqual(5000);
-      expect(count % 2).toBe(0);
-    });
-
-    test("into a folder that is not there is refused", async () => {
-      const db = openWal();
-      await expect(db.backup(join(tempFolder(), "no", "copy.db"), () => false)).rejects.toThrow();
-    });
-  });
+  describe("a backup", () => backupContract({ newFile, open, openWal }));
 
   test("full-text search keeps only its index, and can delete from it", () => {
     const db = open();
