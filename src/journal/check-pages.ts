@@ -9,7 +9,9 @@ export function checkPages(file: string, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     // The thread cannot be interrupted; between two tables it looks whether it should go on.
     const stop = new Int32Array(new SharedArrayBuffer(4));
-    signal.addEventListener("abort", () => Atomics.store(stop, 0, 1), { once: true });
+    const callOff = () => Atomics.store(stop, 0, 1);
+    if (signal.aborted) callOff();
+    signal.addEventListener("abort", callOff, { once: true });
     const worker = new Worker(new URL("./check-worker.js", import.meta.url), { workerData: { file, stop } });
     worker.unref();
     let found: string | null = null;
