@@ -10,6 +10,7 @@ import { openHouse } from "./house.js";
 import { belowOf } from "./processes.js";
 import { wholeMatrix } from "./sets.js";
 import { shared } from "./shared.js";
+import { openStory } from "./story.js";
 
 /*
  * A real codex that stands still, as on a machine that swaps: its pane keeps its process and its mail, and goes on. tmux wakes
@@ -31,6 +32,7 @@ test.each(wholeMatrix ? [3, 40] : [40])(
   "codex that stands still for %s s keeps its process and takes its mail once",
   async (seconds) => {
     const { house, ann, pid } = await open();
+    const story = await openStory(house);
     const before = pid();
     const below = belowOf(before);
     for (const pid of below) signalProcess(pid, "SIGSTOP");
@@ -53,7 +55,7 @@ test.each(wholeMatrix ? [3, 40] : [40])(
     for (const pid of below) signalProcess(pid, "SIGCONT");
 
     expect((await settled(house, ann, id)).state).toBe("finished");
-    expect(pid()).toBe(before);
+    expect(pid(), story()).toBe(before);
     const tag = `MSG_ANN_${id.replaceAll("-", "").slice(-8)}`;
     expect(house.model.requests.timesShown(tag)).toBe(1);
     await eventually("it rests", async () => {
