@@ -101,7 +101,12 @@ const hosting = section({
     "15m",
     "An agent that was idle this long is unloaded; the next message loads it again.",
   ),
-  start_within: duration("60s", "How long an agent may take to start.", "1s", "1h"),
+  start_within: duration(
+    "60s",
+    "How long an agent may take to start; in a pane, how long it may draw nothing new until its input box is there (at least `tmux.ready_timeout_secs`).",
+    "1s",
+    "1h",
+  ),
   taken_within: duration("30s", "An agent that does not take a prompt within this time is restarted."),
   cancel_within: duration("5s", "An interrupted agent that goes on for this long is ended and restarted."),
   stalled_after: duration("10m", "An agent that says nothing for this long in a turn is shown as stalled."),

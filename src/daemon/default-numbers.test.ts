@@ -22,7 +22,13 @@ test("a pane has 5 s to take a line, two presses of Enter, a look every 200 ms, 
     poll_interval_ms: 200,
     ready_timeout_secs: 30,
   });
-  expect(defaultPaneTimes).toEqual({ timeoutMs: 5000, retryCount: 2, pollMs: 200, readyTimeoutMs: 30_000 });
+  expect(defaultPaneTimes).toEqual({
+    timeoutMs: 5000,
+    retryCount: 2,
+    pollMs: 200,
+    readyTimeoutMs: 30_000,
+    startTimeoutMs: 60_000,
+  });
 });
 
 test("an agent has 30 s to shut down, a request 30 s to be claimed, and silence 30 s until death", () => {

@@ -16,6 +16,7 @@ export function createRuntimes(config: HubConfig, socket: string): Record<Runtim
     retryCount: config.tmux.retry_count,
     pollMs: config.tmux.poll_interval_ms,
     readyTimeoutMs: config.tmux.ready_timeout_secs * 1000,
+    startTimeoutMs: Math.max(config.hosting.start_within, config.tmux.ready_timeout_secs * 1000),
   };
   const panes = createTmuxRuntime({ socket, times });
   return {

@@ -36,7 +36,12 @@ describeVendor((client) => {
     mkdirSync(join(launch.cwd, ".git"));
     const socket = `huddle-test-${launch.agent.id}`;
     onClose(async () => tmux(socket, "kill-server"));
-    const times = { ...defaultPaneTimes, timeoutMs: 20_000, readyTimeoutMs: 120_000 };
+    const times = {
+      ...defaultPaneTimes,
+      timeoutMs: 20_000,
+      readyTimeoutMs: 120_000,
+      startTimeoutMs: 120_000,
+    };
     const started = await createTmuxRuntime({ socket, times }).start(launch, createRecordingHost());
     onClose(() => started.stop({ graceMs: 0 }));
     const host = createRecordingHost();

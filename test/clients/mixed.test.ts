@@ -21,7 +21,7 @@ async function openPane(client: Client, onClose: (closing: () => Promise<unknown
   onClose(model.close);
   const launch = prepareLaunch(client, "tmux", model);
   const socket = `huddle-test-${launch.agent.id}`;
-  const times = { ...defaultPaneTimes, timeoutMs: 20_000, readyTimeoutMs: 120_000 };
+  const times = { ...defaultPaneTimes, timeoutMs: 20_000, readyTimeoutMs: 120_000, startTimeoutMs: 120_000 };
   const host = createRecordingHost();
   onClose(async () => tmux(socket, "kill-server"));
   const agent = await createTmuxRuntime({ socket, times }).start(launch, host);

@@ -47,7 +47,7 @@ async function openPane(client: Client, onClose: (closing: () => Promise<unknown
   const socket = `huddle-test-${launch.agent.id}`;
   const session = `=agent-main-${launch.agent.name}:`;
   // On a busy machine a screen may take longer than a person would wait for it.
-  const times = { ...defaultPaneTimes, timeoutMs: 20_000, readyTimeoutMs: 120_000 };
+  const times = { ...defaultPaneTimes, timeoutMs: 20_000, readyTimeoutMs: 120_000, startTimeoutMs: 120_000 };
   const runtime = createTmuxRuntime({ socket, times });
   const host = createRecordingHost();
   onClose(async () => tmux(socket, "kill-server"));

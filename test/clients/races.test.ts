@@ -40,7 +40,7 @@ async function openRacePane(client: Client, onClose: (closing: () => Promise<unk
   const launch = prepareLaunch(client, "tmux", model);
   const socket = `huddle-test-${launch.agent.id}`;
   const desk = `huddle-desk-${launch.agent.id}`;
-  const times = { ...defaultPaneTimes, timeoutMs: 20_000, readyTimeoutMs: 120_000 };
+  const times = { ...defaultPaneTimes, timeoutMs: 20_000, readyTimeoutMs: 120_000, startTimeoutMs: 120_000 };
   const host = createRecordingHost();
   onClose(async () => {
     for (const one of [desk, socket]) tmux(one, "kill-server");

@@ -38,6 +38,7 @@ export const patientTimes: PaneTimes = {
   retryCount: 2,
   pollMs: 50,
   readyTimeoutMs: 60_000,
+  startTimeoutMs: 60_000,
 };
 
 let sockets = 0;

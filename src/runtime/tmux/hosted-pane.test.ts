@@ -112,12 +112,25 @@ describe("at the start", () => {
     const never = scriptedPaneLaunch("claude", {}, "--starting", "600000");
     const impatient = createTmuxRuntime({
       socket,
-      times: { ...patientTimes, readyTimeoutMs: 1000 },
+      times: { ...patientTimes, startTimeoutMs: 1000 },
       toolsWithinMs: 0,
     });
     await expect(impatient.start(never, createWaitingHost())).rejects.toMatchObject({
       code: "START_TIMEOUT",
+      message: expect.stringContaining("drew nothing new for 1 s (hosting.start_within)") as unknown,
     });
+    expect(tmux(socket, "list-sessions")).toBe("");
+  });
+
+  test("one that goes on drawing is waited for beyond that time", { timeout }, async () => {
+    const socket = testSocket();
+    const slow = scriptedPaneLaunch("claude", {}, "--starting", "12000", "--loading", "50");
+    const times = { ...patientTimes, readyTimeoutMs: 1000, startTimeoutMs: 10_000 };
+    const agent = await createTmuxRuntime({ socket, times, toolsWithinMs: 0 }).start(
+      slow,
+      createWaitingHost(),
+    );
+    await agent.stop({ graceMs: 0 });
     expect(tmux(socket, "list-sessions")).toBe("");
   });
 

@@ -14,6 +14,8 @@ export type PaneTimes = {
   pollMs: number;
   /** How long a pane may take to become ready. */
   readyTimeoutMs: number;
+  /** How long a CLI that starts may draw nothing new, until its input box is there. */
+  startTimeoutMs: number;
 };
 
 export const defaultPaneTimes: PaneTimes = {
@@ -21,6 +23,7 @@ export const defaultPaneTimes: PaneTimes = {
   retryCount: 2,
   pollMs: 200,
   readyTimeoutMs: 30_000,
+  startTimeoutMs: 60_000,
 };
 
 /** One pane with one CLI in it. */

@@ -199,8 +199,9 @@ function actOf(printed: string | undefined): ConditionalAct {
   return printed.startsWith("done") ? "done" : "refused";
 }
 
+/** Not `error connecting to … (Resource temporarily unavailable)`: that server is there, and busy. */
 const absent =
-  /no server running|error connecting|can't find (?:pane|session|window)|no such (?:pane|session|window)|lost server|server exited|no current (?:target|session|client)|no sessions/i;
+  /no server running|error connecting to .* \((?:No such file|Connection refused)|can't find (?:pane|session|window)|no such (?:pane|session|window)|lost server|server exited|no current (?:target|session|client)|no sessions/i;
 
 /** tmux runs commands of its own (`TMUX` would send it to the wrong server); a person's `TMUX_TMPDIR` says where sockets are. */
 function clientEnvironment(): NodeJS.ProcessEnv {

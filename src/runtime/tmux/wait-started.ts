@@ -11,7 +11,7 @@ const pollMs = 25;
 
 /**
  * Resolves when the CLI shows its input box. A dialog at the start (trust, login, an API key) is the person's: it is asked about
- * like any other, and the time that it stands does not count. Resolves to how it looks, if it is ready. One that begins a session is not
+ * like any other, and the time that it stands does not count; neither is a CLI that goes on drawing ended, however slow it is. Resolves to how it looks, if it is ready. One that begins a session is not
  * looked at twice here: whoever puts the first line in does that, and what comes between need not wait for it.
  */
 export async function waitStarted(
@@ -34,7 +34,8 @@ async function untilBox(
   dialogs: DialogDesk,
   signal: AbortSignal | undefined,
 ): Promise<SeenReady | undefined> {
-  let deadline = performance.now() + pane.times.readyTimeoutMs;
+  let deadline = 0;
+  let drawn: string | undefined;
   let boxSince: number | undefined;
   for (;;) {
     signal?.throwIfAborted();
@@ -47,8 +48,11 @@ async function untilBox(
       return isReady ? { shown: shownOn(now), since: boxSince ?? performance.now() } : undefined;
     boxSince = hasBox ? performance.now() : undefined;
     if (reading.state === "exited") throw exitedAtStart(await lastWords(pane), now, launch);
-    if (reading.state === "dialog" && asksForChoice(reading.words))
-      deadline = performance.now() + pane.times.readyTimeoutMs;
+    const isTheirs = reading.state === "dialog" && asksForChoice(reading.words);
+    if (isTheirs || shownOn(now) !== drawn) {
+      deadline = performance.now() + pane.times.startTimeoutMs;
+      drawn = shownOn(now);
+    }
     if (performance.now() >= deadline) throw late(now, launch, pane);
     await sleep(hasBox ? readyTwiceMs : Math.min(pollMs, pane.times.pollMs));
   }
@@ -71,7 +75,7 @@ function late({ screen }: Look, { backend }: Launch, { times }: Pane): RuntimeEr
   const words = dialogWords(screen);
   return new RuntimeError(
     "START_TIMEOUT",
-    `${backend.name} showed no input box within ${times.readyTimeoutMs / 1000} s (tmux.ready_timeout_secs). Its screen says:\n${words}`,
+    `${backend.name} shows no input box, and drew nothing new for ${times.startTimeoutMs / 1000} s (hosting.start_within). Its screen says:\n${words}`,
     { words },
   );
 }

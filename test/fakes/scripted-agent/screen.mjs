@@ -9,6 +9,7 @@
 //   --swallow N            the first N Enters of each line do nothing
 //   --dialog WORDS         asks something at the start, and goes on when it is answered
 //   --starting MS          draws nothing for that long
+//   --loading MS           and meanwhile a dot, so often
 //   --lose                 a sent prompt is forgotten
 //   --late MS              a sent prompt leaves the box, and shows and begins its turn only after that long
 //   --freeze FILE          while that file is there, it takes no input; what came meanwhile it takes then
@@ -373,8 +374,10 @@ async function paste(text) {
 process.stdout.on("resize", draw);
 process.on("exit", () => write("\x1b[?2004l\x1b[?1049l\x1b[?25h"));
 process.stdin.setRawMode?.(true);
+const loading = has("loading") ? setInterval(() => write("."), Number(flag("loading"))) : undefined;
 setTimeout(
   () => {
+    clearInterval(loading);
     write("\x1b[?1049h\x1b[?2004h");
     if (resume !== undefined)
       transcript.push({ by: "agent", text: `resumed with ${session.prompts.length} prompts` });
