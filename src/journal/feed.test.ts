@@ -2,8 +2,10 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { checkAsyncProperty } from "../../test/fakes/check-property.js";
 import { openTestHub, type TestHub } from "../../test/fakes/test-hub.js";
+import type { HubEvent } from "../model/events.js";
 import type { FeedReader } from "../model/feed.js";
 import { createFeed } from "./feed.js";
+import { createSignal } from "./signal.js";
 
 const fail = (error: unknown) => {
   throw error;
@@ -52,6 +54,33 @@ test("a reader gets what happened after its place, then what happens", async () 
 
   expect(seqs).toEqual(range(3, 8));
   expect(reader.place()).toBe(8);
+});
+
+test("what is announced after it was read is given once", async () => {
+  const hub = openTestHub();
+  const committed = createSignal<readonly HubEvent[]>();
+  const feed = createFeed({ events: hub.events, onCommitted: committed.listen });
+  await write(hub);
+  const pages: number[][] = [];
+  feed.read({
+    after: 0,
+    onFailure: fail,
+    deliver(events) {
+      pages.push(events.map(({ seq }) => seq));
+      return true;
+    },
+  });
+  await turns();
+
+  await write(hub);
+  const events = hub.events.pageAfter(0, 100);
+  committed.emit(events.slice(0, 2));
+  committed.emit(events.slice(1));
+
+  expect(pages).toEqual([
+    [1, 2],
+    [3, 4],
+  ]);
 });
 
 test("a reader that is far behind is given pages, with turns for others in between", async () => {

@@ -1,5 +1,5 @@
-import { renameSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { mkdirSync, renameSync, rmSync, statfsSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { patiently } from "../../test/fakes/patiently.js";
 import { outcome } from "../../test/fakes/refusal.js";
@@ -55,4 +55,17 @@ test("a journal whose file is gone refuses everything from then on, and says onc
   expect(hub.events.lastSeq()).toBe(stored);
   expect(stored).toBeGreaterThanOrEqual(last);
   expect(hub.fatal.map(({ code }) => code)).toEqual(["DATA_UNUSABLE"]);
+});
+
+test("a folder that is gone is not taken for a disk without room", async () => {
+  const folder = tempFolder();
+  const { bavail, bsize } = statfsSync(folder);
+  mkdirSync(join(folder, "in"));
+  // So little to spare that the disk is looked at before each commit.
+  const reserve = Math.max(0, bavail * bsize - 1024 ** 3);
+  const hub = openTestHub({ file: join(folder, "in", "huddle.db"), journalLimits: { reserve } });
+  await hub.register("alice");
+  rmSync(dirname(hub.file), { recursive: true });
+
+  expect(await outcome(hub.register("bob"))).toBe("DATA_UNUSABLE");
 });

@@ -119,6 +119,17 @@ test("the newest event always stays: numbers and time go on from it, also after 
   expectRebuiltTheSame(again);
 });
 
+test("what is left of thousands is loaded whole", async () => {
+  const { hub, bob } = await openWithMail(1);
+  await Promise.all(Array.from({ length: 1100 }, (_, i) => hub.register(`agent-${i}`)));
+  await readAll(hub, bob);
+  hub.clock.advance(HOUR);
+
+  await hub.pruneBefore(hub.clock.wall());
+
+  expectRebuiltTheSame(hub);
+});
+
 test("nothing to prune is no error", async () => {
   const { hub } = await openWithMail(1);
   expect(await hub.pruneBefore(0)).toEqual({ events: 0, first: 1, keptBy: null });
