@@ -6,6 +6,7 @@ import { refusal } from "../../test/fakes/refusal.js";
 import { openTestHub, type TestHub } from "../../test/fakes/test-hub.js";
 import { dumpViews } from "../../test/fakes/test-journal.js";
 import type { AgentId } from "../model/agent.js";
+import { isPruningUnfinished } from "./prune.js";
 import { rebuildViews } from "./rebuild.js";
 
 const HOUR = 3_600_000;
@@ -117,6 +118,22 @@ test("the newest event always stays: numbers and time go on from it, also after 
   expect(again.events.lastSeq()).toBe(last + 2);
   expect(again.views.roster.byId(carol)?.name).toBe("carol");
   expectRebuiltTheSame(again);
+});
+
+test("a single event goes as well, and then nothing is left to finish", async () => {
+  const hub = openTestHub();
+  const alice = await hub.register("alice");
+  hub.clock.advance(HOUR);
+  await hub.pruneBefore(hub.clock.wall());
+  const first = hub.events.firstSeq();
+  await hub.rename(alice, "ann");
+  expect(hub.events.lastSeq()).toBe(first + 1);
+  hub.clock.advance(HOUR);
+
+  expect(await hub.pruneBefore(hub.clock.wall())).toMatchObject({ events: 1, first: first + 1 });
+
+  expect(isPruningUnfinished(hub)).toBe(false);
+  expectRebuiltTheSame(hub);
 });
 
 test("what is left of thousands is loaded whole", async () => {
