@@ -9,6 +9,8 @@ import { clientPrograms, clientsFolder, programPath } from "./client-programs.mj
 
 const MINUTES = 60_000;
 const INSTALL_LIMIT = 15 * MINUTES;
+/** What a CLI writes as it is installed; opencode makes folders for its settings, its data and its temporary files. */
+const ELSEWHERE = "elsewhere";
 
 const args = process.argv.slice(2);
 const onlyList = args.includes("--list");
@@ -87,6 +89,7 @@ async function install(program) {
       `npm could not install ${program.package}@${program.version}: ${failure}\nIs the registry reachable? Then run: npm run clients:install -- ${program.name}`,
     );
   }
+  rmSync(join(fresh, ELSEWHERE), { recursive: true, force: true });
   rmSync(place, { recursive: true, force: true });
   renameSync(fresh, place);
   if (installedVersion(program) !== program.version)
@@ -98,7 +101,13 @@ async function install(program) {
 /** @param {string} command @param {readonly string[]} argv @param {string} cwd @returns {Promise<string | undefined>} why it failed */
 function run(command, argv, cwd) {
   return new Promise((resolve) => {
-    const child = spawn(command, argv, { cwd, stdio: ["ignore", "inherit", "pipe"], timeout: INSTALL_LIMIT });
+    const env = { ...process.env, ...foldersBelow(join(cwd, ELSEWHERE)) };
+    const child = spawn(command, argv, {
+      cwd,
+      env,
+      stdio: ["ignore", "inherit", "pipe"],
+      timeout: INSTALL_LIMIT,
+    });
     let stderr = "";
     child.stderr.setEncoding("utf8").on("data", (chunk) => {
       stderr = (stderr + chunk).slice(-4000);
@@ -108,6 +117,18 @@ function run(command, argv, cwd) {
       resolve(code === 0 ? undefined : `${signal ?? `exit code ${code}`}\n${stderr.trim()}`),
     );
   });
+}
+
+/** In place of those in the person's home, which npm's own settings and cache stay in. @param {string} folder */
+function foldersBelow(folder) {
+  const names = ["XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME", "TMPDIR"];
+  return Object.fromEntries(
+    names.map((name) => {
+      const path = join(folder, name.toLowerCase());
+      mkdirSync(path, { recursive: true });
+      return [name, path];
+    }),
+  );
 }
 
 /** @param {string} sentence @returns {never} */

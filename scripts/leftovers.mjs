@@ -1,6 +1,6 @@
 // What a test run left behind: processes, the ports that they listen on, tmux servers (processes too) and files.
 import { execFileSync } from "node:child_process";
-import { readdirSync, readFileSync, readlinkSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { join, sep } from "node:path";
 
 /**
@@ -30,6 +30,22 @@ export function findFiles(folder) {
     const path = join(folder, entry.name);
     if (entry.isSocket() || kept.test(path)) return [];
     return entry.isDirectory() ? findFiles(path) : [path];
+  });
+}
+
+/** Where programs keep a folder each, below a home. */
+const shelves = ["", ".config", ".local/share", ".local/state"];
+/** Caches, and what whoever uses the home meanwhile adds to. */
+const usual = new Set([".bash_history", ".cache", ".local", ".config", ".npm", ".node_repl_history"]);
+
+/** What stands in a home, as far down as a program that was never used there would show. @param {string} home @returns {string[]} */
+export function homeEntries(home) {
+  return shelves.flatMap((shelf) => {
+    const folder = join(home, shelf);
+    if (!existsSync(folder)) return [];
+    return readdirSync(folder)
+      .filter((name) => shelf !== "" || !usual.has(name))
+      .map((name) => join(folder, name));
   });
 }
 

@@ -2,12 +2,12 @@
 // skipped without being on the list. Usage: node scripts/run-tests.mjs <name of the report> [arguments of vitest]
 import { spawn } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { homedir, tmpdir } from "node:os";
 import { basename, join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { clientsFolder } from "./client-programs.mjs";
-import { findFiles, findProcesses, pids } from "./leftovers.mjs";
+import { findFiles, findProcesses, homeEntries, pids } from "./leftovers.mjs";
 
 const project = fileURLToPath(new URL("..", import.meta.url)).replace(/\/$/, "");
 process.chdir(project);
@@ -25,6 +25,7 @@ const run = mkdtempSync(join(tmpdir().length > LONGEST ? "/tmp" : tmpdir(), "hud
 const memory = existsSync("/dev/shm") ? join("/dev/shm", basename(run)) : join(run, "memory");
 mkdirSync(memory);
 const before = new Set(pids());
+const inHome = new Set(homeEntries(homedir()));
 
 const code = await runVitest();
 const problems = [...(await findLeftovers()), ...judgeReport()];
@@ -65,7 +66,10 @@ async function findLeftovers() {
     left = findProcesses(marks);
   }
   for (const { pid } of left) endProcess(pid);
-  const files = [run, memory].filter((folder) => existsSync(folder)).flatMap(findFiles);
+  const files = [
+    ...[run, memory].filter((folder) => existsSync(folder)).flatMap(findFiles),
+    ...homeEntries(homedir()).filter((path) => !inHome.has(path)),
+  ];
   return [
     ...left.map(({ pid, command, ports }) => {
       const listening = ports.length === 0 ? "" : `, listening on ${ports.join(", ")}`;

@@ -19,6 +19,10 @@ const folder = mkdtempSync(join(clientsFolder(), `run-${process.pid}-`));
 process.env["TMPDIR"] = folder;
 mkdirSync(clientTemp());
 process.env["TMUX_TMPDIR"] = folder;
+// Of what is run without a home of its own, such as `codex exec --help`, which makes folders there. The CLIs stay where they are.
+process.env["HUDDLE_CLIENTS_DIR"] = clientsFolder();
+process.env["HOME"] = join(folder, "home");
+mkdirSync(process.env["HOME"]);
 
 afterAll(async () => {
   const left = () => processesWith((environment) => environment.includes(folder));

@@ -11,11 +11,11 @@ export type TestRun = {
   env: Readonly<Record<string, string>>;
 };
 
-/** Runs a test file whose counts come from the environment; what it printed, if it failed. */
+/** Runs a test file whose counts come from the environment, in folders of its own; what it printed, if it failed or left anything behind. */
 export function runTests({ file, name, options = [], env }: TestRun): Promise<string[]> {
-  const vitest = resolve("node_modules", "vitest", "vitest.mjs");
-  const args = ["run", file, "--retry=0", "--testTimeout=0", "--reporter=dot", ...options];
-  const child = spawn(process.execPath, [vitest, ...args, ...(name === undefined ? [] : ["-t", name])], {
+  const runner = resolve("scripts", "run-tests.mjs");
+  const args = [`soak-${process.pid}`, file, "--retry=0", "--testTimeout=0", ...options];
+  const child = spawn(process.execPath, [runner, ...args, ...(name === undefined ? [] : ["-t", name])], {
     stdio: ["ignore", "pipe", "pipe"],
     env: { ...process.env, ...env },
   });
