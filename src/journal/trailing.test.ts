@@ -76,6 +76,17 @@ test("folding again what the rows hold already changes nothing", async () => {
   expect(dumpViews(again.db, createTightViews(again.db))).toEqual(before);
 });
 
+test("all of it, also where that is more than is read at once", async () => {
+  const { hub, alice, bob } = await openWithMail();
+  for (let i = 0; i < 1100; i++) await hub.execute("updateAgent", { agent: bob, project: `p${i}` });
+  const later = await hub.send(alice, bob, "later");
+  hub.db.exec("UPDATE meta SET value = '0' WHERE key = 'trailing'");
+
+  const again = await hub.restart();
+
+  expect(again.views.messages.byId(later.messageId)).toHaveLength(1);
+});
+
 test("a batch that was rolled back leaves what came before it", async () => {
   const { hub, alice, bob } = await openWithMail();
   const pair = hub.views.pairs.get(alice, bob);
