@@ -2,7 +2,6 @@ import { spawnSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { afterAll, afterEach, beforeEach, describe, expect, test } from "vitest";
-import { openSqlite } from "../../src/journal/sqlite/open.js";
 import { damagePage } from "../fakes/damage-page.js";
 import { eventually } from "../fakes/hosting-hub.js";
 import { createHubYard, type HubProcess, type HubYard, launchHub } from "../fakes/hub-process.js";
