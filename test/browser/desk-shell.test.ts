@@ -44,10 +44,7 @@ test("agents stand in the order in which they came, in the colours of their name
 
 test("a rename shows at once, and the page that is open keeps its agent", async () => {
   await register("before");
-  const desk = await lab.openDesk(hub, { place: { page: "agent", name: "before" } });
-  // The page of one that has left asks the hub why.
-  desk.expectProblem(/410/);
-  const { page } = desk;
+  const { page } = await lab.openDesk(hub, { place: { page: "agent", name: "before" } });
   await expect.poll(() => agents(page)).toContain("before");
 
   await hub.http.call("PUT", "/api/agents/before", {
