@@ -12,7 +12,7 @@ import type { PartResult } from "./soak-store.js";
 /* The hub is killed with an agent in each state of its driver; what became of the mail is a table in docs/testing.md. */
 
 const PAGE = join("docs", "testing.md");
-const BEGIN = "<!-- cuts: written by npm run soak cuts=1 -- --write -->";
+const BEGIN = "<!-- cuts: written by npm run soak cuts -- --write -->";
 const END = "<!-- /cuts -->";
 
 export const cuts: Part = {
@@ -28,40 +28,43 @@ export const cuts: Part = {
     const violations = await runTests({ file: "test/e2e-long/cut-turns.test.ts", env });
     const rows = existsSync(file) ? readFileSync(file, "utf8").split("\n").filter(Boolean) : [];
     rmSync(folder, { recursive: true });
-    return { counts: { count, slices: 1 }, violations, rows };
+    return { counts: { kills: cutStates.length + count }, violations, rows };
   },
   describe: (all) =>
-    `under each of three runtimes a kill in each of ${cutStates.length} states of an agent's driver, ${total(all, "slices")} times over, and ${total(all, "count")} more at random`,
+    `${total(all, "kills")} kills under each of three runtimes: in each of ${cutStates.length} states of an agent's driver, and at random`,
 };
 
-/** A row for each state under each runtime: the messages that it was killed with, and the way that most of them went. */
+/** For each state the ways that most of its messages went under each runtime, one row for runtimes where they went the same. */
 export function writeCutTable({ slices, commit, at }: PartResult): void {
   const page = readFileSync(PAGE, "utf8");
   const [start, end] = [page.indexOf(BEGIN), page.indexOf(END)];
   if (start < 0 || end < start) throw new Error(`${PAGE} has no place for the table: ${BEGIN} … ${END}`);
   const rows = slices.flatMap(({ rows = [] }) => rows.map((row) => JSON.parse(row) as CutRow));
-  const lines = cutStates.flatMap((state) =>
-    runtimeKinds.map((runtime) =>
-      lineOf(rows.filter((row) => row.state === state && row.runtime === runtime)),
-    ),
-  );
+  const lines = cutStates.flatMap((state) => {
+    const found = runtimeKinds.flatMap((runtime) =>
+      mostOf(rows.filter((row) => row.state === state && row.runtime === runtime)),
+    );
+    return [...groupBy(found, wayOf)].map(([way, alike]) => {
+      const counts = alike.map(({ runtime, count, of }) => `${runtime} ${count} of ${of}`);
+      return `| ${state} | ${counts.join(", ")} | ${way} |`;
+    });
+  });
   const table = [
     `${at.slice(0, 10)}, commit \`${commit}\`: ${rows.length} messages, each with an end and its evidence.`,
     "",
-    "| Killed when | Runtime | Messages | The way of most | Evidence |",
-    "|---|---|---|---|---|",
-    ...lines.filter((line) => line !== undefined),
+    "| Killed when | Messages | The way of most | Evidence |",
+    "|---|---|---|---|",
+    ...lines,
   ];
   writeFileSync(PAGE, `${page.slice(0, start)}${BEGIN}\n\n${table.join("\n")}\n\n${page.slice(end)}`);
 }
 
-function lineOf(rows: readonly CutRow[]): string | undefined {
-  // What was sent after the kill counts where nothing was there before.
+const wayOf = ({ way, evidence }: Pick<CutRow, "way" | "evidence">) => `${way} | ${evidence}`;
+
+/** What was sent after the kill counts only where nothing was there before. */
+function mostOf(rows: readonly CutRow[]): (CutRow & { count: number; of: number })[] {
   const before = rows.filter(({ words }) => !words.startsWith("!say after"));
   const counted = before.length > 0 ? before : rows;
-  const ways = groupBy(counted, ({ way, evidence }) => `${way} | ${evidence}`);
-  const [most] = [...ways].toSorted(([, a], [, b]) => b.length - a.length);
-  const [first] = counted;
-  if (most === undefined || first === undefined) return undefined;
-  return `| ${first.state} | ${first.runtime} | ${counted.length} | ${most[0]} |`;
+  const [most = []] = [...groupBy(counted, wayOf).values()].toSorted((a, b) => b.length - a.length);
+  return most.slice(0, 1).map((row) => ({ ...row, count: most.length, of: counted.length }));
 }
