@@ -70,7 +70,7 @@ async function measureSend(lab: Lab, client: Client, kind: RuntimeKind): Promise
       limit: { on: "ratio", is: "at most", bound: most[kind] },
     },
     {
-      what: `${client.name}, ${kind}: the same, from when it leaves the sender`,
+      what: `${client.name}, ${kind}: a send, from when it leaves the sender until the model has it`,
       ...row,
       ...summarize(turns),
     },
