@@ -49,8 +49,9 @@ export function writeCutTable({ slices, commit, at }: PartResult): void {
       return `| ${state} | ${counts.join(", ")} | ${way} |`;
     });
   });
+  const broken = slices.reduce((sum, { violations }) => sum + violations.length, 0);
   const table = [
-    `${at.slice(0, 10)}, commit \`${commit}\`: ${rows.length} messages, each with an end and its evidence.`,
+    `${at.slice(0, 10)}, commit \`${commit}\`: ${rows.length} messages, ${broken === 0 ? "each with an end and its evidence" : `and ${broken} violations`}.`,
     "",
     "| Killed when | Messages | The way of most | Evidence |",
     "|---|---|---|---|",
