@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { openHostedHub } from "../../test/fakes/hosted-hub.js";
 import { tempFolder } from "../../test/fakes/temp-folder.js";
 import { loadConfig } from "./config-load.js";
 import { hubLimits, journalLimits } from "./limits.js";
@@ -22,4 +23,22 @@ test("without a configuration the limits are those of the interface and of the j
     batch: { commands: 256, milliseconds: 5 },
     wal: { cap: 32 * MIB },
   });
+});
+
+test("without a configuration a permission waits for twelve hours, and is denied then", async () => {
+  const { config } = loadConfig({ file: join(tempFolder(), "huddle.yaml"), overrides: [] });
+  const hub = await openHostedHub({ limits: hubLimits(config) });
+  hub.runtime.obey = "take";
+  const { id } = await hub.spawn({ name: "bob" });
+  await hub.send("human", id, "work");
+  await hub.until(() => hub.state(id) === "busy");
+  const answer = hub.runtime.agent().askPermission();
+  await hub.until(() => hub.views.permissions.open().length === 1);
+
+  hub.clock.advance(12 * 60 * MINUTE_MS - 1);
+  await hub.ring();
+  expect(hub.views.permissions.open()).toHaveLength(1);
+  hub.clock.advance(1);
+  await hub.ring();
+  expect(await answer).toEqual({ option: "no" });
 });

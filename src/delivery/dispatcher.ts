@@ -48,7 +48,9 @@ export function startDispatcher(ports: DispatcherPorts): () => void {
 
   /** A request is everybody's mail, but not everybody's turn: its nudge wakes the others. */
   function wakeOne(seq: number, agents: readonly AgentId[]) {
-    const waiting = agents.filter((agent) => waker.isWaiting({ agent, seq }));
+    // One at its vendor's usage limit could not begin, also one without a process.
+    const isLimited = (agent: AgentId) => views.roster.byId(agent)?.status === "limited";
+    const waiting = agents.filter((agent) => waker.isWaiting({ agent, seq }) && !isLimited(agent));
     const inState = (state: StateKind) => waiting.find((agent) => drivers.get(agent)?.state() === state);
     const idle = inState("idle");
     if (idle !== undefined) return drivers.get(idle)?.mail("queue", true);

@@ -196,10 +196,7 @@ export function createHosting(ports: HostingPorts): Hosting {
           else driver.shutdown("gone", "shutdown");
           continue;
         }
-        // A request alone wakes nobody by itself: whoever was at one is woken for it.
-        const wasAt = turn?.deliveries.some((seq) => views.inbox.get(seq, agent.id)?.state !== "failed");
-        if (wasAt === true) driver.mail("queue", true);
-        else driver.look();
+        driver.look();
         lookAgain(driver);
       }
     },

@@ -164,3 +164,34 @@ test("a limit outlasts an orderly stop of the hub", async () => {
   await hub.hosting.end("drain");
   expect(hub.status(bob)).toBe("limited");
 });
+
+test("an agent that met the limit at a request is asked again when that is over, though a request alone wakes nobody", async () => {
+  const { hub, alice, bob } = await openWorkplace();
+  const request = await hub.ask(alice, "Who can count the beans?");
+  await hub.until(() => hub.runtime.agent().turns.length === 1);
+  await hub.claim(bob, request);
+  await reachLimit(hub, bob, hub.clock.wall() + HOUR);
+
+  const next = await hub.crash();
+  await next.settled();
+  expect(next.runtime.agents).toHaveLength(1);
+  pass(next, HOUR + 60_000);
+  await next.until(() => next.runtime.agents.length === 2 && next.runtime.agent().turns.length === 1);
+  expect(next.runtime.turn().prompt.text).toContain("Who can count the beans?");
+  await reachLimit(next, bob, next.clock.wall() + HOUR);
+  pass(next, HOUR + 60_000);
+  await next.until(() => next.runtime.agent().turns.length === 2);
+  expect(next.runtime.turn().prompt.text).toContain("Who can count the beans?");
+});
+
+test("a request that somebody else took meanwhile wakes it no more", async () => {
+  const { hub, alice, bob } = await openWorkplace();
+  const carl = await hub.register("carl");
+  const request = await hub.ask(alice, "Who can count the beans?");
+  await reachLimit(hub, bob, hub.clock.wall() + HOUR);
+  await hub.claim(carl, request);
+  pass(hub, HOUR + 60_000);
+  await hub.until(() => hub.state(bob) === "idle");
+  await hub.settled();
+  expect(hub.runtime.agent().turns).toHaveLength(1);
+});

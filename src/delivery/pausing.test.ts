@@ -156,3 +156,15 @@ test("a task that is cancelled while its agent is paused at it is cut, and not g
   await hub.settled();
   expect(turns(hub)).toHaveLength(1);
 });
+
+test("who was paused at a request is asked again when it is resumed, though a request alone wakes nobody", async () => {
+  const { hub, alice, bob } = await openWorkplace();
+  await hub.ask(alice, "Who can count the beans?");
+  await begin(hub, 1);
+  await pause(hub, bob, true);
+  await hub.until(() => hub.state(bob) === "idle");
+
+  await resume(hub, bob);
+  await begin(hub, 2);
+  expect(hub.runtime.turn().prompt.text).toContain("Who can count the beans?");
+});

@@ -92,3 +92,33 @@ test("a request that the person lets go on wakes one, as if it had come then", a
   await hub.until(() => agents.every(({ id }) => hub.state(id) === "idle"));
   expect(turns().toSorted((x, y) => x - y)).toEqual([0, 1]);
 });
+
+test("an agent that died before it had the request is asked again when it is back", async () => {
+  const hub = await openHostedHub();
+  const { id } = await hub.spawn({ name: "a" });
+  await hub.ask(await hub.register("ann"), "Who can look at the parser?");
+  await hub.until(() => hub.runtime.agent().turns.length === 1);
+  hub.runtime.agent().exit();
+  await hub.until(() => hub.state(id) === "backoff");
+  hub.timers.advance(1000);
+  await hub.until(() => hub.runtime.agents.length === 2 && hub.runtime.agent().turns.length === 1);
+  expect(hub.runtime.turn().prompt.text).toContain("Who can look at the parser?");
+});
+
+test("an agent at its usage limit is not the one that is woken", async () => {
+  const hub = await openHostedHub();
+  const [a, b] = [await hub.spawn({ name: "a" }), await hub.spawn({ name: "b" })];
+  const ann = await hub.register("ann");
+  await hub.send(ann, a.id, "count the beans");
+  const ofA = () => hub.runtime.agents.find(({ launch }) => launch.agent.id === a.id);
+  await hub.until(() => ofA()?.turns.length === 1);
+  const limit = { words: "You've hit your limit", until: hub.clock.wall() + 5 * 3_600_000 };
+  ofA()?.turns[0]?.end({ stop: "error", error: limit.words, limit });
+  await hub.until(() => hub.state(a.id) === "limited");
+  const next = await hub.crash();
+  await next.until(() => next.state(b.id) === "dormant" && next.status(a.id) === "limited");
+
+  await next.ask(ann, "Who can look at the parser?");
+  await next.until(() => next.runtime.agents.length === 3 && next.runtime.agent().turns.length === 1);
+  expect(next.runtime.agent().launch.agent.id).toBe(b.id);
+});

@@ -2,6 +2,7 @@ import { cpus, loadavg } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { clients } from "../clients/clients.js";
+import { currentCommit } from "../soak/soak-store.js";
 import { bridgeMemory } from "./bridge-memory.js";
 import { bridgeStart } from "./bridge-start.js";
 import { bridgeWake } from "./bridge-wake.js";
@@ -88,6 +89,8 @@ const options = readOptions();
 
 const rows: Row[] = [];
 const failures: string[] = [];
+/** How busy the machine was when each measurement began. */
+const loads: number[] = [];
 let lab: Lab | undefined;
 let current = "";
 for (const signal of ["SIGINT", "SIGTERM"] as const) {
@@ -100,7 +103,9 @@ process.once("uncaughtException", (error) => {
 
 for (const { name, run, longestMs = LONGEST_MS } of choose(options.only)) {
   if (options["when-quiet"]) await quietMoment();
-  console.error(`measuring ${name} (load ${loadavg()[0]?.toFixed(2)}) …`);
+  const [load = 0] = loadavg();
+  loads.push(load);
+  console.error(`measuring ${name} (load ${load.toFixed(2)}) …`);
   lab = openLab({ quick: options.quick });
   current = name;
   try {
@@ -125,8 +130,9 @@ function report(): boolean {
       : table,
   );
   if (!options.json) console.log(`\n${machine}`);
-  if (options.write && !writePage(`\n${table}\n\n${machine}\n`, PAGE)) {
-    console.error(`${PAGE} has no <!-- bench:start --> and <!-- bench:end -->; nothing was written.`);
+  const run = `${new Date().toISOString().slice(0, 10)}, \`${currentCommit()}\`, load ${extent(loads)}`;
+  if (options.write && !writePage(rows, { machine, run }, PAGE)) {
+    console.error(`${PAGE} lacks a pair of the markers in render-table.ts; nothing was written.`);
   }
   if (failures.length > 0) console.error(`Not measured, see above: ${failures.join(", ")}`);
   return failures.length === 0 && rows.every(isMet);
@@ -140,6 +146,11 @@ async function abandon(code: number): Promise<void> {
   process.exit(code);
 }
 
+function extent(numbers: readonly number[]): string {
+  const ends = [Math.min(...numbers), Math.max(...numbers)].map((end) => end.toFixed(0));
+  return [...new Set(ends)].join(" to ");
+}
+
 function judge(row: Row) {
   return { ...row, ok: isMet(row) };
 }
@@ -151,7 +162,7 @@ function readOptions() {
                   the first words of a name choose all that begin so: claude, claude-tmux
   --when-quiet    before each measurement, wait until the machine does little else
   --json          one document instead of the table
-  --write         put the table into docs/benchmarks.md`;
+  --write         put the table into docs/benchmarks.md; rows of CLIs that were not measured now stay there`;
   try {
     const { values } = parseArgs({
       options: {

@@ -12,6 +12,8 @@ export type Row = Summary & {
   against: string;
   unit: Unit;
   limit?: Limit;
+  /** In the table of the vendors' CLIs. */
+  isCli?: true;
 };
 
 /** `longestMs`: where making what is measured takes longer than a measurement usually may. */

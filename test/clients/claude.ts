@@ -38,6 +38,11 @@ export const claude: Client = {
     argv: [installedProgram("claude-acp")],
     env: env(world),
   }),
+  // Who pays by the request has no limit.
+  subscribed(env) {
+    const { ANTHROPIC_API_KEY: _, ...rest } = env;
+    return { ...rest, CLAUDE_CODE_OAUTH_TOKEN: "sk-ant-oat01-dummy" };
+  },
   readRun(stdout) {
     const last = jsonObjectsIn(stdout).at(-1);
     return { session: stringAt(last, "session_id"), text: stringAt(last, "result") ?? "" };

@@ -28,6 +28,8 @@ export type Client = OfflineClient & {
   tui(world: ClientWorld): Launch;
   /** As an agent of the Agent Client Protocol on stdio. */
   acp(world: ClientWorld): Launch;
+  /** The environment of a subscriber, where only those have a usage limit. */
+  subscribed?(env: Launch["env"]): Launch["env"];
   /** What a headless run printed. */
   readRun(stdout: string): HeadlessResult;
   /** It reads its input box a moment after Enter: what is typed in that moment goes with the line, whoever pressed Enter. */

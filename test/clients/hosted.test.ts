@@ -7,11 +7,12 @@ import type { RuntimeKind } from "../../src/model/hosting.js";
 import { shownTexts } from "../../src/selftest/scripted-model/conversation.js";
 import { ask, call, hold, say } from "../../src/selftest/scripted-model/step.js";
 import type { Member } from "../fakes/member.js";
+import { cli } from "../fakes/run-cli.js";
 import type { Client } from "./client.js";
 import { eventually } from "./eventually.js";
 import { cannotTitle } from "./grid.js";
 import { type Asked, decide, nextMail, nextPermission, settled } from "./hosted-mail.js";
-import { type House, openHouse } from "./house.js";
+import { type House, openHouse, subscribedName } from "./house.js";
 import { installedProgram } from "./installed.js";
 import { describeVendor, provenBy, wholeMatrix } from "./sets.js";
 import { shared } from "./shared.js";
@@ -287,6 +288,63 @@ describeVendor((client) => {
     if (runtime === "headless" && !isQuick(client))
       provenBy("the same test under acp, and under headless with claude and codex", finishes);
     else finishes();
+
+    // gemini does not even offer its model what it would ask about; the others can ask.
+    if (client.name === "codex" && runtime === "headless")
+      test("what it was not let do is told to the person, with the command and how to allow it", async () => {
+        const { house, peer, model } = await hire();
+        model.on(/look for eels/, [{ kind: "shell", command: "sleep 1; touch eels" }, say("done")]);
+        await peer.send(name, `${name}, look for eels`);
+        await eventually("the person is told", async () => {
+          const { http, operator } = house.hub();
+          const { text } = await http.call("GET", "/api/inbox", { token: operator });
+          return /not allowed to do this.*touch eels.*huddle spawn codex --runtime acp/.test(text);
+        });
+      });
+
+    // The words of other vendors are known from less.
+    if (isQuick(client) && runtime !== "tmux")
+      test("waits at its vendor's usage limit, is shown there, and goes on with its mail when that is lifted", async () => {
+        const { house, peer, model } = await hire();
+        model.on(/tadpoles(?![\s\S]*bought more)/, [
+          { kind: "limit", resetsInSeconds: 11_520, times: Number.POSITIVE_INFINITY },
+        ]);
+        model.on(/bought more/, [say("nine")]);
+        const backend = subscribedName(client);
+        const limited = await house.spawn(client, runtime, { name: `${runtime}-limited`, backend });
+        const { http, operator, home } = house.hub();
+        const order = `${limited.name}, count the tadpoles`;
+        const sent = await peer.send(limited.name, order);
+
+        await eventually("it needs the person", async () => {
+          const { json } = await http.call("GET", "/api/needs-you", { token: operator });
+          const items = json["items"] as { kind: string; agent: string }[];
+          return items.some(({ kind, agent }) => kind === "limit" && agent === limited.name);
+        });
+        const { stdout } = await cli(["agents"], { env: { HUDDLE_HOME: home } });
+        expect(stdout).toMatch(new RegExp(`${limited.name}\\s.*limited until`));
+        await eventually("its sender is told", async () =>
+          (await peer.inbox()).some(({ content }) =>
+            content.startsWith(`Agent ${limited.name} has reached its vendor's usage limit`),
+          ),
+        );
+        const { json } = await peer.receipt(String(sent.json["message_id"]));
+        expect(json["deliveries"]).toMatchObject([
+          { state: "held", reason: expect.stringMatching(/usage limit until/) as unknown },
+        ]);
+
+        await http.call("POST", `/api/agents/${limited.name}/messages`, {
+          token: operator,
+          body: { message: `I bought more for ${limited.name}`, attention: "interrupt" },
+        });
+        const turn = await model.requests.waitFor("its turn", showing(`bought more for ${limited.name}`));
+        expect(shownTexts(turn.conversation).join("\n")).toContain(order);
+        const { steps } = await settled(house, peer, sent.json["message_id"]);
+        expect(steps.map(describeStep)).toEqual(
+          expect.arrayContaining(["accepted[limited]", "finished[end_turn]"]),
+        );
+        await kill(house, limited.name);
+      });
 
     test("is killed in the middle of a turn, and nothing of it is left; no secret was in sight", async () => {
       const { house, peer, model } = await hire();

@@ -38,6 +38,11 @@ export type House = {
 
 type Hosted = { id: string; name: string; project: string };
 
+/** The backend of one whose vendor tells of usage limits. */
+export function subscribedName({ backend, subscribed }: Pick<Client, "backend" | "subscribed">): string {
+  return subscribed === undefined ? backend : `${backend}-subscribed`;
+}
+
 /** For one test; `shared` opens one for several. */
 export async function openOwnHouse(
   clients: readonly Client[],
@@ -67,7 +72,10 @@ export async function openHouse(
   const backends = clients.map(({ hostedArgs, ...client }) => {
     const world = { home, cwd: project, modelUrl: model.laneUrl(client.name), mcp: {} };
     const isHosted = hostedArgs !== undefined && form === "acp";
-    return setUpBackends(client.backend, { ...client, ...(isHosted ? { hostedArgs } : {}) }, world);
+    const made = setUpBackends(client.backend, { ...client, ...(isHosted ? { hostedArgs } : {}) }, world);
+    if (client.subscribed === undefined) return made;
+    const env = client.subscribed(client.env(world));
+    return { ...made, [subscribedName(client)]: { like: client.backend, env } };
   });
   const data = yard.home();
   const settings = { backends: Object.assign({}, ...backends) as unknown, allowed_roots: [home] };

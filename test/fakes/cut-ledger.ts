@@ -16,7 +16,7 @@ import type { Member } from "./member.js";
 type Step = { state: string; reason?: string; stop?: string; attempt?: number; evidence?: string };
 type Delivery = { state: string; steps: Step[] };
 type Sent = { id: string; words: string };
-type Row = { state: CutState; words: string; way: string; evidence: string };
+export type CutRow = { runtime: RuntimeKind; state: CutState; words: string; way: string; evidence: string };
 
 type CutRound = {
   sent(id: string, words: string): void;
@@ -29,15 +29,15 @@ type CutRound = {
 export type CutLedger = {
   round(state: CutState): CutRound;
   violations(): readonly string[];
-  /** A row for each message. */
+  /** One for each message. */
+  rows(): readonly CutRow[];
   table(): string;
-  size(): number;
   /** Those in which mail was judged. */
   states(): ReadonlySet<CutState>;
 };
 
 export function createCutLedger(kind: RuntimeKind, agentHome: string): CutLedger {
-  const rows: Row[] = [];
+  const rows: CutRow[] = [];
   const wrong: string[] = [];
 
   function round(state: CutState): CutRound {
@@ -62,7 +62,7 @@ export function createCutLedger(kind: RuntimeKind, agentHome: string): CutLedger
       const offers = steps.filter((step) => step.state === "offered").length;
       if (wasCut && end === "finished" && offers < 2)
         violation(`${words} was cut and not handed out again: ${way}`);
-      rows.push({ state, words: words.replaceAll(/\/\S+/g, "…"), way, evidence });
+      rows.push({ runtime: kind, state, words: words.replaceAll(/\/\S+/g, "…"), way, evidence });
     }
 
     return {
@@ -86,11 +86,15 @@ export function createCutLedger(kind: RuntimeKind, agentHome: string): CutLedger
   return {
     round,
     violations: () => wrong,
-    size: () => rows.length,
+    rows: () => rows,
     states: () => new Set(rows.map(({ state }) => state)),
     table() {
-      const width = (pick: (row: Row) => string) => Math.max(...rows.map((row) => pick(row).length));
-      const columns = [({ state }: Row) => state, ({ words }: Row) => words, ({ evidence }: Row) => evidence];
+      const width = (pick: (row: CutRow) => string) => Math.max(...rows.map((row) => pick(row).length));
+      const columns = [
+        ({ state }: CutRow) => state,
+        ({ words }: CutRow) => words,
+        ({ evidence }: CutRow) => evidence,
+      ];
       return rows
         .map((row) =>
           [kind.padEnd(8), ...columns.map((pick) => pick(row).padEnd(width(pick))), row.way].join("  "),

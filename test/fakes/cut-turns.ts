@@ -15,6 +15,7 @@ import { hubSocket, screenProgram, tmux } from "./scripted-pane.js";
  */
 
 export const cutStates = [
+  "dormant",
   "starting",
   "idle",
   "offering",
@@ -24,6 +25,7 @@ export const cutStates = [
   "cancelling",
   "stopping",
   "backoff",
+  "limited",
 ] as const;
 export type CutState = (typeof cutStates)[number];
 
@@ -40,6 +42,11 @@ const fake = (name: string) => resolve("test", "fakes", "scripted-agent", name);
 function settingsOf(kind: RuntimeKind, home: string): string[] {
   const env = JSON.stringify({ SCRIPTED_HOME: home });
   const acp = (flags: string[]) => JSON.stringify([process.execPath, fake("acp.mjs"), ...flags]);
+  // Of a vendor whose words for a usage limit are known.
+  const acpCli = (name: string, flags: string[]) => [
+    `backends.${name}.like=claude-code`,
+    `backends.${name}.acp=${acp(flags)}`,
+  ];
   const cli = (name: string, program: string, args: string[]) => [
     `backends.${name}.like=claude-code`,
     `backends.${name}.command=${program}`,
@@ -47,7 +54,7 @@ function settingsOf(kind: RuntimeKind, home: string): string[] {
     `backends.${name}.runtime=${kind}`,
   ];
   const backends = {
-    acp: [`backends.usual.acp=${acp([])}`, `backends.slow.acp=${acp(["--slow-start"])}`],
+    acp: [...acpCli("usual", []), ...acpCli("slow", ["--slow-start"])],
     headless: [...cli("usual", fake("headless.mjs"), []), ...cli("slow", fake("headless.mjs"), [])],
     tmux: [
       ...cli("usual", screenProgram, ["--guise", "claude", "--fetches"]),
@@ -69,6 +76,8 @@ function settingsOf(kind: RuntimeKind, home: string): string[] {
     "tmux.poll_interval_ms=50",
     "tmux.timeout_secs=60",
     "tmux.ready_timeout_secs=300",
+    // As long as a limit lasts at least, whose end the vendor does not tell.
+    "hosting.limit_pause=3s",
   ];
 }
 
@@ -107,6 +116,18 @@ export async function openCutPlace(yard: HubYard, kind: RuntimeKind): Promise<Cu
 
   async function cut(states: readonly CutState[], delayMs: number): Promise<void> {
     const all = states.map(nextAgent);
+    const asleep = all.filter(({ state }) => state === "dormant");
+    if (asleep.length > 0) {
+      await Promise.all(
+        asleep.map(async ({ name, spawn }) => {
+          await spawn("usual");
+          await isIn(hub, name, "idle");
+        }),
+      );
+      // An orderly end of the hub lets them sleep, panes too.
+      await hub.stop();
+      hub = await start();
+    }
     const ways = await Promise.all(all.map((agent) => approach(hub, agent)));
     await Promise.all(ways.map((enter) => enter()));
     await sleep(delayMs);
@@ -153,12 +174,13 @@ async function approach(
   hub: HubProcess,
   { state, name, gate, send, spawn }: Approach,
 ): Promise<() => Promise<unknown>> {
-  const is = (wanted: string) =>
-    eventually(
-      async () => ((await stateOf(hub, name)) === wanted ? true : undefined),
-      `${name} is ${wanted}, to be cut when ${state}`,
-    );
+  const is = (wanted: string) => isIn(hub, name, wanted);
   const stay = async () => {};
+  if (state === "dormant") {
+    await is("dormant");
+    // What does not wake it.
+    return () => send(`!say asleep ${name}`, { attention: "fyi" });
+  }
   if (state === "starting")
     return async () => {
       void spawn("slow").catch(() => {}); // Its answer dies with the hub.
@@ -197,7 +219,18 @@ async function approach(
         await send(`!exit-unless ${gate} !say recovered ${name}`);
         await is("error");
       };
+    case "limited":
+      await send(`!limit ${gate} !say lifted ${name}`);
+      await is("limited");
+      return stay;
   }
+}
+
+function isIn(hub: HubProcess, name: string, state: string): Promise<true> {
+  return eventually(
+    async () => ((await stateOf(hub, name)) === state ? true : undefined),
+    `${name} is ${state}`,
+  );
 }
 
 async function hasAsked(hub: HubProcess, name: string): Promise<void> {

@@ -1,3 +1,4 @@
+import { cuts, writeCutTable } from "./cuts.js";
 import type { Part } from "./part.js";
 import { parts } from "./parts.js";
 import { runPart } from "./run-part.js";
@@ -13,7 +14,7 @@ import { type Row, renderRow, violationsOf, writeFigures } from "./soak-table.js
  *   npm run soak kills             only this part; kills=50 with another count
  *   npm run soak -- --fresh        starts over, with new seeds; SEED=… repeats a run
  *   npm run soak -- --list         shows what is there, and runs nothing
- *   npm run soak -- --write        also writes the figures into docs/promises.md
+ *   npm run soak -- --write        also writes the figures into docs/promises.md, and of cuts the table in docs/testing.md
  */
 
 const read = readSoakArguments(process.argv.slice(2), parts);
@@ -43,11 +44,11 @@ for (const row of rows) console.log(renderRow(row));
 for (const { part, count } of chosen)
   if (store.read(part, count) === undefined) console.log(`–     ${part.name} (${count}) has not run`);
 console.log(`${held.length} of ${chosen.length} held`);
-if (write)
-  writeFigures(
-    parts,
-    parts.flatMap((part) => resultOf(part)),
-  );
+if (write) {
+  const written = parts.flatMap((part) => resultOf(part));
+  writeFigures(parts, written);
+  for (const { part, result } of written) if (part === cuts) writeCutTable(result);
+}
 process.exitCode = held.length === (list ? done.length : chosen.length) ? 0 : 1;
 
 /** What was chosen now, or else the result of an earlier run with the nightly count. */

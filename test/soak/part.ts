@@ -14,7 +14,12 @@ type Slice = {
   progress(done: number): void;
 };
 
-export type SliceResult = { counts: Counts; violations: readonly string[] };
+export type SliceResult = {
+  counts: Counts;
+  violations: readonly string[];
+  /** What a part that has a table of its own puts into it, a line for each row. */
+  rows?: readonly string[];
+};
 
 export type Part = {
   name: string;

@@ -5,6 +5,7 @@ import { straceMissing } from "../fakes/strace.js";
 import { runClaims } from "./claims.js";
 import { commandParts } from "./command-parts.js";
 import { runCrowd } from "./crowd.js";
+import { cuts } from "./cuts.js";
 import { chooseFaultPoints, prepareFaults, runFaultPoint } from "./disk-faults.js";
 import { runFullDisk } from "./full-disk.js";
 import { runFuzz } from "./fuzz-http.js";
@@ -222,16 +223,7 @@ const testFiles: Part[] = [
     variable: "HUDDLE_ROUNDS",
     did: "kills with four kinds of agents, under two runtimes",
   }),
-  fileOf({
-    name: "cuts",
-    promise: "5",
-    title: "no turn is cut in silence",
-    count: 200,
-    slice: 20,
-    file: "test/e2e-long/cut-turns.test.ts",
-    variable: "HUDDLE_CUTS",
-    did: "kills at random states of an agent's driver, and nine more in each twenty, under three runtimes",
-  }),
+  cuts,
   fileOf({
     name: "workflows",
     promise: "–",

@@ -60,9 +60,11 @@ function begin({ part, count, store, seed }: RunPartOptions): PartResult {
 /** A slice that breaks off is a violation too, and the rest of the part goes on. */
 async function timed(run: () => Promise<SliceResult>): Promise<StoredSlice> {
   const began = performance.now();
-  const { counts, violations } = await run().catch((error: unknown) => ({
-    counts: {},
-    violations: [`broke off: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`],
-  }));
-  return { counts, violations: violations.slice(0, 50), seconds: (performance.now() - began) / 1000 };
+  const { violations, ...found } = await run().catch(
+    (error: unknown): SliceResult => ({
+      counts: {},
+      violations: [`broke off: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`],
+    }),
+  );
+  return { ...found, violations: violations.slice(0, 50), seconds: (performance.now() - began) / 1000 };
 }

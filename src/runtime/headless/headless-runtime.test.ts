@@ -115,6 +115,21 @@ test("an interruption ends what the turn began", { timeout }, async () => {
   expect((await ask("!say next")).text).toBe("next");
 });
 
+test("an interruption after the result ends the process, and the turn is as finished as it was", {
+  timeout,
+}, async () => {
+  const { agent, host, ask } = await start();
+  const turn = ask("!linger !say all done");
+  await until(() => host.text().includes("lingers"));
+  await agent.interrupt();
+  expect(await turn).toMatchObject({
+    stop: "end_turn",
+    text: expect.stringContaining("all done") as unknown,
+    usage: { inputTokens: 10, outputTokens: 2 },
+  });
+  expect((await ask("!say next")).text).toBe("next");
+});
+
 test("an interruption before the process is there counts", { timeout }, async () => {
   const { agent, ask } = await start();
   const turn = ask("!stream 100000");

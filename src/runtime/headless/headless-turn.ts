@@ -13,7 +13,7 @@ import type { HeadlessForm, Talk, TurnEvent, TurnReader } from "./headless-form.
  */
 
 export type HeadlessTurn = {
-  /** Ends it with all that it began, soon: the next turn waits for that. The turn's end is then `cancelled`. */
+  /** Ends it with all that it began, soon: the next turn waits for that. Without a result by then its end is `cancelled`. */
   cancel(): void;
   /** The same for an agent that is to end: it has as long after SIGTERM as every agent has. */
   end(): void;
@@ -162,7 +162,8 @@ export function runTurn(
   }
 
   function stop(killAfterMs?: number): void {
-    cancelled = true;
+    // Its result is there: only its process is left to be ended.
+    if (result === undefined) cancelled = true;
     asks.close();
     void agentProcess.stop({ graceMs: 0, ...(killAfterMs === undefined ? {} : { killAfterMs }) });
   }

@@ -88,7 +88,16 @@ test.each([
   ["try again in 3 days 1 hour", "2026-11-20T10:34:35.000Z"],
   ["resets Jan 2, 9am (UTC)", "2027-01-02T09:00:00.000Z"],
   ["resets 12am (UTC)", "2026-11-18T00:00:00.000Z"],
+  ["resets 9:34am (UTC)", undefined],
+  ["resets 8:40am (UTC)", undefined],
+  ["resets 8:30am (UTC)", "2026-11-18T08:30:00.000Z"],
   ["Your limit will reset at 2026-11-04T21:37:03Z", "2026-11-04T21:37:03.000Z"],
 ])("%s is %s", (words, until) => {
   expect(iso(readResetTime(words, now))).toBe(until);
+});
+
+test("a time of day that has just passed is none, over midnight too", () => {
+  const after = new Date("2026-11-17T00:01:00Z");
+  expect(readResetTime("resets 11:59pm (UTC)", after)).toBeUndefined();
+  expect(iso(readResetTime("resets 10pm (UTC)", after))).toBe("2026-11-17T22:00:00.000Z");
 });

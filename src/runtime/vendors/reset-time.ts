@@ -7,7 +7,8 @@
  *   will reset at 2026-11-17 13:01:39 +0000 UTC
  *   try again in 2 days 3 hours 5 minutes · reset after 3h12m5s · retry in 11520s
  *
- * A time of day without a day is the next one; without a zone it is that of this computer, where the CLI runs too.
+ * A time of day without a day is the next one; without a zone it is that of this computer, where the CLI runs too. One that has
+ * just passed says nothing: the vendor repeats its words, rounds, or has another clock, and nobody means tomorrow by it.
  */
 
 /** Wall time in milliseconds; undefined when the words do not say, or not in a way that is known. */
@@ -34,6 +35,7 @@ const clock =
   /\b(?:resets?|again|until)(?: at)? (?:(?<month>[A-Z][a-z]{2})[a-z]* (?<day>\d{1,2})(?:st|nd|rd|th)?,?(?: (?<year>\d{4}),?)?(?: at)? )?(?<hour>\d{1,2})(?::(?<minute>\d\d))?\s?(?<half>[ap]m)?(?: \((?<zone>[\w/+-]+)\))?/i;
 const months = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
 const DAY = 24 * 3_600_000;
+const JUST_NOW = 3_600_000;
 
 function readClock(words: string, now: Date): number | undefined {
   const found = clock.exec(words)?.groups;
@@ -47,7 +49,7 @@ function readClock(words: string, now: Date): number | undefined {
   const month = months.indexOf(found["month"]?.toLowerCase() ?? "");
   if (month < 0) {
     const at = timeIn(found["zone"], { ...today, hour, minute });
-    return at === undefined || at > now.getTime() ? at : at + DAY;
+    return at === undefined ? undefined : nextOfDay(at, now.getTime());
   }
   const date = { month, day: Number(found["day"]), hour, minute };
   const year = found["year"] === undefined ? today.year : Number(found["year"]);
@@ -55,6 +57,12 @@ function readClock(words: string, now: Date): number | undefined {
   // Without a year it is the next one of that day.
   const isPast = found["year"] === undefined && at !== undefined && at < now.getTime() - DAY;
   return isPast ? timeIn(found["zone"], { year: year + 1, ...date }) : at;
+}
+
+/** At this time of the day, whichever day: tomorrow, or none when it was just now. */
+function nextOfDay(at: number, now: number): number | undefined {
+  const ago = (((now - at) % DAY) + DAY) % DAY;
+  return ago < JUST_NOW ? undefined : now - ago + DAY;
 }
 
 type Parts = { year: number; month: number; day: number; hour: number; minute: number };

@@ -71,6 +71,8 @@ const suggestions = [
   { type: "addRules", rules, behavior: "allow", destination: "localSettings" },
 ];
 let begun = false;
+/** It has its result out and does not end. */
+let lingers = false;
 await obey(prompt, {
   history,
   cancelled: cut.signal,
@@ -119,7 +121,9 @@ await obey(prompt, {
       await print({ type: "result", subtype: "success", is_error: true, result: words });
       process.exit(1);
     },
-    linger: () => void setInterval(() => {}, 1000),
+    linger() {
+      lingers = true;
+    },
   },
 });
 noteEnd(prompt);
@@ -132,3 +136,7 @@ await print({
   total_cost_usd: 0.5 * (history.length + 1),
   usage: { input_tokens: 10, output_tokens: 2 },
 });
+if (lingers) {
+  await stream({ type: "content_block_delta", delta: { type: "text_delta", text: " and lingers" } });
+  setInterval(() => {}, 1000);
+}
