@@ -1,6 +1,7 @@
 import { mkdirSync } from "node:fs";
-import { basename, join } from "node:path";
+import { join, relative } from "node:path";
 import { expect } from "vitest";
+import { placeName } from "./place-name.js";
 
 /*
  * Each test file has a temporary folder, a home and a folder for tmux sockets of its own, so that files can run side by
@@ -11,7 +12,7 @@ const run = process.env["HUDDLE_TEST_RUN"];
 const file = expect.getState().testPath;
 
 if (run !== undefined && file !== undefined) {
-  const place = join(run, basename(file).replace(/\.test\.ts$/, ""));
+  const place = join(run, placeName(relative(process.cwd(), file)));
   for (const [name, folder] of Object.entries({ TMPDIR: "tmp", HOME: "home", TMUX_TMPDIR: "tmux" })) {
     const path = join(place, folder);
     mkdirSync(path, { recursive: true });
