@@ -30,7 +30,7 @@ function entriesOf(folder) {
   try {
     return readdirSync(folder, { withFileTypes: true });
   } catch (error) {
-    const code = error instanceof Error && "code" in error ? error.code : error;
+    const code = error instanceof Error && "code" in error ? String(error.code) : String(error);
     return code === "ENOENT" ? [] : [`${folder} (cannot be read: ${code})`];
   }
 }

@@ -4,16 +4,14 @@ import { counts } from "./judge-things.mjs";
 const USER = 1000;
 const NOBODY = 4_194_304;
 
+type Options = { place?: Parameters<typeof counts>[0]["place"]; owner?: number; isStrict?: boolean };
+
 /** Whether something new in /tmp, or elsewhere, is a leftover of run 300. */
-function isLeft(
-  name: string,
-  { place = "temporary" as const as Place, owner = USER, isStrict = false } = {},
-) {
+function isLeft(name: string, { place = "temporary", owner = USER, isStrict = false }: Options = {}) {
   const text = place === "mounts" ? `${name} tmpfs` : `/tmp/${name}`;
   const judged = { folders: ["/tmp/hud-300-abcdef"], isStrict, user: USER };
   return counts({ place, name, text, owner, says: "" }, judged);
 }
-type Place = Parameters<typeof counts>[0]["place"];
 const isStrict = true;
 
 test("of what is new among temporary files only what is named as the project does counts, in CI everything", () => {

@@ -50,6 +50,6 @@ export function removeRunFolder(folder) {
     rmSync(folder, { recursive: true, force: true });
     return [];
   } catch (error) {
-    return [`Not removed: ${folder} (${error instanceof Error ? error.message : error})`];
+    return [`Not removed: ${folder} (${error instanceof Error ? error.message : String(error)})`];
   }
 }

@@ -1,7 +1,7 @@
 // What stands in the places that a run shares with others: homes, folders for temporary files, the checkout, mounts. It is listed before a run
 // and after it; what is new may be the run's (usual.mjs and judge-things.mjs say what counts).
 import { spawnSync } from "node:child_process";
-import { lstatSync, readdirSync } from "node:fs";
+import { existsSync, lstatSync, readdirSync } from "node:fs";
 import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
 import { hasFiles } from "./files.mjs";
@@ -31,7 +31,9 @@ export function listThings(project) {
     ...listFolder("cache", join(project, ".cache")),
     ...listMounted(),
     ...listLoopDevices().map(({ device, file }) => ({
-      ...{ place: /** @type {const} */ ("disks"), name: file, text: file },
+      place: /** @type {const} */ ("disks"),
+      name: file,
+      text: file,
       says: `Left attached: ${device} (${file})`,
     })),
   ];
@@ -75,6 +77,7 @@ function listCheckout(project) {
 
 /** @param {string} project */
 function gitStatus(project) {
+  if (!existsSync(join(project, ".git"))) return undefined;
   const args = ["--no-optional-locks", "status", "--porcelain", "--ignored", "--no-renames", "-z"];
   const { status, stdout } = spawnSync("git", args, { cwd: project, encoding: "utf8", maxBuffer: 1e8 });
   if (status !== 0) return undefined;
@@ -87,7 +90,9 @@ function listMounted() {
   return listMounts()
     .filter(({ type }) => type !== "nsfs")
     .map(({ path, source }) => ({
-      ...{ place: /** @type {const} */ ("mounts"), name: path, text: `${path} ${source}` },
+      place: /** @type {const} */ ("mounts"),
+      name: path,
+      text: `${path} ${source}`,
       says: `Left mounted: ${path} (${source})`,
     }));
 }
