@@ -27,10 +27,13 @@ export function watchLeftovers(run) {
   const user = process.getuid?.();
 
   function find() {
-    const processes = listProcesses();
+    const all = listProcesses();
+    const processes = leftProcesses(all, { ...run, before, own: ancestors(all) });
+    const left = new Set(processes.map(({ process: one }) => one));
+    const others = all.filter((one) => !left.has(one));
     return {
-      processes: leftProcesses(processes, { ...run, before, own: ancestors(processes) }),
-      things: newLeftovers(thingsBefore, listThings(run.project), { ...run, user }),
+      processes,
+      things: newLeftovers(thingsBefore, listThings(run.project), { ...run, user, others }),
     };
   }
 

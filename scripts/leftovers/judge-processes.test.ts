@@ -22,7 +22,7 @@ type Facts = { pid: number; parent: number } & Partial<{
 }>;
 
 function processOf({ pid, parent, command = "x\0", environ = "", cwd = "/", ports = [] }: Facts) {
-  return { pid, parent, key: String(pid), command, environ, cwd, program: "/usr/bin/node", ports };
+  return { pid, parent, key: String(pid), command, environ, cwd, program: "/usr/bin/node", files: "", ports };
 }
 
 /** Those of these new processes that are left. */

@@ -8,7 +8,12 @@ import { isSomething } from "./things.mjs";
 
 /**
  * @typedef {import("./things.mjs").Thing} Thing
- * @typedef {{ folders: string[], isStrict: boolean, user: number | undefined }} Judged
+ * @typedef {import("./processes.mjs").Process} Process
+ * @typedef {object} Judged
+ * @property {string[]} folders         the run's own
+ * @property {boolean} isStrict         in CI
+ * @property {number | undefined} user  whose run it is
+ * @property {readonly Process[]} others the processes that are none of the run's
  */
 
 /** @type {{ place: string, name: string, reason: string }[]} */
@@ -34,7 +39,7 @@ export function newLeftovers(before, after, judged) {
 }
 
 /** @param {Thing} thing @param {Judged} judged */
-export function counts(thing, { folders, isStrict, user }) {
+export function counts(thing, { folders, isStrict, user, others }) {
   const { place, name, text } = thing;
   const named = place === "mounts" || place === "disks" ? text : name;
   if (folders.some((folder) => text.includes(basename(folder)))) return true;
@@ -43,5 +48,10 @@ export function counts(thing, { folders, isStrict, user }) {
   if (isStrict || place === "home") return true;
   const isOthers = place === "temporary" && runFolder.test(name);
   const isOwn = thing.owner === undefined || thing.owner === user;
-  return isOwn && !isOthers && ours.test(named);
+  return isOwn && !isOthers && ours.test(named) && !others.some((process) => uses(process, text));
+}
+
+/** @param {Process} process @param {string} path */
+function uses({ command, environ, cwd, files }, path) {
+  return [command, environ, cwd, files].some((text) => text.includes(path));
 }

@@ -9,7 +9,21 @@ type Options = { place?: Parameters<typeof counts>[0]["place"]; owner?: number; 
 /** Whether something new in /tmp, or elsewhere, is a leftover of run 300. */
 function isLeft(name: string, { place = "temporary", owner = USER, isStrict = false }: Options = {}) {
   const text = place === "mounts" ? `${name} tmpfs` : `/tmp/${name}`;
-  const judged = { folders: ["/tmp/hud-300-abcdef"], isStrict, user: USER };
+  const facts = {
+    pid: 400,
+    parent: 1,
+    key: "400",
+    command: "huddle\0up\0",
+    cwd: "/",
+    program: "/usr/bin/node",
+  };
+  const hub = {
+    ...facts,
+    environ: "HUDDLE_HOME=/tmp/huddle-of-ann\0",
+    files: "/tmp/huddle-copy/hub.db",
+    ports: [],
+  };
+  const judged = { folders: ["/tmp/hud-300-abcdef"], isStrict, user: USER, others: [hub] };
   return counts({ place, name, text, owner, says: "" }, judged);
 }
 const isStrict = true;
@@ -20,6 +34,12 @@ test("of what is new among temporary files only what is named as the project doe
   expect(isLeft("pip-build-x")).toBe(false);
   expect(isLeft("pip-build-x", { isStrict })).toBe(true);
   expect(isLeft("node-compile-cache", { isStrict })).toBe(false);
+});
+
+test("what a process of somebody else works with is left to it, unless nobody else is at work", () => {
+  expect(isLeft("huddle-of-ann")).toBe(false);
+  expect(isLeft("huddle-copy")).toBe(false);
+  expect(isLeft("huddle-of-ann", { isStrict })).toBe(true);
 });
 
 test("what another run has made is left to it while it goes on", () => {

@@ -12,6 +12,7 @@ import { join } from "node:path";
  * @property {string} environ
  * @property {string} cwd
  * @property {string} program  the file that runs
+ * @property {string} files    those that it has open, a row each
  * @property {number[]} ports
  */
 
@@ -33,7 +34,9 @@ function readProc() {
     const process = { pid, parent: Number(stat[1] ?? 0), key: `${pid} ${stat[19]}`, command };
     const environ = readOf(pid, "environ");
     const [cwd, program] = [linkOf(pid, "cwd"), linkOf(pid, "exe")];
-    return [{ ...process, environ, cwd, program, ports: portsOf(pid, listeners) }];
+    const open = openFiles(pid);
+    const ports = new Set(open.flatMap((link) => listeners.get(link) ?? []));
+    return [{ ...process, environ, cwd, program, files: open.join("\n"), ports: [...ports] }];
   });
 }
 
@@ -46,7 +49,7 @@ function askPs() {
     .map((row) => {
       const [, pid = "", parent = "", command = ""] = /^\s*(\d+)\s+(\d+)\s+(.*)$/.exec(row) ?? [];
       const process = { pid: Number(pid), parent: Number(parent), key: `${pid} ${command}`, command };
-      return { ...process, environ: "", cwd: "", program: "", ports: [] };
+      return { ...process, environ: "", cwd: "", program: "", files: "", ports: [] };
     });
 }
 
@@ -82,7 +85,7 @@ function linkOf(pid, name) {
   }
 }
 
-/** The port of each listening socket, by its inode. */
+/** The port of each listening socket, by what a process that has it open calls it. */
 function readListeners() {
   const LISTEN = "0A";
   const rows = ["tcp", "tcp6"].flatMap((table) => {
@@ -96,18 +99,16 @@ function readListeners() {
   const ports = new Map();
   for (const row of rows) {
     const [, local = "", , state, , , , , , inode = ""] = row.trim().split(/\s+/);
-    if (state === LISTEN) ports.set(inode, Number.parseInt(local.split(":").at(-1) ?? "", 16));
+    if (state === LISTEN) ports.set(`socket:[${inode}]`, Number.parseInt(local.split(":").at(-1) ?? "", 16));
   }
   return ports;
 }
 
-/** @param {number} pid @param {Map<string, number>} listeners */
-function portsOf(pid, listeners) {
+/** @param {number} pid */
+function openFiles(pid) {
   try {
-    const links = readdirSync(join("/proc", String(pid), "fd")).map((fd) => linkOf(pid, join("fd", fd)));
-    const ports = links.flatMap((link) => listeners.get(/^socket:\[(\d+)\]$/.exec(link)?.[1] ?? "") ?? []);
-    return [...new Set(ports)];
+    return readdirSync(join("/proc", String(pid), "fd")).map((fd) => linkOf(pid, join("fd", fd)));
   } catch {
-    return [];
+    return []; // It ended, or is another user's.
   }
 }
