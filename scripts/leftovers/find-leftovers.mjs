@@ -28,9 +28,10 @@ export function watchLeftovers(run) {
 
   function find() {
     const all = listProcesses();
-    const processes = leftProcesses(all, { ...run, before, own: ancestors(all) });
+    const own = ancestors(all);
+    const processes = leftProcesses(all, { ...run, before, own });
     const left = new Set(processes.map(({ process: one }) => one));
-    const others = all.filter((one) => !left.has(one));
+    const others = all.filter((one) => !left.has(one) && !own.has(one.pid));
     return {
       processes,
       things: newLeftovers(thingsBefore, listThings(run.project), { ...run, user, others }),

@@ -46,9 +46,14 @@ export function counts(thing, { folders, isStrict, user, others }) {
   if (namesLivingRun(named)) return false;
   if (usual.some((entry) => entry.place === place && new RegExp(entry.name).test(name))) return false;
   if (isStrict || place === "home") return true;
-  const isOthers = place === "temporary" && runFolder.test(name);
+  const isOthers = place === "temporary" && (runFolder.test(name) || others.some(testsUnmarked));
   const isOwn = thing.owner === undefined || thing.owner === user;
   return isOwn && !isOthers && ours.test(named) && !others.some((process) => uses(process, text));
+}
+
+/** Of a mutation run, for one, whose temporary files do not say whose they are. @param {Process} process */
+function testsUnmarked({ command, environ }) {
+  return /vitest|stryker/.test(command) && !namesLivingRun(environ);
 }
 
 /** @param {Process} process @param {string} path */

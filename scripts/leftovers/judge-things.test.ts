@@ -4,26 +4,35 @@ import { counts } from "./judge-things.mjs";
 const USER = 1000;
 const NOBODY = 4_194_304;
 
-type Options = { place?: Parameters<typeof counts>[0]["place"]; owner?: number; isStrict?: boolean };
+const facts = {
+  pid: 400,
+  parent: 1,
+  key: "400",
+  cwd: "/",
+  program: "/usr/bin/node",
+  environ: "",
+  files: "",
+  ports: [],
+};
+
+type Options = {
+  command?: string;
+  environ?: string;
+  place?: Parameters<typeof counts>[0]["place"];
+  owner?: number;
+  isStrict?: boolean;
+};
 
 /** Whether something new in /tmp, or elsewhere, is a leftover of run 300. */
-function isLeft(name: string, { place = "temporary", owner = USER, isStrict = false }: Options = {}) {
+function isLeft(
+  name: string,
+  { place = "temporary", owner = USER, isStrict = false, ...process }: Options = {},
+) {
   const text = place === "mounts" ? `${name} tmpfs` : `/tmp/${name}`;
-  const facts = {
-    pid: 400,
-    parent: 1,
-    key: "400",
-    command: "huddle\0up\0",
-    cwd: "/",
-    program: "/usr/bin/node",
-  };
-  const hub = {
-    ...facts,
-    environ: "HUDDLE_HOME=/tmp/huddle-of-ann\0",
-    files: "/tmp/huddle-copy/hub.db",
-    ports: [],
-  };
-  const judged = { folders: ["/tmp/hud-300-abcdef"], isStrict, user: USER, others: [hub] };
+  const hub = { ...facts, command: "huddle\0up\0", environ: "HUDDLE_HOME=/tmp/huddle-of-ann\0" };
+  const copy = { ...facts, command: "sqlite3\0", files: "/tmp/huddle-copy/hub.db" };
+  const others = [hub, copy, { ...facts, command: "x", ...process }];
+  const judged = { folders: ["/tmp/hud-300-abcdef"], isStrict, user: USER, others };
   return counts({ place, name, text, owner, says: "" }, judged);
 }
 const isStrict = true;
@@ -40,6 +49,14 @@ test("what a process of somebody else works with is left to it, unless nobody el
   expect(isLeft("huddle-of-ann")).toBe(false);
   expect(isLeft("huddle-copy")).toBe(false);
   expect(isLeft("huddle-of-ann", { isStrict })).toBe(true);
+});
+
+test("what lies among temporary files may be of other tests that run, unless these have folders of their own", () => {
+  const command = "node\0/shop/node_modules/.bin/vitest\0";
+  expect(isLeft("huddle-e2e-x", { command })).toBe(false);
+  expect(isLeft("huddle-e2e-x", { command, isStrict })).toBe(true);
+  expect(isLeft("huddle-e2e-x", { command, environ: `TMPDIR=/tmp/hud-${process.pid}-abcdef\0` })).toBe(true);
+  expect(isLeft(`children-${NOBODY}-x`, { command, place: "cache" })).toBe(true);
 });
 
 test("what another run has made is left to it while it goes on", () => {

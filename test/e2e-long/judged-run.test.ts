@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { signalProcess } from "../fakes/hub-process.js";
@@ -30,7 +30,8 @@ function runPlanted(files: readonly string[], { home = tempFolder(), options = [
 function removeUnmarked({ home, mark }: { home: string; mark: string }): readonly number[] {
   const pids = JSON.parse(readFileSync(join(home, "pids.json"), "utf8")) as number[];
   for (const pid of pids) signalProcess(pid, "SIGKILL");
-  for (const path of [`/tmp/huddle-${mark}`, `/tmp/${mark}.txt`, resolve(".cache", `children-${mark}`)])
+  const lying = readdirSync("/tmp").filter((name) => name.startsWith(mark));
+  for (const path of [...lying.map((name) => join("/tmp", name)), resolve(".cache", `children-${mark}`)])
     rmSync(path, { recursive: true, force: true });
   return pids;
 }
@@ -43,8 +44,8 @@ test("a run that leaves processes, their ports and files behind fails and names 
   expect(said).toMatch(/Left running: process \d+, listening on \d+: .*createServer/);
   expect(said).toMatch(/Left lying: .*forgotten\.txt/);
   expect(said).toContain(`Left lying: ${join(home, ".planted")}\n`);
-  // These name no folder of the run.
-  expect(said).toContain(`Left lying: /tmp/huddle-${mark}\n`);
+  // These are in no folder of the run.
+  expect(said).toMatch(new RegExp(`Left lying: /tmp/${mark}-hud-\\d+-\\w+\n`));
   expect(said).toContain(`Left lying: ${resolve(".cache", `children-${mark}`)}\n`);
   expect(said).toMatch(new RegExp(`Left running: process ${ofCheckout}: .*stay\\.mjs`));
   expect(said).toMatch(new RegExp(`Left running: process ${inCheckout}, listening on \\d+: `));
