@@ -20,6 +20,7 @@ export default defineConfig({
     // A test that sometimes fails is a bug to be found.
     retry: 0,
     maxConcurrency: 3,
+    globalSetup: ["test/report/run-by-hand.ts"],
     setupFiles: ["test/report/own-place.ts", "test/report/file-cpu.ts"],
     reporters: ["default", new SuiteReporter()],
     sequence: { sequencer: LongestFirst },

@@ -7,18 +7,17 @@ import { fileURLToPath } from "node:url";
 
 process.chdir(fileURLToPath(new URL("..", import.meta.url)));
 
-const UNIT_TESTS = ["node_modules/vitest/vitest.mjs", "run", "--project", "unit*"];
-
 const [version = "", separator, ...args] = process.argv.slice(2);
 if (!/^\d+(\.\d+)*$/.test(version) || (separator !== undefined && separator !== "--")) {
   console.error("Usage: node scripts/run-on-node.mjs VERSION [-- arguments of node]");
   process.exit(2);
 }
 
+const unitTests = ["scripts/run-tests.mjs", `node-${version}`, "--project", "unit*"];
 const node = ensureNode(version);
 // Programs that the tests start by the name `node` are of that version too.
 const env = { ...process.env, PATH: `${resolve(node, "..")}:${process.env["PATH"] ?? ""}` };
-const child = spawn(node, args.length === 0 ? UNIT_TESTS : args, { stdio: "inherit", env });
+const child = spawn(node, args.length === 0 ? unitTests : args, { stdio: "inherit", env });
 for (const signal of /** @type {const} */ (["SIGINT", "SIGTERM"]))
   process.on(signal, () => child.kill(signal));
 child.on("exit", (code, signal) => {

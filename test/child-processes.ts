@@ -13,7 +13,7 @@ export type CompiledSources = { url(module: string): string; remove(): void };
 export async function compileSources(...modules: string[]): Promise<CompiledSources> {
   // Inside the project, so that packages resolve.
   mkdirSync(".cache", { recursive: true });
-  const folder = mkdtempSync(resolve(".cache", "children-"));
+  const folder = mkdtempSync(resolve(".cache", `children-${process.pid}-`));
   const bundle = await rolldown({
     input: Object.fromEntries(modules.map((module) => [nameOf(module), join("src", module)])),
     platform: "node",

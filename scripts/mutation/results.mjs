@@ -1,6 +1,6 @@
 // Results are written down one by one, so that an interrupted run goes on where it was, and a later run tries again only
 // what a change may have touched: a killed mutant stays killed while its file and the test that killed it are the same;
-// any other result holds while no source and no test changed.
+// any other result holds while no source, no test and no version of what they import changed.
 import { appendFileSync, existsSync, mkdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { listFiles } from "../list-files.mjs";
@@ -58,9 +58,26 @@ function parse(line) {
   }
 }
 
+/** Beside the sources, the tests and what these read: the versions of what is imported, and how the tests run. */
+const settings = [
+  "package-lock.json",
+  "package.json",
+  "tsconfig.json",
+  "vitest.mutation.config.ts",
+  "scripts/mutation/run-stryker.mjs",
+  "scripts/mutation/tools.mjs",
+];
+
+export function treeFiles() {
+  return [...listFiles(["src", "test"], /./).filter((file) => !file.startsWith("src/web/")), ...settings];
+}
+
 function hashTree() {
-  const files = listFiles(["src", "test"], /\.(ts|mjs|sql)$/).filter((file) => !file.startsWith("src/web/"));
-  return hash(files.map((file) => `${file} ${hashFile(file)}`).join("\n"));
+  return hash(
+    treeFiles()
+      .map((file) => `${file} ${hashFile(file)}`)
+      .join("\n"),
+  );
 }
 
 /** @param {string} file */

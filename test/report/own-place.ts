@@ -5,8 +5,7 @@ import { placeName } from "./place-name.js";
 
 /*
  * Each test file has a temporary folder, a home and a folder for tmux sockets of its own, so that files can run side by
- * side, and so that whatever is left of one says whose it is. `scripts/run-tests.mjs` looks once all have ended. Vitest
- * called by hand does without.
+ * side, and so that whatever is left of one says whose it is. `scripts/run-tests.mjs` looks once all have ended.
  */
 const run = process.env["HUDDLE_TEST_RUN"];
 const file = expect.getState().testPath;

@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, relative } from "node:path";
-import type { Reporter, TestModule, TestSpecification } from "vitest/node";
+import type { Reporter, TestCase, TestModule, TestSpecification, Vitest } from "vitest/node";
 import type { SuiteReport } from "./suite-report.js";
 
 const EVERY_MS = 20_000;
@@ -15,6 +15,11 @@ export class SuiteReporter implements Reporter {
   readonly #running = new Map<string, number>();
   #progress: NodeJS.Timeout | undefined;
   readonly #began = performance.now();
+  #vitest: Vitest | undefined;
+
+  onInit(vitest: Vitest): void {
+    this.#vitest = vitest;
+  }
 
   onTestRunStart(specifications: readonly TestSpecification[]): void {
     this.#total = specifications.length;
@@ -35,7 +40,10 @@ export class SuiteReporter implements Reporter {
     const file = process.env["HUDDLE_TEST_REPORT"];
     if (file === undefined) return;
     mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(file, `${JSON.stringify(describeRun(modules), null, 1)}\n`);
+    writeFileSync(
+      file,
+      `${JSON.stringify(describeRun(modules, this.#vitest?.config.testNamePattern), null, 1)}\n`,
+    );
   }
 
   #sayProgress(): void {
@@ -47,7 +55,7 @@ export class SuiteReporter implements Reporter {
   }
 }
 
-function describeRun(modules: readonly TestModule[]): SuiteReport {
+function describeRun(modules: readonly TestModule[], wanted: RegExp | undefined): SuiteReport {
   const cases = modules.flatMap((module) =>
     [...module.children.allTests()].map((test) => ({ file: nameOf(module), name: test.fullName, test })),
   );
@@ -55,10 +63,12 @@ function describeRun(modules: readonly TestModule[]): SuiteReport {
   return {
     passed: withState("passed").length,
     failed: withState("failed").length,
-    skipped: withState("skipped").map(({ file, name, test }) => {
-      const result = test.result();
-      return { file, name, note: (result.state === "skipped" && result.note) || "" };
-    }),
+    skipped: withState("skipped")
+      .filter(({ test }) => wanted === undefined || wanted.test(searchedName(test)))
+      .map(({ file, name, test }) => {
+        const result = test.result();
+        return { file, name, note: (result.state === "skipped" && result.note) || "" };
+      }),
     retried: cases.flatMap(({ file, name, test }) => {
       const tries = test.diagnostic()?.retryCount ?? 0;
       return tries === 0 ? [] : [{ file, name, tries, state: test.result().state }];
@@ -73,6 +83,13 @@ function describeRun(modules: readonly TestModule[]): SuiteReport {
       };
     }),
   };
+}
+
+/** What `-t` looks at: a test that was not asked for counts as skipped, too. */
+function searchedName(test: TestCase): string {
+  const names = [test.name];
+  for (let above = test.parent; above.type === "suite"; above = above.parent) names.unshift(above.name);
+  return names.join(" ");
 }
 
 function nameOf(module: TestModule): string {

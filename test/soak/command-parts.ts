@@ -1,18 +1,12 @@
 import { spawn } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
-import { join } from "node:path";
-import type { Part, SliceResult } from "./part.js";
+import { readScore } from "./mutation-score.js";
+import type { Part } from "./part.js";
 
 /*
  * Parts that are a command of their own: they hold when the command ends with 0.
  */
 
 type Command = { argv: readonly string[]; env?: Readonly<Record<string, string>> };
-
-const MUTATION_SCORE = join(".cache", "mutation", "score.json");
-/** What the mutation run must kill of each of these, in percent. */
-const LEAST_KILLED = 85;
-const MUTATED = ["journal", "claims", "auth"];
 
 export const commandParts: readonly Part[] = [
   commandPart("node22", "unit tests on Node 22", node(["scripts/run-on-node.mjs", "22"])),
@@ -89,20 +83,4 @@ function run({ argv, env }: Command): Promise<string[] | undefined> {
       ),
     );
   });
-}
-
-type Score = { mutants: number; percent?: number };
-
-function readScore(): SliceResult {
-  if (!existsSync(MUTATION_SCORE)) return { counts: {}, violations: [`${MUTATION_SCORE} is missing`] };
-  const { parts, total } = JSON.parse(readFileSync(MUTATION_SCORE, "utf8")) as {
-    parts: (Score & { part: string })[];
-    total: Score;
-  };
-  const tried = parts.filter(({ percent }) => percent !== undefined);
-  const violations = tried
-    .filter(({ part, percent = 0 }) => MUTATED.includes(part) && percent < LEAST_KILLED)
-    .map(({ part, percent = 0 }) => `${part}: ${percent.toFixed(1)}% killed, less than ${LEAST_KILLED}%`);
-  const scores = Object.fromEntries(tried.map(({ part, percent = 0 }) => [part, percent]));
-  return { counts: { mutants: total.mutants, ...scores }, violations };
 }

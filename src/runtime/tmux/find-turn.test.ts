@@ -9,9 +9,12 @@ const timeout = 300_000;
 const tag = "MSG_ANN_ab12cd34";
 const guises: Guise[] = ["claude", "codex"];
 
+const bare = (text: string) => text.replaceAll(/\s/g, "");
+
 async function send(test: TestPane, line: string) {
   test.type(line);
-  await vi.waitUntil(() => test.screen().includes(line), { timeout: PATIENCE_MS, interval: 20 });
+  // A long path makes it wrap.
+  await vi.waitUntil(() => bare(test.screen()).includes(bare(line)), { timeout: PATIENCE_MS, interval: 20 });
   test.keys("Enter");
   await vi.waitUntil(() => test.sent().length > 0, { timeout: PATIENCE_MS, interval: 20 });
 }
