@@ -1,5 +1,5 @@
-// Which of the new things in shared places are a run's leftovers. In CI whatever is new, unless usual-names.json has it: the machine is there for
-// the run. Elsewhere other programs work meanwhile, so only what looks like ours.
+// Which of the new things in shared places are a run's leftovers. In CI whatever is new, unless usual-names.json has it, and of temporary files
+// what looks like ours or a program's that tests drive. Elsewhere other programs work meanwhile, so only what looks like ours.
 import { readFileSync } from "node:fs";
 import { basename } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -24,6 +24,10 @@ const usual = JSON.parse(
 /** How names begin that the project gives: its folders, network namespaces, compiled sources, the scripted agent's sessions. */
 const ours = /(^|\/)\.?(hud-|huddle|children-|scripted)/;
 
+/** How temporary files are named by the programs that tests drive. In CI they count too; what anybody else puts there meanwhile does not. */
+const driven =
+  /claude|codex|gemini|qwen|droid|factory|opencode|copilot|tmux|nats|playwright|chrom|vite|rolldown|npm|node|mcp|acp|sqlite|git/i;
+
 /** Of another run, which may have been killed. */
 const runFolder = /^hud-\d+-\w{6}$/;
 
@@ -45,6 +49,7 @@ export function counts(thing, { folders, isStrict, user, others }) {
   if (folders.some((folder) => text.includes(basename(folder)))) return true;
   if (namesLivingRun(named)) return false;
   if (usual.some((entry) => entry.place === place && new RegExp(entry.name).test(name))) return false;
+  if (isStrict && place === "temporary") return ours.test(name) || driven.test(name);
   if (isStrict || place === "home") return true;
   const isOthers = place === "temporary" && (runFolder.test(name) || others.some(testsUnmarked));
   const isOwn = thing.owner === undefined || thing.owner === user;

@@ -37,11 +37,13 @@ function isLeft(
 }
 const isStrict = true;
 
-test("of what is new among temporary files only what is named as the project does counts, in CI everything", () => {
+test("of what is new among temporary files only what is named as the project does counts, in CI also what tests drive", () => {
   expect(isLeft("huddle-e2e-x")).toBe(true);
   expect(isLeft("huddle-e2e-x", { owner: 7 })).toBe(false);
   expect(isLeft("pip-build-x")).toBe(false);
-  expect(isLeft("pip-build-x", { isStrict })).toBe(true);
+  expect(isLeft("pip-build-x", { isStrict })).toBe(false);
+  expect(isLeft("claude-0")).toBe(false);
+  expect(isLeft("claude-0", { isStrict })).toBe(true);
   expect(isLeft("node-compile-cache", { isStrict })).toBe(false);
 });
 
