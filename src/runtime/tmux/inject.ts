@@ -131,6 +131,8 @@ async function send(
   const { times, rule } = pane;
   let { typing } = options;
   let noticed = typing;
+  /** Who had typed when Enter was last pressed. */
+  let entered: Typing | undefined;
   /** The screen as a key of theirs was noticed. Until it changes, it may not show what they typed. */
   let unseen: string | undefined;
   const againMs = Math.min(enterAgainMs, times.timeoutMs);
@@ -165,12 +167,13 @@ async function send(
     if (held && presses === 0 && isRead?.() === true && (await takeOut(pane, line))) throw readError(pane);
     if (held && !late && presses < times.retryCount && performance.now() >= pressedAt + againMs) {
       if (now.reading.state === "copy-mode") await pane.tmux.leaveMode(pane.id);
-      else if (mayPress(now, line)) {
+      else if (mayPress(now, line, entered !== undefined && isSameTyping(typing, entered))) {
         if (
           unseen === undefined &&
           (await pressIfQuiet(pane, typing, { key: "Enter", screen: now.screen }))
         ) {
           presses += 1;
+          entered = typing;
           pressedAt = performance.now();
           pauseMs = firstLookMs;
         } else {
@@ -223,13 +226,12 @@ function hasBegun(now: Look, tag: string, seenBefore: number): boolean {
   return now.reading.state === "busy" || isSent(now, tag, seenBefore);
 }
 
-/** A CLI may have completed a word such as `@file` at the first Enter; otherwise more than our line is the person's. */
-function mayPress({ reading }: Look, line: string): boolean {
+/** `isOurs`: no key came since our last Enter. At that a CLI may have completed a word such as `@file`; else more than our line is the person's. */
+function mayPress({ reading }: Look, line: string, isOurs: boolean): boolean {
   if (reading.state !== "draft" && reading.state !== "busy") return false;
   if (reading.box.special) return false;
-  return (
-    holdsExactly(reading, line) || (line.includes("@") && boxText(reading.box).startsWith(tagPart(line)))
-  );
+  if (holdsExactly(reading, line)) return true;
+  return isOurs && line.includes("@") && boxText(reading.box).startsWith(tagPart(line));
 }
 
 function tagPart(line: string): string {

@@ -7,6 +7,7 @@
 //   --slow-echo MS         what is typed or pasted is taken at once, and shows only after that long
 //   --torn MS              it draws in two parts, so long apart: first the cursor goes to the upper left
 //   --swallow N            the first N Enters of each line do nothing
+//   --completes            the first Enter on a line that ends in `@src` makes that `@src/main.ts`
 //   --dialog WORDS         asks something at the start, and goes on when it is answered
 //   --starting MS          draws nothing for that long
 //   --loading MS           and meanwhile a dot, so often
@@ -310,6 +311,7 @@ function press(key) {
   if (key === "\r") {
     if (draft === "") return;
     if (swallowed < Number(flag("swallow") ?? 0)) swallowed += 1;
+    else if (has("completes") && draft.endsWith("@src")) draft += "/main.ts ";
     else {
       const text = draft;
       draft = "";
