@@ -161,6 +161,10 @@ function inIdle(driver: Driver, input: DriverInput): Step {
       return stay(driver, asking(input.words));
     case "answered":
       return stay(driver, answered);
+    case "screen_held":
+      return stay(driver, asking(input.words));
+    case "screen_free":
+      return stay(driver, { do: "status", status: "idle", evidence: "its input box is free again" });
     case "exited":
       return fail(driver, "exited");
     case "time_out":

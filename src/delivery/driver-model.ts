@@ -46,6 +46,9 @@ export type DriverInput =
   | { kind: "nothing_offered"; waiting: boolean }
   /** Nothing was put in, because the agent's screen needs the person. */
   | { kind: "held"; words: string }
+  /** Between turns: mail waits, and the person's draft is in the way, or nothing waits for the screen any more. */
+  | { kind: "screen_held"; words: string }
+  | { kind: "screen_free" }
   | { kind: "taken" }
   | { kind: "output" }
   | { kind: "silent" }
