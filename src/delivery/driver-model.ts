@@ -52,8 +52,8 @@ export type DriverInput =
   | { kind: "taken" }
   | { kind: "output" }
   | { kind: "silent" }
-  /** It asks the person something: in a turn, or by a dialog on its screen at any time. */
-  | { kind: "asked"; words: string }
+  /** It asks the person something: in a turn, or by a dialog on its screen at any time. `stands`: a dialog that outlasted an interrupt. */
+  | { kind: "asked"; words: string; stands?: boolean }
   | { kind: "answered" }
   | { kind: "ended"; waiting: boolean }
   /** Its vendor lets it do no more for now; what its turn carried waits again. */

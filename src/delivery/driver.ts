@@ -149,7 +149,7 @@ export function createDriver(ports: DriverPorts): AgentDriver {
     agent,
     execute,
     newId: ports.newId,
-    onOpen: (words) => take({ kind: "asked", words }),
+    onOpen: (words, stands) => take({ kind: "asked", words, stands }),
     onAllAnswered: () => take({ kind: "answered" }),
     onError,
   });
@@ -339,7 +339,7 @@ export function createDriver(ports: DriverPorts): AgentDriver {
     },
     output: turns.heard,
     permission(request) {
-      if (machine.state.kind === "cancelling") return Promise.resolve("cancelled");
+      if (machine.state.kind === "cancelling" && request.stands !== true) return Promise.resolve("cancelled");
       return permissions.ask(request, turns.current());
     },
     waiting(on) {

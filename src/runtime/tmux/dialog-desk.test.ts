@@ -18,7 +18,7 @@ const timeout = 300_000;
 
 type Asked = { request: PermissionRequest; answer(grants: string): void };
 
-async function start(guise: Guise = "claude") {
+async function start(guise: Guise = "claude", ...flags: string[]) {
   const socket = testSocket();
   const asked: Asked[] = [];
   const host = {
@@ -33,7 +33,7 @@ async function start(guise: Guise = "claude") {
         asked.push({ request, answer });
       }),
   };
-  const launch = scriptedPaneLaunch(guise);
+  const launch = scriptedPaneLaunch(guise, {}, ...flags);
   const agent = await createTmuxRuntime({ socket, times: patientTimes, toolsWithinMs: 0 }).start(
     launch,
     host,
@@ -140,4 +140,25 @@ test("one that no rule knows is asked about without options, and gets no key", {
   keys("1");
   await until(() => !screen().includes("Is this a good time?"));
   expect(pressed()).toEqual(["1"]);
+});
+
+test("one that an interrupt does not close is asked about again, and nothing of it can be allowed any more", {
+  timeout,
+}, async () => {
+  const { agent, ask, asked, keys, pressed } = await start("claude", "--keeps-dialog");
+  const turn = ask("!permission !say done");
+  await until(() => asked.length === 1);
+  asked[0]?.answer("nothing");
+  await agent.interrupt();
+  await until(() => asked.length === 2);
+  expect(asked[1]?.request).toMatchObject({
+    act: "dialog",
+    details: { words: expect.stringContaining("rm -rf build") as unknown },
+    options: [],
+    stands: true,
+  });
+  expect(pressed()).toEqual([]);
+  keys("3");
+  expect(await turn).toMatchObject({ stop: "cancelled" });
+  expect(asked[1]?.request.signal.reason).toBe("answered_in_pane");
 });

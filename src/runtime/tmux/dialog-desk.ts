@@ -1,4 +1,9 @@
-import { type AgentHost, answeredOnScreen, type PermissionAnswer } from "../runtime.js";
+import {
+  type AgentHost,
+  answeredOnScreen,
+  type PermissionAnswer,
+  type PermissionRequest,
+} from "../runtime.js";
 import { type Dialog, isSameDialog } from "./dialog.js";
 import type { Look, Pane } from "./pane.js";
 import { pressOption } from "./press-option.js";
@@ -12,7 +17,8 @@ import { throughCopyMode } from "./through-copy-mode.js";
  *   glimpsed    one was seen, perhaps half drawn
  *   asked       the person was asked; the answer's key is pressed if the very same dialog is still there
  *   pressing    its key is being pressed
- *   left        it was answered with nothing that could be pressed; it is not asked about again
+ *   left        it was answered with nothing that could be pressed; it is not asked about again, except when its turn was told to
+ *               stop and it stands on: then the person is to end it, in the pane
  *
  * A dialog that went away was answered in the pane, and the question is withdrawn. One whose rule is not known is asked about
  * without options: only the person answers it, in the pane. Huddle's own tools are nobody's question.
@@ -24,7 +30,9 @@ type State =
   | { kind: "nothing" }
   | { kind: "glimpsed"; shown: Shown; since: number }
   | { kind: "asked"; shown: Shown; over: AbortController }
-  | { kind: "pressing" | "left"; shown: Shown };
+  | { kind: "pressing"; shown: Shown }
+  /** `since`: unless it was asked about a second time. */
+  | { kind: "left"; shown: Shown; since: number | undefined };
 
 export type DialogDesk = {
   /** To be told of every look at the pane. */
@@ -41,9 +49,15 @@ const standsAfterMs = 5000;
 type DialogDeskPorts = {
   pane: Pane;
   permission: AgentHost["permission"];
+  /** The turn in which it stands was told to stop. */
+  isCancelled?: () => boolean;
 };
 
-export function createDialogDesk({ pane, permission }: DialogDeskPorts): DialogDesk {
+export function createDialogDesk({
+  pane,
+  permission,
+  isCancelled = () => false,
+}: DialogDeskPorts): DialogDesk {
   let state: State = { kind: "nothing" };
 
   function seen(look: Look): void {
@@ -51,6 +65,8 @@ export function createDialogDesk({ pane, permission }: DialogDeskPorts): DialogD
     if (state.kind === "pressing") return;
     if (state.kind !== "nothing" && shown !== undefined && isSame(state.shown, shown)) {
       if (state.kind === "glimpsed" && isSure(shown, performance.now() - state.since)) open(shown);
+      else if (state.kind === "left" && isCancelled() && stood(state.since) >= standsAfterMs)
+        openAgain(shown);
       return;
     }
     withdraw();
@@ -63,19 +79,29 @@ export function createDialogDesk({ pane, permission }: DialogDeskPorts): DialogD
 
   function open(shown: Shown): void {
     if (shown.dialog?.ownTool === true && pane.hosted) return void grant(shown);
+    ask(shown, requestOf(shown), () => performance.now());
+  }
+
+  /** Nothing of a turn that was told to stop is allowed any more, neither by the person nor by a policy. */
+  function openAgain(shown: Shown): void {
+    const { words } = shown.dialog ?? shown;
+    ask(shown, { ...requestOf({ words }), stands: true }, () => undefined);
+  }
+
+  function ask(shown: Shown, request: Omit<PermissionRequest, "signal">, leftAt: () => number | undefined) {
     const over = new AbortController();
     const asked: State = { kind: "asked", shown, over };
     state = asked;
-    void permission(requestOf(shown, over.signal)).then(async (answer) => {
-      if (state === asked) await answered(shown, answer);
+    void permission({ ...request, signal: over.signal }).then(async (answer) => {
+      if (state === asked) await answered(shown, answer, leftAt());
     });
   }
 
-  async function answered(shown: Shown, answer: PermissionAnswer): Promise<void> {
+  async function answered(shown: Shown, answer: PermissionAnswer, leftAt: number | undefined): Promise<void> {
     const at = answer === "cancelled" ? -1 : Number(answer.option);
     const option = shown.dialog?.options.find((one) => one.at === at);
     if (shown.dialog === undefined || option === undefined) {
-      state = { kind: "left", shown };
+      state = { kind: "left", shown, since: leftAt };
       return;
     }
     await press(shown, () => pressOption(pane, shown.dialog, option));
@@ -132,7 +158,11 @@ export function asksForChoice(words: string): boolean {
   return dialogFooter.test(words) || /^[❯›>●] \S/mu.test(words);
 }
 
-function requestOf({ dialog, words }: Shown, signal: AbortSignal): Parameters<AgentHost["permission"]>[0] {
+function stood(since: number | undefined): number {
+  return since === undefined ? 0 : performance.now() - since;
+}
+
+function requestOf({ dialog, words }: Shown): Omit<PermissionRequest, "signal"> {
   if (dialog === undefined)
     return {
       tool: "dialog",
@@ -140,7 +170,6 @@ function requestOf({ dialog, words }: Shown, signal: AbortSignal): Parameters<Ag
       act: "dialog",
       details: { words },
       options: [],
-      signal,
     };
   const { tool, title, act, options } = dialog;
   return {
@@ -149,7 +178,6 @@ function requestOf({ dialog, words }: Shown, signal: AbortSignal): Parameters<Ag
     act,
     details: { words: dialog.words },
     options: options.map(({ label, grants, at }) => ({ id: String(at), label, grants })),
-    signal,
   };
 }
 

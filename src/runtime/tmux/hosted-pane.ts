@@ -71,7 +71,11 @@ export function createHostedPane(options: HostedPaneOptions): HostedAgent {
   let isLooking = false;
   /** tmux tells whole seconds of when something was drawn. */
   let lookedAt = 0;
-  const dialogs = createDialogDesk({ pane, permission: (request) => host.permission(request) });
+  const dialogs = createDialogDesk({
+    pane,
+    permission: (request) => host.permission(request),
+    isCancelled: () => turn?.cancelled === true,
+  });
 
   const unwatch = watch.add(pane, {
     gone: (info) => void ended(info),

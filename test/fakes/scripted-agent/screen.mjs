@@ -9,6 +9,7 @@
 //   --swallow N            the first N Enters of each line do nothing
 //   --completes            the first Enter on a line that ends in `@src` makes that `@src/main.ts`
 //   --dialog WORDS         asks something at the start, and goes on when it is answered
+//   --keeps-dialog         Escape does nothing in a dialog
 //   --starting MS          draws nothing for that long
 //   --loading MS           and meanwhile a dot, so often
 //   --lose                 a sent prompt is forgotten
@@ -299,6 +300,7 @@ function interrupt() {
 function press(key) {
   if (dialog !== undefined) {
     if (key !== "\r" && key !== "\x1b" && !/^[123]$/.test(key)) return;
+    if (key === "\x1b" && has("keeps-dialog")) return;
     appendFileSync(join(home, "answered"), `${JSON.stringify(key)}\n`);
     const isDenied = key === "\x1b" || (command !== undefined && key === guise.denies);
     dialog = undefined;
