@@ -200,6 +200,34 @@ describe("between hubs", () => {
     await first;
   });
 
+  test("a line that the hub did not get to send was not sent, whatever was typed beside it meanwhile", {
+    timeout,
+  }, async () => {
+    const { keys, screen, launch, socket } = await startPane();
+    const tag = "MSG_ANN_ab12cd34";
+    const line = `${tag}: !say sent`;
+    keys("-l", `${line} and mine`);
+    await until(() => screen().includes("and mine"));
+    const host = createWaitingHost();
+    const runtime = createTmuxRuntime({ socket, times: patientTimes, toolsWithinMs: 0 });
+    const again = await runtime.start(launch, host);
+    expect(again.replayed).toContain(tag);
+    expect(await again.regain?.(tag, ["MSG_ANN_ab12cd34: other words"])).toBeUndefined();
+    expect(again.unsent?.()).toBe(tag);
+    expect(await again.regain?.(tag, [line])).toBeUndefined();
+    expect(again.unsent?.()).toBe(line);
+
+    const prompt = () => again.prompt({ turn: "t", text: line, line, tag }, host.listener);
+    await expect(prompt()).rejects.toMatchObject({ code: "HELD" });
+    await until(() => !screen().includes(tag) && screen().includes("and mine"));
+    keys("C-u");
+    await until(() => host.waits.at(-1) === undefined && host.waits.length > 0);
+    expect((await prompt()).text).toContain("sent");
+    expect(sentTo(launch.cwd)).toEqual([line]);
+    expect(again.unsent?.()).toBeUndefined();
+    await again.stop({ graceMs: 0 });
+  });
+
   test("a pane is taken up again after its agent was renamed, under the name that it has", {
     timeout,
   }, async () => {

@@ -215,6 +215,7 @@ export function createHostedPane(options: HostedPaneOptions): HostedAgent {
       });
     }
     left = undefined;
+    unsent = undefined;
     inVain = 0;
     current.phase = "running";
     waiting(undefined);
@@ -297,9 +298,10 @@ export function createHostedPane(options: HostedPaneOptions): HostedAgent {
       if (over !== undefined || turn !== undefined) return undefined;
       const begun = await findTurn(pane, tag);
       if (begun === undefined) {
-        const { reading } = await look(pane);
-        unsent = lines.find((line) => holdsExactly(reading, line));
-        if (unsent !== undefined) left = { line: unsent, screen: undefined, tags: 0 };
+        const now = await look(pane);
+        const line = lines.find((one) => holdsExactly(now.reading, one) || holdsBeside(now, one));
+        if (line !== undefined) left = { line, screen: undefined, tags: 0 };
+        unsent = line ?? (holdsBeside(now, tag) ? tag : undefined);
         return undefined;
       }
       return async (listener) => {
