@@ -39,6 +39,8 @@ export type DialogDesk = {
   seen(look: Look): void;
   /** Whether another look is wanted soon: something was seen that may be a dialog. */
   isUnsure(): boolean;
+  /** Whether the person was asked about what stands there. */
+  isAsked(): boolean;
   close(): void;
 };
 
@@ -125,6 +127,7 @@ export function createDialogDesk({
   return {
     seen,
     isUnsure: () => state.kind === "glimpsed",
+    isAsked: () => state.kind === "asked" || state.kind === "pressing",
     close() {
       if (state.kind === "asked") state.over.abort();
       state = { kind: "nothing" };
@@ -154,7 +157,7 @@ function isSure(shown: Shown, stoodMs: number): boolean {
   return stoodMs >= (asksForChoice(shown.words) ? asksAfterMs : standsAfterMs);
 }
 
-export function asksForChoice(words: string): boolean {
+function asksForChoice(words: string): boolean {
   return dialogFooter.test(words) || /^[❯›>●] \S/mu.test(words);
 }
 
