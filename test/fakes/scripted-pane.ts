@@ -43,6 +43,7 @@ export const patientTimes: PaneTimes = {
   pollMs: 50,
   readyTimeoutMs: 60_000,
   startTimeoutMs: 60_000,
+  lostAfterMs: 180_000,
 };
 
 let sockets = 0;

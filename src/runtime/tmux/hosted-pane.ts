@@ -150,6 +150,7 @@ export function createHostedPane(options: HostedPaneOptions): HostedAgent {
     const mine = holds;
     const pauseMs = Math.min(pane.times.timeoutMs * 2 ** inVain, longestPauseMs);
     const notBefore = performance.now() + (inVain === 0 ? 0 : pauseMs);
+    const lostAt = performance.now() + Math.max(pauseMs, pane.times.lostAfterMs);
     for (;;) {
       await sleep(holdPollMs, undefined, { ref: false });
       if (over !== undefined || turn !== undefined || mine !== holds) return;
@@ -160,7 +161,11 @@ export function createHostedPane(options: HostedPaneOptions): HostedAgent {
       if (seen !== undefined && left?.line === line && isTakenLate(seen, left, tag)) return freed();
       if (seen === undefined || state === "busy" || state === "starting" || state === "copy-mode") continue;
       if (state === "exited") return;
-      if (left?.screen !== undefined && shownOn(seen) === left.screen) continue;
+      if (left?.screen !== undefined && shownOn(seen) === left.screen) {
+        // A CLI that hangs may have it still to read; one that stands idle has lost it, and draws nothing by itself.
+        if (left.lost !== true || state !== "ready" || performance.now() < lostAt) continue;
+        left = { ...left, screen: undefined };
+      }
       if (left !== undefined && holdsBeside(seen, left.line)) await takeOut(pane, left.line).catch(() => {});
       const isOurs = holdsExactly(seen.reading, line) || (left !== undefined && holdsRestOf(seen, left.line));
       if (state !== "ready" && !isOurs) {
@@ -204,7 +209,7 @@ export function createHostedPane(options: HostedPaneOptions): HostedAgent {
       const { where, why, held: isHeld } = injected;
       // What may be on its way into a CLI that hangs must not be pasted a second time.
       const screen = isHeld || where === "box" ? undefined : shownOn(injected.look);
-      left = { line, screen, tags: tagsOn(injected.look, tag) };
+      left = { line, screen, tags: tagsOn(injected.look, tag), lost: injected.lost === true };
       if (!isHeld) inVain += 1;
       const sentence = `The line was not confirmed in pane ${pane.id}: ${why}`;
       throw new RuntimeError("HELD", sentence, {

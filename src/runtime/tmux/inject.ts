@@ -34,13 +34,23 @@ import { waitReady } from "./wait-ready.js";
 type Injection =
   | { kind: "confirmed"; look: Look }
   /** `held`: it was certainly not sent, and what is in the way is the person's. */
-  | { kind: "unconfirmed"; where: "box" | "nowhere"; held: boolean; why: string; look: Look };
+  | Unconfirmed;
+
+type Unconfirmed = {
+  kind: "unconfirmed";
+  where: "box" | "nowhere";
+  held: boolean;
+  why: string;
+  look: Look;
+  /** The box never showed it, and no Enter was pressed. */
+  lost?: true;
+};
 
 /**
  * A line that was put in without result. With `screen`: what the pane showed then, which must change before the next paste. `tags`: how
- * often its tag stood above the box then.
+ * often its tag stood above the box then. `lost`: the box never showed it.
  */
-export type LeftLine = { line: string; screen: string | undefined; tags: number };
+export type LeftLine = { line: string; screen: string | undefined; tags: number; lost?: boolean };
 
 const enterAgainMs = 2000;
 const boxPollMs = 60;
@@ -258,12 +268,8 @@ function notShown(last: Look, tag: string, forMs: number): Injection {
     return unconfirmed(last, "nowhere", true, `a dialog opened:\n${last.reading.words}`);
   if (findTag(last.screen, boxOf(last), tag) === "box")
     return unconfirmed(last, "box", true, "somebody typed into the input box at the same time");
-  return unconfirmed(
-    last,
-    "nowhere",
-    false,
-    `the input box did not show the pasted line within ${forMs / 1000} s`,
-  );
+  const why = `the input box did not show the pasted line within ${forMs / 1000} s`;
+  return { ...unconfirmed(last, "nowhere", false, why), lost: true };
 }
 
 function outOfTime(
@@ -288,6 +294,6 @@ function outOfTime(
   return unconfirmed(last, held ? "box" : "nowhere", true, "something else was typed beside it");
 }
 
-function unconfirmed(look: Look, where: "box" | "nowhere", held: boolean, why: string): Injection {
+function unconfirmed(look: Look, where: "box" | "nowhere", held: boolean, why: string): Unconfirmed {
   return { kind: "unconfirmed", where, held, why, look };
 }
