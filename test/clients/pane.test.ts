@@ -23,6 +23,9 @@ import { shared } from "./shared.js";
 /** What has not tidied up by then is killed, as may happen on a busy machine. */
 const TIDY_MS = 5000;
 
+/** When the vendor's own service refuses the account. */
+const LIMIT_SECONDS = 11_520;
+
 let count = 0;
 function message(text: string): Prompt {
   count += 1;
@@ -138,6 +141,26 @@ describeVendor((client) => {
     expect(model.requests.timesShown(prompt.tag)).toBe(1);
     expect(model.requests.timesShown("half a thought")).toBe(0);
   });
+
+  function stopsAtLimit() {
+    test("at its vendor's usage limit a turn ends as one, also where the CLI asks whether to try on", async () => {
+      const { model, agent, host, pane } = await open();
+      const words: (string | undefined)[] = [];
+      // The second time it asks.
+      for (let n = 0; n < 2; n += 1) {
+        const prompt = message(`<<limit ${LIMIT_SECONDS}>>`);
+        const end = await agent.prompt(prompt, host.listener);
+        expect(end).toMatchObject({ stop: "error", limit: { words: expect.any(String) as unknown } });
+        words.push(end.limit?.words);
+      }
+      expect(words.at(-1), pane()).toMatch(/^Usage limit reached for /);
+      expect(host.requests).toEqual([]);
+      const next = message("<<say through again>>");
+      expect(await agent.prompt(next, host.listener), pane()).toMatchObject({ stop: "end_turn" });
+      expect(model.requests.timesShown(next.tag)).toBe(1);
+    });
+  }
+  if (client.name === "gemini") stopsAtLimit();
 
   test("is taken up again by another hub, adopted by its target, and ended without a process, socket or lock left", async () => {
     const { model, agent, host, launch, socket, times, runtime } = await open();

@@ -19,6 +19,9 @@ export const choiceProgram = join(agents, "choice.mjs");
 
 export type Guise = "claude" | "codex";
 
+/** Draws a screen like gemini's at its vendor's usage limit. */
+export const quotaProgram = join(agents, "quota.mjs");
+
 /** A launch of the scripted agent that has a screen. */
 export function scriptedPaneLaunch(
   guise: Guise,

@@ -21,7 +21,8 @@ import { throughCopyMode } from "./through-copy-mode.js";
  *               stop and it stands on: then the person is to end it, in the pane
  *
  * A dialog that went away was answered in the pane, and the question is withdrawn. One whose rule is not known is asked about
- * without options: only the person answers it, in the pane. Huddle's own tools are nobody's question.
+ * without options: only the person answers it, in the pane. Huddle's own tools are nobody's question, nor is a vendor's usage limit in a
+ * turn of Huddle's.
  */
 
 type Shown = { dialog: Dialog; words?: never } | { dialog?: never; words: string };
@@ -53,14 +54,18 @@ type DialogDeskPorts = {
   permission: AgentHost["permission"];
   /** The turn in which it stands was told to stop. */
   isCancelled?: () => boolean;
+  /** A turn of Huddle's runs, and none of the person's own. */
+  isOurTurn?: () => boolean;
 };
 
 export function createDialogDesk({
   pane,
   permission,
   isCancelled = () => false,
+  isOurTurn = () => false,
 }: DialogDeskPorts): DialogDesk {
   let state: State = { kind: "nothing" };
+  let wasStopped = false;
 
   function seen(look: Look): void {
     const shown = readShown(pane, look);
@@ -72,6 +77,7 @@ export function createDialogDesk({
       return;
     }
     withdraw();
+    if (shown === undefined) wasStopped = false;
     state = shown === undefined ? { kind: "nothing" } : { kind: "glimpsed", shown, since: performance.now() };
   }
 
@@ -81,6 +87,7 @@ export function createDialogDesk({
 
   function open(shown: Shown): void {
     if (shown.dialog?.ownTool === true && pane.hosted) return void grant(shown);
+    if (shown.dialog?.atLimit !== undefined && isOurTurn() && !wasStopped) return void stop(shown);
     ask(shown, requestOf(shown), () => performance.now());
   }
 
@@ -106,6 +113,14 @@ export function createDialogDesk({
       state = { kind: "left", shown, since: leftAt };
       return;
     }
+    await press(shown, () => pressOption(pane, shown.dialog, option));
+  }
+
+  /** At its vendor's usage limit a turn of ours ends, and is tried again when that is over. Once: if it does not help, the person is asked. */
+  async function stop(shown: Shown): Promise<void> {
+    const option = shown.dialog?.atLimit;
+    if (shown.dialog === undefined || option === undefined) return;
+    wasStopped = true;
     await press(shown, () => pressOption(pane, shown.dialog, option));
   }
 

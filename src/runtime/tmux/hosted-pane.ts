@@ -75,6 +75,7 @@ export function createHostedPane(options: HostedPaneOptions): HostedAgent {
     pane,
     permission: (request) => host.permission(request),
     isCancelled: () => turn?.cancelled === true,
+    isOurTurn: () => turn?.phase === "running",
   });
 
   const unwatch = watch.add(pane, {
