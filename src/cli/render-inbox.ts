@@ -35,7 +35,19 @@ export function renderMessage(message: Message, look: InboxLook, number?: number
   return `${head}${fits ? `  ${text}` : `\n${indentText(text, width, INDENT)}`}${colors.dim(context)}`;
 }
 
+/** In one line: it was shown whole before. */
+export function renderBriefly(message: Message, look: InboxLook, number?: number): string {
+  const { now, colors, width } = look;
+  const nth = number === undefined ? "" : `${number}  `;
+  const from = escapeLine(message.from);
+  const when = relativeTime(Date.parse(message.timestamp), now);
+  const used = stringWidth(`${nth}${from}  ${when}  `);
+  const text = shorten(escapeLine(message.content), Math.max(MIN_TEXT, (width ?? USUAL_WIDTH) - used));
+  return `${nth}${from}  ${colors.dim(when)}  ${text}`;
+}
+
 const USUAL_WIDTH = 80;
+const MIN_TEXT = 20;
 const INDENT = "   ";
 
 type Need = NeedsYou["items"][number];

@@ -103,7 +103,7 @@ const hosting = section({
   ),
   start_within: duration(
     "60s",
-    "How long an agent may take to start; in a pane, how long it may draw nothing new until its input box is there (at least `tmux.ready_timeout_secs`).",
+    "How long an agent may take to start; in a pane, how long it may draw nothing new until its input box is there, except while you are asked something (at least `tmux.ready_timeout_secs`).",
     "1s",
     "1h",
   ),

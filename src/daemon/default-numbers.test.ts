@@ -28,6 +28,7 @@ test("a pane has 5 s to take a line, two presses of Enter, a look every 200 ms, 
     pollMs: 200,
     readyTimeoutMs: 30_000,
     startTimeoutMs: 60_000,
+    lostAfterMs: 180_000,
   });
 });
 

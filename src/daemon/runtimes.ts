@@ -5,13 +5,14 @@ import { createHeadlessRuntime } from "../runtime/headless/headless-runtime.js";
 import type { Runtime } from "../runtime/runtime.js";
 import { adoptPane } from "../runtime/tmux/adopt-pane.js";
 import { cliOfBackend } from "../runtime/tmux/cli-of.js";
-import type { PaneTimes } from "../runtime/tmux/pane.js";
+import { defaultPaneTimes, type PaneTimes } from "../runtime/tmux/pane.js";
 import { createTmuxRuntime } from "../runtime/tmux/tmux-runtime.js";
 import type { HubConfig } from "./config-schema.js";
 
 /** Every way in which this hub can run an agent. */
 export function createRuntimes(config: HubConfig, socket: string): Record<RuntimeKind, Runtime> {
   const times: PaneTimes = {
+    ...defaultPaneTimes,
     timeoutMs: config.tmux.timeout_secs * 1000,
     retryCount: config.tmux.retry_count,
     pollMs: config.tmux.poll_interval_ms,

@@ -161,6 +161,10 @@ function inIdle(driver: Driver, input: DriverInput): Step {
       return stay(driver, asking(input.words));
     case "answered":
       return stay(driver, answered);
+    case "screen_held":
+      return stay(driver, asking(input.words));
+    case "screen_free":
+      return stay(driver, { do: "status", status: "idle", evidence: "its input box is free again" });
     case "exited":
       return fail(driver, "exited");
     case "time_out":
@@ -260,7 +264,9 @@ function inBusy(driver: Driver, state: Extract<DriverState, { kind: "busy" }>, i
 function inCancelling(driver: Driver, input: DriverInput): Step {
   switch (input.kind) {
     case "asked":
-      return stay(driver, { do: "cancel_permissions" });
+      return stay(driver, input.stands === true ? asking(input.words) : { do: "cancel_permissions" });
+    case "answered":
+      return stay(driver, { do: "status", status: "busy", evidence: "it was told to stop" });
     case "output":
       return stay(driver, { do: "record_seen" });
     case "ended": {

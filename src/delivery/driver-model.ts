@@ -46,11 +46,14 @@ export type DriverInput =
   | { kind: "nothing_offered"; waiting: boolean }
   /** Nothing was put in, because the agent's screen needs the person. */
   | { kind: "held"; words: string }
+  /** Between turns: mail waits, and the person's draft is in the way, or nothing waits for the screen any more. */
+  | { kind: "screen_held"; words: string }
+  | { kind: "screen_free" }
   | { kind: "taken" }
   | { kind: "output" }
   | { kind: "silent" }
-  /** It asks the person something: in a turn, or by a dialog on its screen at any time. */
-  | { kind: "asked"; words: string }
+  /** It asks the person something: in a turn, or by a dialog on its screen at any time. `stands`: a dialog that outlasted an interrupt. */
+  | { kind: "asked"; words: string; stands?: boolean }
   | { kind: "answered" }
   | { kind: "ended"; waiting: boolean }
   /** Its vendor lets it do no more for now; what its turn carried waits again. */

@@ -17,6 +17,7 @@ import type { DriverInput, Effect, Ending, Rest, StateKind, StopReason, TimerNam
 import { createLimitWatch } from "./limit-watch.js";
 import type { LiveTurnKeeper } from "./live/live-turns.js";
 import { createPermissionDesk } from "./permission-desk.js";
+import { createStateWatch } from "./state-watch.js";
 import { createStoreForSure } from "./store-for-sure.js";
 import type { After } from "./timers.js";
 import { createTurnRunner, type PromptOptions } from "./turn-runner.js";
@@ -97,6 +98,7 @@ export type AgentDriver = {
 };
 
 const GENTLE_MS = 2000;
+const draftWords = "mail waits until the draft in its input box is gone";
 
 export function createDriver(ports: DriverPorts): AgentDriver {
   const { agent, execute, views, limits, after, onError } = ports;
@@ -115,7 +117,7 @@ export function createDriver(ports: DriverPorts): AgentDriver {
   let closed: string | undefined;
   let woken = false;
   const timers = new Map<TimerName, () => void>();
-  const watchers = new Set<(kind: StateKind) => void>();
+  const watch = createStateWatch(() => machine.state.kind, ports.onState);
   const inputs: DriverInput[] = [];
   let running = false;
 
@@ -136,23 +138,18 @@ export function createDriver(ports: DriverPorts): AgentDriver {
         const { driver, effects } = step(machine, next);
         machine = driver;
         for (const effect of effects) perform(effect);
-        if (machine.state.kind !== before) announce();
+        if (machine.state.kind !== before) watch.changed();
       }
     } finally {
       running = false;
     }
   }
 
-  function announce() {
-    ports.onState?.(machine.state.kind);
-    for (const watch of watchers) watch(machine.state.kind);
-  }
-
   const permissions = createPermissionDesk({
     agent,
     execute,
     newId: ports.newId,
-    onOpen: (words) => take({ kind: "asked", words }),
+    onOpen: (words, stands) => take({ kind: "asked", words, stands }),
     onAllAnswered: () => take({ kind: "answered" }),
     onError,
   });
@@ -342,11 +339,13 @@ export function createDriver(ports: DriverPorts): AgentDriver {
     },
     output: turns.heard,
     permission(request) {
-      if (machine.state.kind === "cancelling") return Promise.resolve("cancelled");
+      if (machine.state.kind === "cancelling" && request.stands !== true) return Promise.resolve("cancelled");
       return permissions.ask(request, turns.current());
     },
     waiting(on) {
-      if (on === undefined) look();
+      if (on === undefined)
+        take(isWaiting() ? { kind: "mail", attention: "queue" } : { kind: "screen_free" });
+      else if (on.on === "draft" && isWaiting()) take({ kind: "screen_held", words: draftWords });
     },
     exited(how) {
       exit = how;
@@ -385,16 +384,6 @@ export function createDriver(ports: DriverPorts): AgentDriver {
     hurry: () => take({ kind: "time_out", timer: "drain", waiting: false }),
     permissionAnswered: (id, option) => permissions.answered(id, option),
     recheck: async () => hosted?.recheck?.(),
-    reaches(...kinds) {
-      if (kinds.includes(machine.state.kind)) return Promise.resolve(machine.state.kind);
-      return new Promise((resolve) => {
-        const watch = (kind: StateKind) => {
-          if (!kinds.includes(kind)) return;
-          watchers.delete(watch);
-          resolve(kind);
-        };
-        watchers.add(watch);
-      });
-    },
+    reaches: watch.reaches,
   };
 }

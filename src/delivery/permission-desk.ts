@@ -20,8 +20,8 @@ type PermissionDeskPorts = {
   agent: AgentId;
   execute: ExecuteCommand;
   newId: () => string;
-  /** Told whenever a question opens, with its words, or the last one closes. */
-  onOpen: (words: string) => void;
+  /** Told whenever a question opens, with its words and whether it outlasted an interrupt, or the last one closes. */
+  onOpen: (words: string, stands: boolean) => void;
   onAllAnswered: () => void;
   onError: (error: unknown) => void;
 };
@@ -54,7 +54,7 @@ export function createPermissionDesk(ports: PermissionDeskPorts): PermissionDesk
           (answer) => {
             if (answer !== null)
               settle(id, answer.option === undefined ? "cancelled" : { option: answer.option });
-            else if (open.has(id)) ports.onOpen(wordsOf(request));
+            else if (open.has(id)) ports.onOpen(wordsOf(request), request.stands === true);
             else withdraw({ permission: id });
           },
           (error: unknown) => {

@@ -167,6 +167,8 @@ export type PermissionRequest = {
   act: string;
   details: unknown;
   options: readonly PermissionOption[];
+  /** On its screen it stands on although its turn was told to stop: only the person can end it. */
+  stands?: true;
   signal: AbortSignal;
 };
 

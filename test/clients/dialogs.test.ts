@@ -26,7 +26,7 @@ describeVendor((client) => {
     const { http, operator } = house.hub();
     house.model.on(/call check_messages to read/, [call("check_messages"), say("read")]);
     const peer = await house.member("peer");
-    await house.spawn(client, "tmux", { name: "worker" });
+    await house.spawn(client, "tmux", { name: "worker", permissions: "allow-reads" });
     const { json } = await http.call("GET", "/api/agents/worker", { token: operator });
     const { socket, pane } = json["tmux"] as { socket: string; pane: string };
     const env = { HUDDLE_URL: http.url, HUDDLE_TOKEN: operator };
@@ -118,7 +118,8 @@ describeVendor((client) => {
       expect((await peer.inbox()).map(({ content }) => content)).toContain("hello from the pane");
     });
   }
-  if (client.name === "claude") neverAsks();
+  // droid cannot be told so: Huddle answers what it asks.
+  if (client.name === "claude" || client.name === "droid") neverAsks();
   else provenBy("pane: reaches Huddle's tools, which a question would keep from its end", neverAsks);
 
   function goesOn() {

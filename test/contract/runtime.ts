@@ -146,7 +146,7 @@ export function runtimeContract(name: string, makeHarness: () => RuntimeHarness)
       expect(running.host.exits).toEqual([]);
     });
 
-    test("an agent that is stopped has seconds after SIGTERM to tidy up", { timeout }, async () => {
+    test("an agent that is stopped has seconds to tidy up", { timeout }, async () => {
       const running = await start();
       const turn = ask(running, "!tidy tidied !say ready !hang");
       turn.catch(() => {});

@@ -58,16 +58,20 @@ test("the inbox is numbered, and a number is answered by it whatever came meanwh
   });
 });
 
-test("what was seen before is told of, and shown when asked for or when nothing else is new", async () => {
-  await ann.send("user", "old one");
+test("what was seen before follows what is new in a line each, numbered on, and whole when asked for", async () => {
+  await ann.send("user", `old one\n${"and more of it ".repeat(20)}`);
   await run(["inbox"]);
   await ann.send("user", "new one");
 
   const fresh = (await run(["inbox"])).stdout;
-  expect(fresh).toMatch(/^1 {2}ann .*new one/);
+  expect(fresh).toMatch(/^1 {2}ann .*new one\n\nSeen before, and not answered:\n2 {2}ann .*old one.*…\n\n/);
   expect(fresh).toContain("1 message that you saw before: --all");
+  const { items } = (await hub.http.call("GET", "/api/needs-you", { token: hub.operator })).json as {
+    items: { text: string }[];
+  };
+  for (const { text } of items) expect(fresh).toContain(text.slice(0, 7));
   const all = (await run(["inbox", "--all"])).stdout;
-  expect(all).toContain("old one");
+  expect(all.match(/and more of it/g)).toHaveLength(20);
   expect(all).toContain("new one");
   await run(["inbox", "--all", "--ack"]);
   expect((await run(["inbox"])).stdout).toBe("No unread messages.\n");

@@ -6,14 +6,21 @@ import { onTestFinished, vi } from "vitest";
 import type { Launch } from "../../src/runtime/runtime.js";
 import { look, type Pane, type PaneTimes } from "../../src/runtime/tmux/pane.js";
 import { createTmuxClient } from "../../src/runtime/tmux/tmux-client.js";
+import type { CliName } from "../../src/runtime/vendors/clients.js";
 import { vendorOfCli } from "../../src/runtime/vendors/vendors.js";
 import { PATIENCE_MS } from "./patience.js";
 import { scriptedLaunch } from "./scripted-launch.js";
 import { tempFolder } from "./temp-folder.js";
 
-export const screenProgram = resolve("test", "fakes", "scripted-agent", "screen.mjs");
+const agents = resolve("test", "fakes", "scripted-agent");
+export const screenProgram = join(agents, "screen.mjs");
+/** Draws a screen like droid's, whose dialogs have no keys of their own. */
+export const choiceProgram = join(agents, "choice.mjs");
 
 export type Guise = "claude" | "codex";
+
+/** Draws a screen like gemini's at its vendor's usage limit. */
+export const quotaProgram = join(agents, "quota.mjs");
 
 /** A launch of the scripted agent that has a screen. */
 export function scriptedPaneLaunch(
@@ -39,6 +46,7 @@ export const patientTimes: PaneTimes = {
   pollMs: 50,
   readyTimeoutMs: 60_000,
   startTimeoutMs: 60_000,
+  lostAfterMs: 180_000,
 };
 
 let sockets = 0;
@@ -108,21 +116,21 @@ export type TestPane = {
 };
 
 /** The scripted agent in a pane of its own server, without the runtime around it; resolves when it drew its box. */
-export async function openPane(guise: Guise, ...flags: string[]): Promise<TestPane> {
+export function openPane(guise: Guise, ...flags: string[]): Promise<TestPane> {
+  return openScreen(guise, screenProgram, "--guise", guise, ...flags);
+}
+
+export function openChoicePane(): Promise<TestPane> {
+  return openScreen("droid", choiceProgram);
+}
+
+async function openScreen(cli: CliName, program: string, ...flags: string[]): Promise<TestPane> {
   const folder = tempFolder();
   const socket = testSocket();
   const client = createTmuxClient({ socket });
   const info = await client.newSession({
     name: "agent-main-test",
-    argv: [
-      "/usr/bin/env",
-      `SCRIPTED_HOME=${folder}`,
-      process.execPath,
-      screenProgram,
-      "--guise",
-      guise,
-      ...flags,
-    ],
+    argv: ["/usr/bin/env", `SCRIPTED_HOME=${folder}`, process.execPath, program, ...flags],
     width: 100,
     height: 30,
     owner: "test",
@@ -132,7 +140,7 @@ export async function openPane(guise: Guise, ...flags: string[]): Promise<TestPa
     id: info.id,
     pid: info.pid,
     hosted: true,
-    rule: vendorOfCli(guise).screen,
+    rule: vendorOfCli(cli).screen,
     times: patientTimes,
   };
   const own = (...args: string[]) => tmux(socket, ...args);

@@ -9,7 +9,9 @@ import { runTests } from "./run-tests.js";
  * `npm run clients:install` brings. HUDDLE_RACES is another number with each, HUDDLE_RACES_CLIS names other CLIs: `qwen,droid`.
  */
 
-const CLIS = (process.env["HUDDLE_RACES_CLIS"] ?? "claude,codex,gemini,qwen,droid,opencode").split(",");
+const CLIS = (process.env["HUDDLE_RACES_CLIS"] ?? "claude,codex,gemini,qwen,droid,opencode,copilot").split(
+  ",",
+);
 const RACES = Number(process.env["HUDDLE_RACES"] ?? "200");
 
 export const races: Part = {

@@ -1,5 +1,4 @@
 import type { HubClient, InboxPage, NeedsYou } from "../../client/hub-client.js";
-import type { DeskPlace } from "../../model/desk-link.js";
 import { HubError } from "../../model/errors.js";
 import { counted, parseDuration } from "../amounts.js";
 import type { CliContext, DefineCommand } from "../context.js";
@@ -7,12 +6,15 @@ import { deskLines } from "../desk/desk-line.js";
 import { findAgent } from "../find-agent.js";
 import { findMessage } from "../find-message.js";
 import { acknowledge, awaitInbox, readInbox, readNeeds } from "../read-inbox.js";
-import { renderMessage, renderNeeds } from "../render-inbox.js";
-import { openShownMail, type ShownMail } from "../shown-mail.js";
+import { renderBriefly, renderMessage, renderNeeds } from "../render-inbox.js";
+import { openShownMail } from "../shown-mail.js";
 import { usageError } from "../usage-error.js";
 
 type InboxOptions = { wait?: number; ack?: true | string[]; from?: string; all?: true; watch?: true };
 type Messages = InboxPage["messages"];
+
+/** Of what was seen before: more would push what is new off the screen. */
+const BRIEFLY_MOST = 20;
 
 export const define: DefineCommand = (command, act) => {
   command
@@ -23,7 +25,7 @@ export const define: DefineCommand = (command, act) => {
       "mark as read: all that is shown, or those with these numbers or ends of ids",
     )
     .option("--from <name>", "only what this agent sent")
-    .option("--all", "also what you saw before and did not answer")
+    .option("--all", "what you saw before and did not answer whole, not in a line each")
     .addHelpText("after", "\nThe numbers are for huddle reply and --ack, and stay until you look again.")
     .action((options: InboxOptions) =>
       act((cli) => (Array.isArray(options.ack) ? ackNumbers(cli, options.ack) : inbox(cli, options))),
@@ -65,7 +67,7 @@ async function inbox(cli: CliContext, { from, ...given }: InboxOptions): Promise
   return watchInbox(cli, seen);
 }
 
-/** What is new; or, where nothing is, what was seen and is still unread. */
+/** What is shown whole: what is new, or, where nothing is, what was seen and is still unread. */
 function toShow(messages: Messages, { all }: InboxOptions): Messages {
   const fresh = messages.filter(({ repeated }) => repeated !== true);
   return all === true || fresh.length === 0
@@ -81,30 +83,25 @@ async function print(cli: CliContext, page: InboxPage, needs: NeedsYou, shown: M
     // The mail among them is shown as mail, and a paused conversation is not told of twice.
     const others = needs.items.filter(({ kind }) => kind !== "question" && kind !== "bounce");
     const isTold = others.some(({ kind }) => kind === "budget");
-    const letters = shown.filter(({ notice }) => !(isTold && notice === "ask"));
+    const untold = ({ notice }: Messages[number]) => !(isTold && notice === "ask");
+    const letters = shown.filter(untold);
+    const before = page.messages.filter((message) => !shown.includes(message)).filter(untold);
     const look = { now: cli.io.now(), colors: output.colors, width: output.width };
     const asked = others.length === 0 ? [] : [renderNeeds(others, look, link)];
-    if (letters.length === 0) return asked[0] ?? "No unread messages.";
-    const before = page.messages.length - shown.length;
-    return [...asked, renderLetters(cli, letters, mail, link), hintLine(cli, letters, before)].join("\n\n");
+    const all = [...letters, ...before];
+    if (all.length === 0) return asked[0] ?? "No unread messages.";
+    const isNumbered = mail.keep(all.map(({ id }) => id));
+    const numberOf = (message: Messages[number]) => (isNumbered ? all.indexOf(message) + 1 : undefined);
+    const whole = letters.map(
+      (message) =>
+        renderMessage(message, look, numberOf(message)) + link({ page: "message", id: message.id }),
+    );
+    const seen = before
+      .slice(0, BRIEFLY_MOST)
+      .map((message) => renderBriefly(message, look, numberOf(message)));
+    const list = seen.length === 0 ? [] : [["Seen before, and not answered:", ...seen].join("\n")];
+    return [...asked, ...whole, ...list, hintLine(cli, all, before.length)].join("\n\n");
   });
-}
-
-function renderLetters(
-  { io, output }: CliContext,
-  letters: Messages,
-  mail: ShownMail,
-  link: (place: DeskPlace) => string,
-): string {
-  const isNumbered = mail.keep(letters.map(({ id }) => id));
-  const look = { now: io.now(), colors: output.colors, width: output.width };
-  return letters
-    .map(
-      (message, index) =>
-        renderMessage(message, look, isNumbered ? index + 1 : undefined) +
-        link({ page: "message", id: message.id }),
-    )
-    .join("\n\n");
 }
 
 /** What can be done with them. */

@@ -17,11 +17,16 @@ export type StatusChange = {
 
 export function statusChange(context: HubContext, input: StatusChange): NewEvent[] {
   const agent = context.views.roster.byId(input.agent);
-  if (agent === undefined || agent.goneAt !== null || agent.status === input.status) return [];
+  if (agent === undefined || agent.goneAt !== null || isKnown(agent, input)) return [];
   const events = [newEvent("PresenceChanged", agent.id, { ...input })];
   if (input.status === "dead") events.push(...tellOfDeath(agent, input.evidence, context));
   if (input.status === "dead") events.push(...releaseClaimsOf(context, agent.id, "died"));
   return events;
+}
+
+/** What it waits for is for the person to read: a dialog may follow a draft. */
+function isKnown(agent: Agent, { status, evidence }: StatusChange): boolean {
+  return agent.status === status && (status !== "waiting" || agent.statusEvidence === evidence);
 }
 
 /** Orchestrators are told; what to do about it is theirs to decide. */

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { promptOf } from "../../../test/contract/runtime.js";
 import { PATIENCE_MS } from "../../../test/fakes/patience.js";
 import { createRecordingHost, living, until } from "../../../test/fakes/runtime-host.js";
-import { openPane, patientTimes } from "../../../test/fakes/scripted-pane.js";
+import { openChoicePane, openPane, patientTimes } from "../../../test/fakes/scripted-pane.js";
 import { adoptPane, attachPane } from "./adopt-pane.js";
 
 const timeout = 300_000;
@@ -94,4 +94,17 @@ test("an agent that its person quits, back to the shell, is gone", { timeout }, 
   await expect(agent.prompt(promptOf("!say rm"), host.listener)).rejects.toMatchObject({
     code: "AGENT_EXITED",
   });
+});
+
+test("a dialog about a tool of Huddle's is the person's in a pane that they started", {
+  timeout,
+}, async () => {
+  const theirs = await openChoicePane();
+  const host = createRecordingHost();
+  const agent = await adoptPane({ target: "%0", socket: theirs.pane.tmux.socket ?? "", host, cli: "droid" });
+  theirs.keys("F7");
+  await until(() => host.requests.length === 1);
+  expect(host.requests[0]?.title).toBe("huddle___send_message");
+  expect(theirs.answered()).toEqual([]);
+  await agent.stop({ graceMs: 0 });
 });

@@ -1,15 +1,17 @@
 import { describe, expect, onTestFinished, test } from "vitest";
 import { promptOf } from "../../../test/contract/runtime.js";
 import { createRecordingHost, until } from "../../../test/fakes/runtime-host.js";
+import { scriptedLaunch } from "../../../test/fakes/scripted-launch.js";
 import {
   answeredIn,
+  choiceProgram,
   type Guise,
   patientTimes,
   scriptedPaneLaunch,
   testSocket,
   tmux,
 } from "../../../test/fakes/scripted-pane.js";
-import type { PermissionAnswer, PermissionRequest } from "../runtime.js";
+import type { Launch, PermissionAnswer, PermissionRequest } from "../runtime.js";
 import { createTmuxRuntime } from "./tmux-runtime.js";
 
 /* Dialogs of the scripted CLI in a real pane: what becomes of them between the screen and whoever is asked. */
@@ -18,7 +20,10 @@ const timeout = 300_000;
 
 type Asked = { request: PermissionRequest; answer(grants: string): void };
 
-async function start(guise: Guise = "claude") {
+const start = (guise: Guise = "claude", ...flags: string[]) =>
+  startLaunch(scriptedPaneLaunch(guise, {}, ...flags));
+
+async function startLaunch(launch: Launch) {
   const socket = testSocket();
   const asked: Asked[] = [];
   const host = {
@@ -33,7 +38,6 @@ async function start(guise: Guise = "claude") {
         asked.push({ request, answer });
       }),
   };
-  const launch = scriptedPaneLaunch(guise);
   const agent = await createTmuxRuntime({ socket, times: patientTimes, toolsWithinMs: 0 }).start(
     launch,
     host,
@@ -140,4 +144,41 @@ test("one that no rule knows is asked about without options, and gets no key", {
   keys("1");
   await until(() => !screen().includes("Is this a good time?"));
   expect(pressed()).toEqual(["1"]);
+});
+
+test("one that an interrupt does not close is asked about again, and nothing of it can be allowed any more", {
+  timeout,
+}, async () => {
+  const { agent, ask, asked, keys, pressed } = await start("claude", "--keeps-dialog");
+  const turn = ask("!permission !say done");
+  await until(() => asked.length === 1);
+  asked[0]?.answer("nothing");
+  await agent.interrupt();
+  await until(() => asked.length === 2);
+  expect(asked[1]?.request).toMatchObject({
+    act: "dialog",
+    details: { words: expect.stringContaining("rm -rf build") as unknown },
+    options: [],
+    stands: true,
+  });
+  expect(pressed()).toEqual([]);
+  keys("3");
+  expect(await turn).toMatchObject({ stop: "cancelled" });
+  expect(asked[1]?.request.signal.reason).toBe("answered_in_pane");
+});
+
+test("one about a tool of Huddle's, as droid draws it, is allowed this once, and nobody is asked", {
+  timeout,
+}, async () => {
+  const { asked, keys, pressed } = await startLaunch(
+    scriptedLaunch({ vendor: "droid", command: choiceProgram, runtime: "tmux" }),
+  );
+  keys("F7");
+  await until(() => pressed().length === 1);
+  expect(pressed()).toEqual(["Yes, allow"]);
+  // Another tool's is still the person's.
+  keys("F6");
+  await until(() => asked.length === 1);
+  expect(asked[0]?.request.title).toBe("touch made.txt");
+  expect(pressed()).toHaveLength(1);
 });

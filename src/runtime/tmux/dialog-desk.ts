@@ -1,4 +1,9 @@
-import { type AgentHost, answeredOnScreen, type PermissionAnswer } from "../runtime.js";
+import {
+  type AgentHost,
+  answeredOnScreen,
+  type PermissionAnswer,
+  type PermissionRequest,
+} from "../runtime.js";
 import { type Dialog, isSameDialog } from "./dialog.js";
 import type { Look, Pane } from "./pane.js";
 import { pressOption } from "./press-option.js";
@@ -12,10 +17,12 @@ import { throughCopyMode } from "./through-copy-mode.js";
  *   glimpsed    one was seen, perhaps half drawn
  *   asked       the person was asked; the answer's key is pressed if the very same dialog is still there
  *   pressing    its key is being pressed
- *   left        it was answered with nothing that could be pressed; it is not asked about again
+ *   left        it was answered with nothing that could be pressed; it is not asked about again, except when its turn was told to
+ *               stop and it stands on: then the person is to end it, in the pane
  *
  * A dialog that went away was answered in the pane, and the question is withdrawn. One whose rule is not known is asked about
- * without options: only the person answers it, in the pane. Huddle's own tools are nobody's question.
+ * without options: only the person answers it, in the pane. Huddle's own tools are nobody's question, nor is a vendor's usage limit in a
+ * turn of Huddle's.
  */
 
 type Shown = { dialog: Dialog; words?: never } | { dialog?: never; words: string };
@@ -24,13 +31,17 @@ type State =
   | { kind: "nothing" }
   | { kind: "glimpsed"; shown: Shown; since: number }
   | { kind: "asked"; shown: Shown; over: AbortController }
-  | { kind: "pressing" | "left"; shown: Shown };
+  | { kind: "pressing"; shown: Shown }
+  /** `since`: unless it was asked about a second time. */
+  | { kind: "left"; shown: Shown; since: number | undefined };
 
 export type DialogDesk = {
   /** To be told of every look at the pane. */
   seen(look: Look): void;
   /** Whether another look is wanted soon: something was seen that may be a dialog. */
   isUnsure(): boolean;
+  /** Whether the person was asked about what stands there. */
+  isAsked(): boolean;
   close(): void;
 };
 
@@ -41,19 +52,32 @@ const standsAfterMs = 5000;
 type DialogDeskPorts = {
   pane: Pane;
   permission: AgentHost["permission"];
+  /** The turn in which it stands was told to stop. */
+  isCancelled?: () => boolean;
+  /** A turn of Huddle's runs, and none of the person's own. */
+  isOurTurn?: () => boolean;
 };
 
-export function createDialogDesk({ pane, permission }: DialogDeskPorts): DialogDesk {
+export function createDialogDesk({
+  pane,
+  permission,
+  isCancelled = () => false,
+  isOurTurn = () => false,
+}: DialogDeskPorts): DialogDesk {
   let state: State = { kind: "nothing" };
+  let wasStopped = false;
 
   function seen(look: Look): void {
     const shown = readShown(pane, look);
     if (state.kind === "pressing") return;
     if (state.kind !== "nothing" && shown !== undefined && isSame(state.shown, shown)) {
       if (state.kind === "glimpsed" && isSure(shown, performance.now() - state.since)) open(shown);
+      else if (state.kind === "left" && isCancelled() && stood(state.since) >= standsAfterMs)
+        openAgain(shown);
       return;
     }
     withdraw();
+    if (shown === undefined) wasStopped = false;
     state = shown === undefined ? { kind: "nothing" } : { kind: "glimpsed", shown, since: performance.now() };
   }
 
@@ -63,21 +87,40 @@ export function createDialogDesk({ pane, permission }: DialogDeskPorts): DialogD
 
   function open(shown: Shown): void {
     if (shown.dialog?.ownTool === true && pane.hosted) return void grant(shown);
+    if (shown.dialog?.atLimit !== undefined && isOurTurn() && !wasStopped) return void stop(shown);
+    ask(shown, requestOf(shown), () => performance.now());
+  }
+
+  /** Nothing of a turn that was told to stop is allowed any more, neither by the person nor by a policy. */
+  function openAgain(shown: Shown): void {
+    const { words } = shown.dialog ?? shown;
+    ask(shown, { ...requestOf({ words }), stands: true }, () => undefined);
+  }
+
+  function ask(shown: Shown, request: Omit<PermissionRequest, "signal">, leftAt: () => number | undefined) {
     const over = new AbortController();
     const asked: State = { kind: "asked", shown, over };
     state = asked;
-    void permission(requestOf(shown, over.signal)).then(async (answer) => {
-      if (state === asked) await answered(shown, answer);
+    void permission({ ...request, signal: over.signal }).then(async (answer) => {
+      if (state === asked) await answered(shown, answer, leftAt());
     });
   }
 
-  async function answered(shown: Shown, answer: PermissionAnswer): Promise<void> {
+  async function answered(shown: Shown, answer: PermissionAnswer, leftAt: number | undefined): Promise<void> {
     const at = answer === "cancelled" ? -1 : Number(answer.option);
     const option = shown.dialog?.options.find((one) => one.at === at);
     if (shown.dialog === undefined || option === undefined) {
-      state = { kind: "left", shown };
+      state = { kind: "left", shown, since: leftAt };
       return;
     }
+    await press(shown, () => pressOption(pane, shown.dialog, option));
+  }
+
+  /** At its vendor's usage limit a turn of ours ends, and is tried again when that is over. Once: if it does not help, the person is asked. */
+  async function stop(shown: Shown): Promise<void> {
+    const option = shown.dialog?.atLimit;
+    if (shown.dialog === undefined || option === undefined) return;
+    wasStopped = true;
     await press(shown, () => pressOption(pane, shown.dialog, option));
   }
 
@@ -99,6 +142,7 @@ export function createDialogDesk({ pane, permission }: DialogDeskPorts): DialogD
   return {
     seen,
     isUnsure: () => state.kind === "glimpsed",
+    isAsked: () => state.kind === "asked" || state.kind === "pressing",
     close() {
       if (state.kind === "asked") state.over.abort();
       state = { kind: "nothing" };
@@ -128,11 +172,15 @@ function isSure(shown: Shown, stoodMs: number): boolean {
   return stoodMs >= (asksForChoice(shown.words) ? asksAfterMs : standsAfterMs);
 }
 
-export function asksForChoice(words: string): boolean {
+function asksForChoice(words: string): boolean {
   return dialogFooter.test(words) || /^[❯›>●] \S/mu.test(words);
 }
 
-function requestOf({ dialog, words }: Shown, signal: AbortSignal): Parameters<AgentHost["permission"]>[0] {
+function stood(since: number | undefined): number {
+  return since === undefined ? 0 : performance.now() - since;
+}
+
+function requestOf({ dialog, words }: Shown): Omit<PermissionRequest, "signal"> {
   if (dialog === undefined)
     return {
       tool: "dialog",
@@ -140,7 +188,6 @@ function requestOf({ dialog, words }: Shown, signal: AbortSignal): Parameters<Ag
       act: "dialog",
       details: { words },
       options: [],
-      signal,
     };
   const { tool, title, act, options } = dialog;
   return {
@@ -149,7 +196,6 @@ function requestOf({ dialog, words }: Shown, signal: AbortSignal): Parameters<Ag
     act,
     details: { words: dialog.words },
     options: options.map(({ label, grants, at }) => ({ id: String(at), label, grants })),
-    signal,
   };
 }
 

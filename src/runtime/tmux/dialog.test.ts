@@ -28,10 +28,34 @@ test.each(permissions)("$cli/$name: its words, its options and their keys", (cap
 });
 
 test("nothing else is a permission dialog: trust, login, loops, menus, the screens of turns", () => {
-  const others = screens.filter(({ name }) => !name.startsWith("permission"));
+  const others = screens.filter(({ name }) => !/^permission|^dialog-usage-limit/.test(name));
   expect(others.filter((one) => read(one) !== undefined).map(({ cli, name }) => `${cli}/${name}`)).toEqual(
     [],
   );
+});
+
+describe("gemini at its vendor's usage limit", () => {
+  const captured = capturedScreen("gemini", "dialog-usage-limit");
+
+  test("is known, and Stop is all that Huddle may choose", () => {
+    expect(read(captured)).toMatchObject({
+      title: "Usage limit reached for gemini-3.8-flash.",
+      act: "dialog",
+      options: [],
+      atLimit: { label: "Stop", key: "2" },
+    });
+  });
+
+  test("its words in the output of a tool, or above another dialog, are no such dialog", () => {
+    const { rows } = captured.screen;
+    const at = rows.findIndex(({ text }) => text.includes("Usage limit reached"));
+    const row = (text: string) => ({ cells: Array.from(text, (char) => ({ ...plainCell, char })), text });
+    const plainCell = { dim: false, bold: false, inverse: false, fg: "", bg: "" };
+    const tool = rows.with(at - 1, row(`│ ✓  Shell cat words.txt${" ".repeat(90)}│`));
+    const more = [...rows.filter(({ text }) => text.trim() !== ""), row(" 1. Another question")];
+    for (const forged of [tool, more])
+      expect(read({ ...captured, screen: { ...captured.screen, rows: forged } })).toBeUndefined();
+  });
 });
 
 test("no rule reads another CLI's dialog", () => {

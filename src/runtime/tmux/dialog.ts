@@ -18,6 +18,8 @@ export type Dialog = {
   options: readonly DialogOption[];
   /** It asks about one of Huddle's own tools: evidence that no agent can write. */
   ownTool?: true;
+  /** Its vendor's usage limit is reached. This option ends the turn; all others try on, or change what the person set. */
+  atLimit?: DialogOption;
 };
 
 export type DialogOption = {

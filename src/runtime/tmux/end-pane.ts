@@ -6,16 +6,19 @@ import type { Pane } from "./pane.js";
 
 /*
  * Ends an agent that we started in a pane, and everything that it began: its process group, and by the run's mark what
- * left the group (codex leaves a daemon behind). It is asked by SIGHUP, as by a terminal that closes; then told by
- * SIGTERM; then killed.
+ * left the group (codex leaves a daemon behind). It is asked by SIGHUP, as by a terminal that closes, also in a hurry: that is
+ * what its vendor has it tidy up after. Then it is told by SIGTERM; then killed.
  */
+
+/** Most are gone sooner; one that does not heed it costs a kill that long. */
+const hangUpMs = 1000;
 
 const killAfterMs = 5000;
 
 type EndOptions = { session: string; run: string | undefined; graceMs: number };
 
 export async function endPane(pane: Pane, { session, run, graceMs }: EndOptions): Promise<void> {
-  if (graceMs > 0 && signal(-pane.pid, "SIGHUP")) await waitGone(pane, graceMs);
+  if (signal(-pane.pid, "SIGHUP")) await waitGone(pane, Math.max(graceMs, hangUpMs));
   if (signal(-pane.pid, "SIGTERM")) await waitGone(pane, killAfterMs);
   signal(-pane.pid, "SIGKILL");
   // By name, but only while it is still this pane's: another agent may have the name by now.

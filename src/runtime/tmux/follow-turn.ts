@@ -45,6 +45,8 @@ export async function followTurn(pane: Pane, begun: Look, options: FollowOptions
   let quiet = { since: 0, rows: "" };
   let words: string[] = [];
   let said = "";
+  /** What a dialog said of a usage limit, and what the agent had said by then. */
+  let limit: { words: string; said: string } | undefined;
   for (let now = begun; ; now = await look(pane)) {
     seen(now);
     const reading = throughCopyMode(pane, now);
@@ -72,6 +74,8 @@ export async function followTurn(pane: Pane, begun: Look, options: FollowOptions
     said += added;
     words = wordsNow;
     worked ||= reading.state === "busy" || reading.state === "dialog";
+    if (reading.state === "dialog" && reading.asks?.atLimit !== undefined)
+      limit = { words: reading.asks.words, said };
     if (reading.state === "dialog" || reading.state === "busy") resumes = reading.state === "dialog";
     waiting(reading.state === "dialog" ? { on: "dialog", words: reading.words } : undefined);
 
@@ -83,7 +87,9 @@ export async function followTurn(pane: Pane, begun: Look, options: FollowOptions
       performance.now() - quiet.since >=
       (hasBegun() ? restOf(pane.rule, transcript) : beginsWithinMs)
     ) {
-      return endOfTurn(pane.rule, transcript, said.trim(), isCancelled());
+      // Whoever had it try again may have been lucky.
+      const atLimit = limit?.said === said ? limit.words : undefined;
+      return endOfTurn(pane.rule, transcript, said.trim(), isCancelled(), atLimit);
     }
     const elapsed = performance.now() - startedAt;
     const { pollMs } = pane.times;
@@ -106,15 +112,19 @@ export function endOfTurn(
   transcript: readonly string[],
   text: string,
   cancelled: boolean,
+  atLimit?: string,
 ): TurnEnd {
   const at = transcript.findLastIndex((row) => marks.cancelled.test(row) || marks.failed.test(row));
   const last = transcript[at];
   if (cancelled || (last !== undefined && marks.cancelled.test(last)))
     return { stop: "cancelled", text, ...(forgetsCancelled === true ? { kept: false } : {}) };
+  const { readLimit } = vendorOfCli(cli);
+  const said = atLimit === undefined ? undefined : readLimit(atLimit, new Date());
+  if (said !== undefined) return { stop: "error", text, error: said.words, limit: said };
   if (last === undefined) return { stop: "end_turn", text };
   // Its words go on in the rows below; the mark before them is the screen's.
   const rows = transcript.slice(at, at + LIMIT_ROWS).map((row) => row.trim());
   const words = rows.join("\n").replace(/^[■✕●⎿\s]+/u, "");
-  const limit = vendorOfCli(cli).readLimit(words, new Date());
+  const limit = readLimit(words, new Date());
   return { stop: "error", text, error: last.trim(), ...(limit === undefined ? {} : { limit }) };
 }

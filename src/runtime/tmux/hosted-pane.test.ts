@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { join, resolve } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { promptOf } from "../../../test/contract/runtime.js";
 import { living, until } from "../../../test/fakes/runtime-host.js";
 import {
@@ -88,6 +89,30 @@ describe("at the start", () => {
     expect(answeredIn(launch.cwd)).toEqual(["2"]);
     await agent.stop({ graceMs: 0 });
     expect(tmux(socket, "list-sessions")).toBe("");
+  });
+
+  test("one that no rule knows stops the clock as well, once the person was asked", { timeout }, async () => {
+    const socket = testSocket();
+    const launch = scriptedPaneLaunch("claude");
+    const command = join(tempFolder(), "logs-in");
+    const words = resolve("test", "fixtures", "screens", "opencode", "login-dialog.txt");
+    const begin = `cat '${words}'; read answer; exec '${launch.backend.command}' "$@"`;
+    writeFileSync(command, `#!/bin/sh\n${begin}\n`, { mode: 0o755 });
+    const host = createWaitingHost();
+    const times = { ...patientTimes, startTimeoutMs: 10_000 };
+    const runtime = createTmuxRuntime({ socket, times, toolsWithinMs: 0 });
+    const starting = runtime.start({ ...launch, backend: { ...launch.backend, command } }, host);
+    const ended = vi.fn();
+    starting.catch(ended);
+    await until(() => host.requests.length > 0);
+    expect(host.requests[0]).toMatchObject({
+      act: "dialog",
+      title: "Connect a provider                               esc",
+    });
+    await sleep(10_000);
+    expect(ended).not.toHaveBeenCalled();
+    tmux(socket, "send-keys", "-t", "%0", "Enter");
+    await (await starting).stop({ graceMs: 0 });
   });
 
   test("one that is given up while a dialog stands leaves nothing running", { timeout }, async () => {
@@ -198,6 +223,34 @@ describe("between hubs", () => {
     expect(end).toMatchObject({ stop: "end_turn", text: expect.stringContaining("counted") as unknown });
     expect(mixed).toEqual([]);
     await first;
+  });
+
+  test("a line that the hub did not get to send was not sent, whatever was typed beside it meanwhile", {
+    timeout,
+  }, async () => {
+    const { keys, screen, launch, socket } = await startPane();
+    const tag = "MSG_ANN_ab12cd34";
+    const line = `${tag}: !say sent`;
+    keys("-l", `${line} and mine`);
+    await until(() => screen().includes("and mine"));
+    const host = createWaitingHost();
+    const runtime = createTmuxRuntime({ socket, times: patientTimes, toolsWithinMs: 0 });
+    const again = await runtime.start(launch, host);
+    expect(again.replayed).toContain(tag);
+    expect(await again.regain?.(tag, ["MSG_ANN_ab12cd34: other words"])).toBeUndefined();
+    expect(again.unsent?.()).toBe(tag);
+    expect(await again.regain?.(tag, [line])).toBeUndefined();
+    expect(again.unsent?.()).toBe(line);
+
+    const prompt = () => again.prompt({ turn: "t", text: line, line, tag }, host.listener);
+    await expect(prompt()).rejects.toMatchObject({ code: "HELD" });
+    await until(() => !screen().includes(tag) && screen().includes("and mine"));
+    keys("C-u");
+    await until(() => host.waits.at(-1) === undefined && host.waits.length > 0);
+    expect((await prompt()).text).toContain("sent");
+    expect(sentTo(launch.cwd)).toEqual([line]);
+    expect(again.unsent?.()).toBeUndefined();
+    await again.stop({ graceMs: 0 });
   });
 
   test("a pane is taken up again after its agent was renamed, under the name that it has", {

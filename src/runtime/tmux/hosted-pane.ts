@@ -71,7 +71,12 @@ export function createHostedPane(options: HostedPaneOptions): HostedAgent {
   let isLooking = false;
   /** tmux tells whole seconds of when something was drawn. */
   let lookedAt = 0;
-  const dialogs = createDialogDesk({ pane, permission: (request) => host.permission(request) });
+  const dialogs = createDialogDesk({
+    pane,
+    permission: (request) => host.permission(request),
+    isCancelled: () => turn?.cancelled === true,
+    isOurTurn: () => turn?.phase === "running",
+  });
 
   const unwatch = watch.add(pane, {
     gone: (info) => void ended(info),
@@ -146,6 +151,7 @@ export function createHostedPane(options: HostedPaneOptions): HostedAgent {
     const mine = holds;
     const pauseMs = Math.min(pane.times.timeoutMs * 2 ** inVain, longestPauseMs);
     const notBefore = performance.now() + (inVain === 0 ? 0 : pauseMs);
+    const lostAt = performance.now() + Math.max(pauseMs, pane.times.lostAfterMs);
     for (;;) {
       await sleep(holdPollMs, undefined, { ref: false });
       if (over !== undefined || turn !== undefined || mine !== holds) return;
@@ -156,7 +162,11 @@ export function createHostedPane(options: HostedPaneOptions): HostedAgent {
       if (seen !== undefined && left?.line === line && isTakenLate(seen, left, tag)) return freed();
       if (seen === undefined || state === "busy" || state === "starting" || state === "copy-mode") continue;
       if (state === "exited") return;
-      if (left?.screen !== undefined && shownOn(seen) === left.screen) continue;
+      if (left?.screen !== undefined && shownOn(seen) === left.screen) {
+        // A CLI that hangs may have it still to read; one that stands idle has lost it, and draws nothing by itself.
+        if (left.lost !== true || state !== "ready" || performance.now() < lostAt) continue;
+        left = { ...left, screen: undefined };
+      }
       if (left !== undefined && holdsBeside(seen, left.line)) await takeOut(pane, left.line).catch(() => {});
       const isOurs = holdsExactly(seen.reading, line) || (left !== undefined && holdsRestOf(seen, left.line));
       if (state !== "ready" && !isOurs) {
@@ -200,7 +210,7 @@ export function createHostedPane(options: HostedPaneOptions): HostedAgent {
       const { where, why, held: isHeld } = injected;
       // What may be on its way into a CLI that hangs must not be pasted a second time.
       const screen = isHeld || where === "box" ? undefined : shownOn(injected.look);
-      left = { line, screen, tags: tagsOn(injected.look, tag) };
+      left = { line, screen, tags: tagsOn(injected.look, tag), lost: injected.lost === true };
       if (!isHeld) inVain += 1;
       const sentence = `The line was not confirmed in pane ${pane.id}: ${why}`;
       throw new RuntimeError("HELD", sentence, {
@@ -211,6 +221,7 @@ export function createHostedPane(options: HostedPaneOptions): HostedAgent {
       });
     }
     left = undefined;
+    unsent = undefined;
     inVain = 0;
     current.phase = "running";
     waiting(undefined);
@@ -293,9 +304,10 @@ export function createHostedPane(options: HostedPaneOptions): HostedAgent {
       if (over !== undefined || turn !== undefined) return undefined;
       const begun = await findTurn(pane, tag);
       if (begun === undefined) {
-        const { reading } = await look(pane);
-        unsent = lines.find((line) => holdsExactly(reading, line));
-        if (unsent !== undefined) left = { line: unsent, screen: undefined, tags: 0 };
+        const now = await look(pane);
+        const line = lines.find((one) => holdsExactly(now.reading, one) || holdsBeside(now, one));
+        if (line !== undefined) left = { line, screen: undefined, tags: 0 };
+        unsent = line ?? (holdsBeside(now, tag) ? tag : undefined);
         return undefined;
       }
       return async (listener) => {

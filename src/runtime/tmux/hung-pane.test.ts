@@ -56,6 +56,21 @@ describe("a CLI that hangs", () => {
     expect(pastes()).toBe(1);
   });
 
+  test("a paste that an idle CLI lost is pasted again after a while, though nothing was drawn", {
+    timeout,
+  }, async () => {
+    const times = { ...patientTimes, lostAfterMs: 3000 };
+    const { agent, host, launch } = await startPane({}, ["--drops", "1"], "claude", times);
+    const hello = promptOf("!say hello");
+    Object.assign(times, { timeoutMs: 1000 });
+    const ask = () => agent.prompt(hello, host.listener);
+    await expect(ask()).rejects.toMatchObject({ code: "HELD", details: { where: "nowhere", inVain: true } });
+    Object.assign(times, { timeoutMs: patientTimes.timeoutMs });
+    await until(() => host.waits.includes(undefined));
+    expect((await ask()).stop).toBe("end_turn");
+    expect(sentTo(launch.cwd)).toEqual([hello.line]);
+  });
+
   test("a line that shows up late is taken out of the box for the one that is sent in its place", {
     timeout,
   }, async () => {

@@ -34,13 +34,23 @@ import { waitReady } from "./wait-ready.js";
 type Injection =
   | { kind: "confirmed"; look: Look }
   /** `held`: it was certainly not sent, and what is in the way is the person's. */
-  | { kind: "unconfirmed"; where: "box" | "nowhere"; held: boolean; why: string; look: Look };
+  | Unconfirmed;
+
+type Unconfirmed = {
+  kind: "unconfirmed";
+  where: "box" | "nowhere";
+  held: boolean;
+  why: string;
+  look: Look;
+  /** The box never showed it, and no Enter was pressed. */
+  lost?: true;
+};
 
 /**
  * A line that was put in without result. With `screen`: what the pane showed then, which must change before the next paste. `tags`: how
- * often its tag stood above the box then.
+ * often its tag stood above the box then. `lost`: the box never showed it.
  */
-export type LeftLine = { line: string; screen: string | undefined; tags: number };
+export type LeftLine = { line: string; screen: string | undefined; tags: number; lost?: boolean };
 
 const enterAgainMs = 2000;
 const boxPollMs = 60;
@@ -131,6 +141,8 @@ async function send(
   const { times, rule } = pane;
   let { typing } = options;
   let noticed = typing;
+  /** Who had typed when Enter was last pressed. */
+  let entered: Typing | undefined;
   /** The screen as a key of theirs was noticed. Until it changes, it may not show what they typed. */
   let unseen: string | undefined;
   const againMs = Math.min(enterAgainMs, times.timeoutMs);
@@ -165,12 +177,13 @@ async function send(
     if (held && presses === 0 && isRead?.() === true && (await takeOut(pane, line))) throw readError(pane);
     if (held && !late && presses < times.retryCount && performance.now() >= pressedAt + againMs) {
       if (now.reading.state === "copy-mode") await pane.tmux.leaveMode(pane.id);
-      else if (mayPress(now, line)) {
+      else if (mayPress(now, line, entered !== undefined && isSameTyping(typing, entered))) {
         if (
           unseen === undefined &&
           (await pressIfQuiet(pane, typing, { key: "Enter", screen: now.screen }))
         ) {
           presses += 1;
+          entered = typing;
           pressedAt = performance.now();
           pauseMs = firstLookMs;
         } else {
@@ -223,13 +236,12 @@ function hasBegun(now: Look, tag: string, seenBefore: number): boolean {
   return now.reading.state === "busy" || isSent(now, tag, seenBefore);
 }
 
-/** A CLI may have completed a word such as `@file` at the first Enter; otherwise more than our line is the person's. */
-function mayPress({ reading }: Look, line: string): boolean {
+/** `isOurs`: no key came since our last Enter. At that a CLI may have completed a word such as `@file`; else more than our line is the person's. */
+function mayPress({ reading }: Look, line: string, isOurs: boolean): boolean {
   if (reading.state !== "draft" && reading.state !== "busy") return false;
   if (reading.box.special) return false;
-  return (
-    holdsExactly(reading, line) || (line.includes("@") && boxText(reading.box).startsWith(tagPart(line)))
-  );
+  if (holdsExactly(reading, line)) return true;
+  return isOurs && line.includes("@") && boxText(reading.box).startsWith(tagPart(line));
 }
 
 function tagPart(line: string): string {
@@ -256,12 +268,8 @@ function notShown(last: Look, tag: string, forMs: number): Injection {
     return unconfirmed(last, "nowhere", true, `a dialog opened:\n${last.reading.words}`);
   if (findTag(last.screen, boxOf(last), tag) === "box")
     return unconfirmed(last, "box", true, "somebody typed into the input box at the same time");
-  return unconfirmed(
-    last,
-    "nowhere",
-    false,
-    `the input box did not show the pasted line within ${forMs / 1000} s`,
-  );
+  const why = `the input box did not show the pasted line within ${forMs / 1000} s`;
+  return { ...unconfirmed(last, "nowhere", false, why), lost: true };
 }
 
 function outOfTime(
@@ -286,6 +294,6 @@ function outOfTime(
   return unconfirmed(last, held ? "box" : "nowhere", true, "something else was typed beside it");
 }
 
-function unconfirmed(look: Look, where: "box" | "nowhere", held: boolean, why: string): Injection {
+function unconfirmed(look: Look, where: "box" | "nowhere", held: boolean, why: string): Unconfirmed {
   return { kind: "unconfirmed", where, held, why, look };
 }

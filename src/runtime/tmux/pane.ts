@@ -16,6 +16,8 @@ export type PaneTimes = {
   readyTimeoutMs: number;
   /** How long a CLI that starts may draw nothing new, until its input box is there. */
   startTimeoutMs: number;
+  /** A paste that its box never showed is lost: it is pasted again after that, where nothing was drawn meanwhile. */
+  lostAfterMs: number;
 };
 
 export const defaultPaneTimes: PaneTimes = {
@@ -24,6 +26,7 @@ export const defaultPaneTimes: PaneTimes = {
   pollMs: 200,
   readyTimeoutMs: 30_000,
   startTimeoutMs: 60_000,
+  lostAfterMs: 180_000,
 };
 
 /** One pane with one CLI in it. */

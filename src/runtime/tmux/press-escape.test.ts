@@ -42,3 +42,28 @@ test("a turn that goes on gets Escape again, a screen that hangs does not", {
   await expect.poll(() => pressed.length, { timeout: PATIENCE_MS }).toBe(3);
   isOpen = false;
 });
+
+test("a tmux that does not answer the first look is asked again, and Escape is pressed then", {
+  timeout: 300_000,
+}, async () => {
+  const { pane, type, keys } = await openPane("claude");
+  type("MSG_TEST_0000beef: !silent");
+  keys("Enter");
+  await expect.poll(async () => (await look(pane)).reading.state, { timeout: PATIENCE_MS }).toBe("busy");
+  let failures = 2;
+  const { capture } = pane.tmux;
+  const tmux = {
+    ...pane.tmux,
+    capture: async (...args: Parameters<typeof capture>) => {
+      failures -= 1;
+      if (failures >= 0) throw new Error("tmux capture-pane failed");
+      return capture(...args);
+    },
+  };
+
+  let isOpen = true;
+  await cancelByEscape({ ...pane, tmux }, () => isOpen);
+
+  await expect.poll(async () => (await look(pane)).reading.state, { timeout: PATIENCE_MS }).toBe("ready");
+  isOpen = false;
+});

@@ -2,52 +2,64 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { type Dialog, type DialogOption, isSameDialog } from "./dialog.js";
 import { type Look, look, type Pane } from "./pane.js";
 import { throughCopyMode } from "./through-copy-mode.js";
+import { lookWithTyping, pressIfQuiet, type Typing } from "./typing.js";
 
 /** How long a CLI may take to close a dialog, or to move the choice in it. */
 const reactMs = 3000;
-const mostMoves = 20;
+/** How long it may take in all: the person at the pane may be about to answer it there. */
+const mostMs = 30_000;
+const againMs = 100;
 
 /** `gone`: it was not the same dialog any more, and nothing was pressed that decides. `kept`: it stands there still. */
 export type Pressed = "done" | "gone" | "kept";
 
-/** Chooses an option of a dialog, if the very same dialog is still there. Each key is pressed after a look of its own. */
+/**
+ * Chooses an option of a dialog, if the very same dialog is still there. Each key is pressed after a look of its own, and only if nobody
+ * pressed one since: they may have answered it, or moved the choice.
+ */
 export async function pressOption(pane: Pane, dialog: Dialog, option: DialogOption): Promise<Pressed> {
-  const first = await lookAt(pane, dialog);
-  if (first === undefined) return "gone";
-  if (option.key === undefined) return moveAndConfirm(pane, dialog, option);
-  await pane.tmux.sendKeys(pane.id, option.key);
-  return untilGone(pane, dialog);
-}
-
-async function moveAndConfirm(pane: Pane, dialog: Dialog, option: DialogOption): Promise<Pressed> {
-  for (let moves = 0; moves <= mostMoves; moves++) {
+  const deadline = performance.now() + mostMs;
+  while (performance.now() < deadline) {
     const now = await lookAt(pane, dialog);
-    const choice = now && pane.rule.readChoice?.(now.screen);
-    if (choice === undefined) return now === undefined ? "gone" : "kept";
-    if (choice.at === option.at) {
-      await pane.tmux.sendKeys(pane.id, "Enter");
-      return untilGone(pane, dialog);
-    }
-    await pane.tmux.sendKeys(pane.id, choice.at < option.at ? choice.forward : choice.back);
-    const deadline = performance.now() + reactMs;
-    while (performance.now() < deadline) {
-      await sleep(50);
-      const moved = await lookAt(pane, dialog);
-      if (moved === undefined) return "gone";
-      if (pane.rule.readChoice?.(moved.screen)?.at !== choice.at) break;
-    }
+    if (now === undefined) return "gone";
+    const step = nextStep(pane, now.look, option);
+    if (step === undefined) return "kept";
+    const { key, from } = step;
+    const { typing } = now;
+    if (!typing.quiet || !(await pressIfQuiet(pane, typing, { key, screen: now.look.screen })))
+      await sleep(againMs);
+    else if (from === undefined) return untilGone(pane, dialog);
+    else await untilMoved(pane, dialog, from);
   }
   return "kept";
 }
 
-/** The dialog as it is now; undefined when it is another, or none. Copy mode would swallow the keys. */
-async function lookAt(pane: Pane, dialog: Dialog): Promise<Look | undefined> {
-  let now = await look(pane);
-  if (now.reading.state === "copy-mode") {
+/** The key that decides, or one that moves the choice `from` where it is. */
+function nextStep(pane: Pane, { screen }: Look, { key, at }: DialogOption) {
+  if (key !== undefined) return { key, from: undefined };
+  const choice = pane.rule.readChoice?.(screen);
+  if (choice === undefined) return undefined;
+  if (choice.at === at) return { key: "Enter", from: undefined };
+  return { key: choice.at < at ? choice.forward : choice.back, from: choice.at };
+}
+
+/** The dialog as it is now, and who types; undefined when it is another, or none. Copy mode would swallow the keys. */
+async function lookAt(pane: Pane, dialog: Dialog): Promise<{ look: Look; typing: Typing } | undefined> {
+  let now = await lookWithTyping(pane);
+  if (now.look.reading.state === "copy-mode") {
     await pane.tmux.leaveMode(pane.id);
-    now = await look(pane);
+    now = await lookWithTyping(pane);
   }
-  return asksOf(pane, now, dialog) ? now : undefined;
+  return asksOf(pane, now.look, dialog) ? now : undefined;
+}
+
+async function untilMoved(pane: Pane, dialog: Dialog, from: number): Promise<void> {
+  const deadline = performance.now() + reactMs;
+  do {
+    await sleep(50);
+    const now = await look(pane);
+    if (!asksOf(pane, now, dialog) || pane.rule.readChoice?.(now.screen)?.at !== from) return;
+  } while (performance.now() < deadline);
 }
 
 async function untilGone(pane: Pane, dialog: Dialog): Promise<Pressed> {

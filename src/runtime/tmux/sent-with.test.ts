@@ -84,6 +84,17 @@ test("a word such as @file may have been completed", () => {
   expect(whatWith("claude", now, `${tag}: look at ${rest}`)).toBe("@src/main.ts");
 });
 
+test("what stands behind a last word such as @file is more than it, wherever its row ends", () => {
+  const { screen } = capturedScreen("claude", "tag5-sent");
+  const rows = (first: string, next: string) =>
+    edited(edited(edited(screen, "line 1 of 5", first), "line 2 of 5", next), "line 3 of 5", "");
+  const line = `${tag}: look at @src`;
+  expect(whatWith("claude", rows("look at @src/main.ts", ""), line)).toBe("");
+  expect(whatWith("claude", rows("look at @src", "/main.ts"), line)).toBe("");
+  expect(whatWith("claude", rows("look at @src/main.ts my draft", ""), line)).toBe("my draft");
+  expect(whatWith("claude", rows("look at @src my", "draft"), line)).toBe("my draft");
+});
+
 test("it is told once, and only of what two looks in a row show", () => {
   const rule = vendorOfCli("codex").screen;
   const { screen } = capturedScreen("codex", "tag-sent");

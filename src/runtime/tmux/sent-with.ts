@@ -57,7 +57,7 @@ function sentMessages({ sent, marks }: ScreenRule, screen: Screen, box: InputBox
       messages.push(open);
     } else open?.push(words);
   }
-  return messages.map((rows) => rows.map((row) => row.trim()).join(" "));
+  return messages.map((rows) => rows.map((row) => row.trim()).join("\n"));
 
   function isOthers(text: string): boolean {
     return below.test(text) || marks.output.test(text) || marks.chrome.test(text);
@@ -77,11 +77,12 @@ function moreThan(line: string, tag: string, shown: string): string {
   const rest = all.slice(start);
   const same = countSame(ours, rest);
   const sameAtEnd = countSame(ours.slice(same).reverse(), rest.slice(same).reverse());
-  // A CLI may have completed a word such as `@file`.
-  const isWhole =
-    same + sameAtEnd === ours.length && (same === ours.length ? !/@\S*$/u.test(line) : !line.includes("@"));
-  const parts = [[0, start], ...(isWhole ? [[start + same, all.length - sameAtEnd]] : [])];
   const letters = Array.from(shown);
+  // A CLI may have completed a word such as `@file`.
+  const isWhole = same + sameAtEnd === ours.length && (same === ours.length || !line.includes("@"));
+  let behind = start + same;
+  if (same === ours.length && /@\S*$/u.test(line)) while (goesOn(chars[behind])) behind += 1;
+  const parts = [[0, start], ...(isWhole ? [[behind, all.length - sameAtEnd]] : [])];
   return (
     parts
       .map(([from = 0, to = 0]) => {
@@ -91,10 +92,21 @@ function moreThan(line: string, tag: string, shown: string): string {
           : letters.slice(first.at, last.at + 1).join("");
       })
       // Scroll bars and frames are the screen's.
-      .map((words) => words.replace(/[\u2500-\u259f]+/gu, "").trim())
+      .map((words) =>
+        words
+          .replace(/[\u2500-\u259f]+/gu, "")
+          .replaceAll("\n", " ")
+          .trim(),
+      )
       .filter((words) => words !== "")
       .join(" … ")
   );
+
+  /** A long word goes on in the next row. */
+  function goesOn(next: { at: number } | undefined): boolean {
+    const before = next === undefined ? undefined : letters[next.at - 1];
+    return before !== undefined && (before === "\n" || !isBlank(before));
+  }
 }
 
 function countSame(one: readonly string[], other: readonly string[]): number {

@@ -1,7 +1,7 @@
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { attachPerson } from "../../../test/fakes/attached-person.js";
 import { beforeEnter } from "../../../test/fakes/before-enter.js";
 import { PATIENCE_MS } from "../../../test/fakes/patience.js";
@@ -75,11 +75,63 @@ test("a line that the person sends with Enter is not put in again", { timeout },
   expect(agent.sent()).toEqual([line]);
 });
 
-/** Longer than a key must be ago for us to press one. */
-const STILL_MS = 5000;
-
 /** When somebody at a terminal last pressed a key, in whole seconds. */
 const lastKey = ({ tmux }: TestPane) => tmux("display-message", "-p", "#{session_activity}").trim();
+
+/** Before the nth Enter of ours the person types this, and tmux has noted it. */
+function typedBeforeEnter(agent: TestPane, type: () => void, nth = 1) {
+  return beforeEnter(
+    agent.pane,
+    async () => {
+      const before = lastKey(agent);
+      type();
+      await expect.poll(() => lastKey(agent), { timeout: PATIENCE_MS }).not.toBe(before);
+    },
+    nth,
+  );
+}
+
+describe("a line with a word such as @file", () => {
+  const tag = "MSG_TEST_0000cafe";
+
+  test.each(["ask bob@lab about it", "read @src"])(
+    "what the person types behind %j before Enter stays in the box",
+    { timeout },
+    async (text) => {
+      const agent = await openPane("claude");
+      const person = await personAt(agent);
+      await sleep(2000);
+      const pane = typedBeforeEnter(agent, () => person.type(" my draft"));
+      const injected = await inject(pane, { tag, line: `${tag}: ${text}` });
+      expect(injected).toMatchObject({ kind: "unconfirmed", held: true });
+      await expect.poll(() => boxOf(agent), { timeout: PATIENCE_MS }).toBe("mydraft");
+      expect(agent.sent()).toEqual([]);
+    },
+  );
+
+  test("a CLI that completes it at the first Enter gets a second", { timeout }, async () => {
+    const agent = await openPane("claude", "--completes");
+    await personAt(agent);
+    await sleep(2000);
+    expect((await inject(agent.pane, { tag, line: `${tag}: read @src` })).kind).toBe("confirmed");
+    expect(agent.sent()).toEqual([`${tag}: read @src/main.ts `]);
+  });
+
+  test("after it was completed, what the person types behind it is not sent", { timeout }, async () => {
+    const agent = await openPane("claude", "--completes");
+    const person = await personAt(agent);
+    await sleep(2000);
+    const pane = typedBeforeEnter(agent, () => person.type("my draft"), 2);
+    const injected = await inject(pane, { tag, line: `${tag}: read @src` });
+    expect(injected).toMatchObject({ kind: "unconfirmed", held: true });
+    // What the CLI added is left to the person.
+    await expect.poll(() => boxOf(agent), { timeout: PATIENCE_MS }).toBe("/main.tsmydraft");
+    expect(agent.sent()).toEqual([]);
+  });
+});
+
+/** Longer than a key must be ago for us to press one. */
+const STILL_MS = 5000;
 
 test("a screen that hangs while the person types: their word is not sent with our line when it goes on", {
   timeout,

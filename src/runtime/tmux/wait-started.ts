@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { AgentHost, Launch } from "../runtime.js";
 import { RuntimeError } from "../runtime.js";
 import { vendorOf } from "../vendors/vendors.js";
-import { asksForChoice, createDialogDesk, type DialogDesk } from "./dialog-desk.js";
+import { createDialogDesk, type DialogDesk } from "./dialog-desk.js";
 import { type Look, lastWords, look, type Pane, readyTwiceMs, type SeenReady, shownOn } from "./pane.js";
 import { dialogWords } from "./read-screen.js";
 
@@ -11,8 +11,9 @@ const pollMs = 25;
 
 /**
  * Resolves when the CLI shows its input box. A dialog at the start (trust, login, an API key) is the person's: it is asked about
- * like any other, and the time that it stands does not count; neither is a CLI that goes on drawing ended, however slow it is. Resolves to how it looks, if it is ready. One that begins a session is not
- * looked at twice here: whoever puts the first line in does that, and what comes between need not wait for it.
+ * like any other. From then on the time that it stands does not count; neither is a CLI that goes on drawing ended, however slow it is.
+ * Resolves to how it looks, if it is ready. One that begins a session is not looked at twice here: whoever puts the first line in does
+ * that, and what comes between need not wait for it.
  */
 export async function waitStarted(
   pane: Pane,
@@ -48,8 +49,7 @@ async function untilBox(
       return isReady ? { shown: shownOn(now), since: boxSince ?? performance.now() } : undefined;
     boxSince = hasBox ? performance.now() : undefined;
     if (reading.state === "exited") throw exitedAtStart(await lastWords(pane), now, launch);
-    const isTheirs = reading.state === "dialog" && asksForChoice(reading.words);
-    if (isTheirs || shownOn(now) !== drawn) {
+    if (dialogs.isAsked() || shownOn(now) !== drawn) {
       deadline = performance.now() + pane.times.startTimeoutMs;
       drawn = shownOn(now);
     }

@@ -104,12 +104,13 @@ async function obeyOne(word, argument, voice) {
       return;
     case "tidy":
       // Told to end, it takes its time, writes this file and ends.
-      process.on("SIGTERM", () => {
-        setTimeout(() => {
-          writeFileSync(argument, "tidied");
-          process.exit(0);
-        }, 1500);
-      });
+      for (const name of ["SIGHUP", "SIGTERM"])
+        process.once(name, () => {
+          setTimeout(() => {
+            writeFileSync(argument, "tidied");
+            process.exit(0);
+          }, 1500);
+        });
       setInterval(() => {}, 1000);
       return;
     case "close-input":

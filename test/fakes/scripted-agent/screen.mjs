@@ -5,9 +5,12 @@
 //   --slow-box MS          a paste shows only after that long
 //   --held-box             a paste shows only once there is a file `show` in $SCRIPTED_HOME
 //   --slow-echo MS         what is typed or pasted is taken at once, and shows only after that long
+//   --drops N              the first N pastes are lost, and nothing is drawn
 //   --torn MS              it draws in two parts, so long apart: first the cursor goes to the upper left
 //   --swallow N            the first N Enters of each line do nothing
+//   --completes            the first Enter on a line that ends in `@src` makes that `@src/main.ts`
 //   --dialog WORDS         asks something at the start, and goes on when it is answered
+//   --keeps-dialog         Escape does nothing in a dialog
 //   --starting MS          draws nothing for that long
 //   --loading MS           and meanwhile a dot, so often
 //   --lose                 a sent prompt is forgotten
@@ -60,6 +63,7 @@ let answered;
 let turn;
 let spoke = false;
 let swallowed = 0;
+let dropped = 0;
 let tick = 0;
 const note = "";
 /** Before rows that are claude's own, and not its model's. */
@@ -297,7 +301,7 @@ function interrupt() {
 /** @param {string} key */
 function press(key) {
   if (dialog !== undefined) {
-    if (key !== "\r" && key !== "\x1b" && !/^[123]$/.test(key)) return;
+    if (key !== "\r" && !/^[123]$/.test(key) && (key !== "\x1b" || has("keeps-dialog"))) return;
     appendFileSync(join(home, "answered"), `${JSON.stringify(key)}\n`);
     const isDenied = key === "\x1b" || (command !== undefined && key === guise.denies);
     dialog = undefined;
@@ -310,6 +314,7 @@ function press(key) {
   if (key === "\r") {
     if (draft === "") return;
     if (swallowed < Number(flag("swallow") ?? 0)) swallowed += 1;
+    else if (has("completes") && draft.endsWith("@src")) draft += "/main.ts ";
     else {
       const text = draft;
       draft = "";
@@ -366,6 +371,7 @@ function take(data) {
 
 /** @param {string} text */
 async function paste(text) {
+  if (dropped++ < Number(flag("drops") ?? 0)) return;
   while (has("held-box") && !existsSync(join(home, "show"))) await sleep(20);
   if (dialog === undefined) draft += text;
   setTimeout(draw, Number(flag("slow-echo") ?? 0));

@@ -23,7 +23,7 @@ export const gemini: Vendor = {
   lostSession: /Invalid session identifier|No previous sessions found|Error resuming session/i,
   readLimit: createLimitReader(
     /exhausted your (?:daily quota|capacity)|quota will reset after/i,
-    /exceeded your current quota|Suggested retry after \d{3,}/i,
+    /exceeded your current quota|Suggested retry after \d{3,}|^Usage limit reached for /i,
   ),
   readySession: (session, launch) => ageSession(session, join(ownFolder(launch), "tmp"), Date.now()),
   wire,
