@@ -100,6 +100,10 @@ const rests: Cell = "idle: is idle";
 const fails = (why: string): Cell => `backoff: failed: ${why}`;
 const kills: Cell = "stopping: kill";
 const ends: Cell = "stopping: stop";
+const asks = (state: StateKind): Record<string, Cell> => ({
+  asked: `${state}: is waiting`,
+  "asked, and stands": `${state}: is waiting`,
+});
 
 /** Only the cells where something happens; in all others the state stays and nothing is done. */
 const table: Record<string, Record<string, Cell>> = {
@@ -109,8 +113,7 @@ const table: Record<string, Record<string, Cell>> = {
     "ready, mail": "offering: is idle, offer",
     "ready, no mail": rests,
     "start failed": fails("start_failed"),
-    asked: "starting: is waiting",
-    "asked, and stands": "starting: is waiting",
+    ...asks("starting"),
     answered: "starting: is starting",
     exited: fails("exited"),
     shutdown: ends,
@@ -119,8 +122,7 @@ const table: Record<string, Record<string, Cell>> = {
   idle: {
     queue: offers,
     interrupt: offers,
-    asked: "idle: is waiting",
-    "asked, and stands": "idle: is waiting",
+    ...asks("idle"),
     "screen held": "idle: is waiting",
     "screen free": "idle: is idle",
     answered: "idle: is idle",
@@ -131,8 +133,7 @@ const table: Record<string, Record<string, Cell>> = {
   },
   offering: {
     interrupt: "offering",
-    asked: "offering: is waiting",
-    "asked, and stands": "offering: is waiting",
+    ...asks("offering"),
     answered: "offering: is idle",
     "nothing offered": rests,
     "nothing offered, mail": offers,
@@ -147,8 +148,7 @@ const table: Record<string, Record<string, Cell>> = {
   },
   "offering, cut": {
     interrupt: "offering",
-    asked: "offering: is waiting",
-    "asked, and stands": "offering: is waiting",
+    ...asks("offering"),
     answered: "offering: is idle",
     "nothing offered": rests,
     "nothing offered, mail": offers,
@@ -165,8 +165,7 @@ const table: Record<string, Record<string, Cell>> = {
     interrupt: "cancelling: cancel",
     output: "busy: record_seen",
     silent: "busy: is stalled",
-    asked: "busy: is waiting",
-    "asked, and stands": "busy: is waiting",
+    ...asks("busy"),
     answered: "busy: is busy",
     "ended, mail": offers,
     "ended, no mail": rests,
@@ -177,8 +176,7 @@ const table: Record<string, Record<string, Cell>> = {
   "busy, seen": {
     interrupt: "cancelling: cancel",
     silent: "busy: is stalled",
-    asked: "busy: is waiting",
-    "asked, and stands": "busy: is waiting",
+    ...asks("busy"),
     answered: "busy: is busy",
     "ended, mail": offers,
     "ended, no mail": rests,
@@ -189,8 +187,7 @@ const table: Record<string, Record<string, Cell>> = {
   "busy, stalled": {
     interrupt: "cancelling: cancel",
     output: "busy: is busy",
-    asked: "busy: is waiting",
-    "asked, and stands": "busy: is waiting",
+    ...asks("busy"),
     answered: "busy: is busy",
     "ended, mail": offers,
     "ended, no mail": rests,
@@ -200,8 +197,7 @@ const table: Record<string, Record<string, Cell>> = {
   },
   "busy, asking": {
     interrupt: "cancelling: cancel",
-    asked: "busy: is waiting",
-    "asked, and stands": "busy: is waiting",
+    ...asks("busy"),
     answered: "busy: is busy",
     "ended, mail": offers,
     "ended, no mail": rests,

@@ -105,7 +105,7 @@ async function obeyOne(word, argument, voice) {
     case "tidy":
       // Told to end, it takes its time, writes this file and ends.
       for (const name of ["SIGHUP", "SIGTERM"])
-        process.once(name, () => {
+        process.on(name, () => {
           setTimeout(() => {
             writeFileSync(argument, "tidied");
             process.exit(0);
