@@ -79,10 +79,19 @@ function newHome(): string {
   return home;
 }
 
-/** Where a program looks for others, and where its temporary files and tmux's sockets are. */
-function placeOf({ PATH, TMPDIR, TMUX_TMPDIR }: NodeJS.ProcessEnv): Record<string, string> {
-  const set = Object.entries({ PATH, TMPDIR, TMUX_TMPDIR });
-  return Object.fromEntries(set.filter((entry): entry is [string, string] => entry[1] !== undefined));
+/**
+ * What a hub takes over from the test: where programs, its temporary files, its home and tmux's sockets are, and which database driver a
+ * run is about. Nothing else of the machine, nor of the agent that runs the tests.
+ */
+const inherited = ["PATH", "HOME", "TMPDIR", "TMUX_TMPDIR", "HUDDLE_SQLITE", "HUDDLE_SQLITE_DIR"];
+
+function placeOf(env: NodeJS.ProcessEnv): Record<string, string> {
+  return Object.fromEntries(
+    inherited.flatMap((name) => {
+      const value = env[name];
+      return value === undefined ? [] : [[name, value]];
+    }),
+  );
 }
 
 /** Starts a hub without waiting for it: for those that are refused, or killed while they start. */
