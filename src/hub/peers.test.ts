@@ -77,10 +77,12 @@ describe("peers", () => {
     const known = hub.views.peers.agentsOf("r2d2");
     const again = await hub.restart();
     expect(again.views.peers.agentsOf("r2d2")).toEqual(known);
-    expect(known.map(({ name, isFront }) => [name, isFront])).toEqual([
-      ["r2d2", true],
-      ["bob", false],
-    ]);
+    expect(new Map(known.map(({ name, isFront }) => [name, isFront]))).toEqual(
+      new Map([
+        ["r2d2", true],
+        ["bob", false],
+      ]),
+    );
   });
 });
 
