@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import type { Part, SliceResult } from "./part.js";
 
 /*
@@ -14,6 +14,21 @@ const MUTATION_SCORE = join(".cache", "mutation", "score.json");
 const LEAST_KILLED = 85;
 const MUTATED = ["journal", "claims", "auth"];
 
+/** What whole hubs do with their files; the first fails where they have not loaded the driver that was asked for. */
+const ON_EITHER_DRIVER = [
+  "test/e2e/hub-driver",
+  "test/e2e-long/accepted-is-on-disk",
+  "test/e2e-long/honest-failure",
+  "test/e2e-long/storage-fails",
+  "test/e2e-long/bad-storage",
+  "test/e2e-long/damaged-journal",
+  "test/e2e-long/one-hub-per-directory",
+  "test/e2e-long/clean-stop",
+  "test/e2e/too-few-handles",
+  "test/e2e/hosted-full-disk",
+  "test/e2e/search-and-history",
+];
+
 export const commandParts: readonly Part[] = [
   commandPart("node22", "unit tests on Node 22", node(["scripts/run-on-node.mjs", "22"])),
   commandPart("node24", "unit tests on Node 24", node(["scripts/run-on-node.mjs", "24"])),
@@ -25,6 +40,18 @@ export const commandParts: readonly Part[] = [
     ),
   ),
   commandPart("better-sqlite3", "the journal on better-sqlite3", npm(["run", "test:better-sqlite3"])),
+  {
+    ...commandPart(
+      "better-sqlite3-kills",
+      "kills and disk faults on better-sqlite3",
+      node(["scripts/install-better-sqlite3.mjs"]),
+      node(["scripts/run-tests.mjs", "better-sqlite3", "--project", "e2e*", ...ON_EITHER_DRIVER], {
+        HUDDLE_SQLITE: "better-sqlite3",
+        HUDDLE_SQLITE_DIR: resolve(process.env["HUDDLE_SQLITE_DIR"] || join(".cache", "better-sqlite3")),
+      }),
+    ),
+    promise: "1, 2, 6, 8",
+  },
   commandPart("clients", "real agent CLIs", npm(["run", "test:clients:all"])),
   {
     name: "mutants",
