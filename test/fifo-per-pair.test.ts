@@ -12,7 +12,7 @@ import { openTestHub, type TestHub } from "./fakes/test-hub.js";
  * each has agents of its own.
  */
 
-const RUNS = Number(process.env["HUDDLE_RUNS"] ?? 600);
+const RUNS = Number(process.env["HUDDLE_RUNS"] ?? 2000);
 
 type Step =
   | { do: "send"; to: number; burst: number; expiresInMs: number | undefined; again: boolean }

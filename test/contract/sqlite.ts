@@ -53,6 +53,18 @@ export function sqliteContract({ driver, env }: DriverUnderTest): void {
       expect([...db.prepare("SELECT a FROM t").pluck().iterate()]).toEqual([1]);
     });
 
+    test("parameters have numbers where one is used twice, or in another order", () => {
+      const db = openWal();
+      db.prepare("INSERT INTO t (a, b) VALUES (?2, ?1)").run("x", 1);
+      const row = db.prepare<[number, string], { a: number }>(
+        "SELECT a FROM t WHERE (a = ?1 OR a = ?1 + 1) AND b = ?2",
+      );
+
+      expect(row.get(0, "x")).toEqual({ a: 1 });
+      expect(row.all(1, "x")).toEqual([{ a: 1 }]);
+      expect([...row.iterate(1, "y")]).toEqual([]);
+    });
+
     test("two statements of the same words do not know of each other", () => {
       const db = openWal();
       db.exec("INSERT INTO t (b) VALUES ('x'), ('y'), ('z')");

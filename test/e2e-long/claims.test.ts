@@ -7,8 +7,8 @@ import { runClaims } from "../soak/claims.js";
 import { badHistory, goodHistory, plantedFaults } from "../soak/plant-history.js";
 
 /** `npm run soak claims` makes 100,000 of them. */
-const ATTEMPTS = 800;
-const KILLS = 4;
+const ATTEMPTS = 5000;
+const KILLS = 10;
 /** At one moment; `npm run soak moment` has a thousand. */
 const AGENTS = Number(process.env["HUDDLE_CLAIMERS"] ?? 200);
 

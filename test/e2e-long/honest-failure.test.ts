@@ -8,20 +8,21 @@ import { runFullDisk } from "../soak/full-disk.js";
 
 /** As many as `npm run soak faults` tries. */
 const POINTS = 300;
-/** A flush that fails, a disk without space, a write that fails: of these, those that come first. */
-const KNOWN = [0, 1, 3];
+/** Flushes that fail, a disk without space, writes that fail: of these, those that come first, and some by the new seed. */
+const KNOWN = 14;
+const NEW = 6;
 const missing = straceMissing();
 
 describe.skipIf(missing !== undefined)(`a journal whose disk fails ${missing ?? ""}`, () => {
   const [known = 0, ...others] = chooseSeeds();
-  // Each kind once, and any one by the new seed.
   const points = [
     ...chooseFaultPoints(POINTS, createRandom(known))
-      .filter((_, i) => KNOWN.includes(i))
+      .slice(0, KNOWN)
       .map((point) => ({ ...point, seed: known })),
-    ...others.slice(-1).map((seed) => {
+    ...others.slice(-1).flatMap((seed) => {
       const random = createRandom(seed);
-      return { ...random.pick(chooseFaultPoints(POINTS, random)), seed };
+      const all = chooseFaultPoints(POINTS, random);
+      return Array.from({ length: NEW }, () => ({ ...random.pick(all), seed }));
     }),
   ];
   const yard = createHubYard();

@@ -1,3 +1,5 @@
+import { spawn } from "node:child_process";
+import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { eventually, processesOf, reaches, spawnAgent, startHostingHub } from "../fakes/hosting-hub.js";
@@ -61,3 +63,24 @@ test.each([
     }
   },
 );
+
+/** One whose watch was killed as well; the mark in its environment is all that it has of its hub. */
+test("what outlived a killed hub all the same is ended by the next", async () => {
+  const hub = await startHostingHub(yard);
+  const agent = await spawnAgent(hub, { project: yard.home(), name: "hal" });
+  const [environ = ""] = processesOf(agent.id);
+  const [mark = ""] = /HUDDLE_HOSTED=[^\0]+/.exec(readFileSync(environ, "utf8")) ?? [];
+  const left = () => processesOf(agent.id).length;
+  await hub.kill();
+  await eventually(async () => (left() === 0 ? true : undefined), "its own processes are gone");
+  const orphan = spawn("sleep", ["600"], { env: { HUDDLE_HOSTED: mark.slice("HUDDLE_HOSTED=".length) } });
+  try {
+    expect(left()).toBe(1);
+
+    await startHostingHub(yard, { home: hub.home });
+
+    await eventually(async () => orphan.signalCode ?? undefined, "nothing of it is left");
+  } finally {
+    orphan.kill("SIGKILL");
+  }
+});

@@ -16,8 +16,16 @@ export async function checkAsyncProperty<Ts>(
   property: fc.IAsyncProperty<Ts>,
   { runs = 100 }: PropertyOptions = {},
 ): Promise<void> {
-  for (const share of shareRuns(asked(runs))) reportFailure(await fc.check(property, share), share.seed);
+  for (const share of shareRuns(asked(runs))) {
+    const found = await fc.check(property, { ...share, endOnFailure: true });
+    if (!found.failed) continue;
+    const shrunk = await fc.check(property, { ...share, interruptAfterTimeLimit: SHRINK_MS });
+    reportFailure(shrunk.failed ? shrunk : found, share.seed);
+  }
 }
+
+/** A long history is made smaller for as long: until the test's own time is up, nothing would be said of it at all. */
+const SHRINK_MS = 20_000;
 
 /**
  * HUDDLE_PROPERTY_TIMES=… multiplies the runs, for a long look at all properties; HUDDLE_PROPERTY_RUNS=… is the most, for who runs the tests

@@ -55,9 +55,14 @@ export function memberAt(http: Caller, { id, name, token }: Identity): Member {
 /** Reads and acknowledges until nothing is left; returns all of it in the order it came. */
 export async function drainInbox(member: Member): Promise<InboxMessage[]> {
   const all: InboxMessage[] = [];
+  const read = new Set<number>();
   for (;;) {
     const page = await member.inbox();
     if (page.length === 0) return all;
+    // Otherwise a hub that gives the same mail again and again would be read for ever.
+    if (page.every(({ seq }) => read.has(seq)))
+      throw new Error(`acknowledged, and there again: ${page.map(({ id }) => id).join(", ")}`);
+    for (const { seq } of page) read.add(seq);
     all.push(...page);
     for (let i = 0; i < page.length; i += 1000) {
       const answer = await member.ack(page.slice(i, i + 1000).map(({ id }) => id));

@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import { join, resolve } from "node:path";
 import { readScore } from "./mutation-score.js";
 import type { Part } from "./part.js";
 
@@ -7,6 +8,21 @@ import type { Part } from "./part.js";
  */
 
 type Command = { argv: readonly string[]; env?: Readonly<Record<string, string>> };
+
+/** What whole hubs do with their files; the first fails where they have not loaded the driver that was asked for. */
+const ON_EITHER_DRIVER = [
+  "test/e2e/hub-driver",
+  "test/e2e-long/accepted-is-on-disk",
+  "test/e2e-long/honest-failure",
+  "test/e2e-long/storage-fails",
+  "test/e2e-long/bad-storage",
+  "test/e2e-long/damaged-journal",
+  "test/e2e-long/one-hub-per-directory",
+  "test/e2e-long/clean-stop",
+  "test/e2e/too-few-handles",
+  "test/e2e/hosted-full-disk",
+  "test/e2e/search-and-history",
+];
 
 export const commandParts: readonly Part[] = [
   commandPart("node22", "unit tests on Node 22", node(["scripts/run-on-node.mjs", "22"])),
@@ -19,6 +35,18 @@ export const commandParts: readonly Part[] = [
     ),
   ),
   commandPart("better-sqlite3", "the journal on better-sqlite3", npm(["run", "test:better-sqlite3"])),
+  {
+    ...commandPart(
+      "better-sqlite3-kills",
+      "kills and disk faults on better-sqlite3",
+      node(["scripts/install-better-sqlite3.mjs"]),
+      node(["scripts/run-tests.mjs", "better-sqlite3", "--project", "e2e*", ...ON_EITHER_DRIVER], {
+        HUDDLE_SQLITE: "better-sqlite3",
+        HUDDLE_SQLITE_DIR: resolve(process.env["HUDDLE_SQLITE_DIR"] || join(".cache", "better-sqlite3")),
+      }),
+    ),
+    promise: "1, 2, 6, 8",
+  },
   commandPart("clients", "real agent CLIs", npm(["run", "test:clients:all"])),
   {
     name: "mutants",

@@ -153,9 +153,14 @@ async function sendUntil(workers: readonly Sender[], hub: HubProcess, leastSends
   const enough = new AbortController();
   const sent = () => sum(workers.map(({ counts }) => counts().sends));
   const work = workers.map((worker) => worker.run(hub.http, enough.signal));
-  while (sent() < leastSends) await sleep(20);
+  let end: string | undefined;
+  void hub.ended.then(({ code, stderr }) => {
+    end = `the hub ended by itself (${code}): ${stderr.slice(-2000)}`;
+  });
+  while (sent() < leastSends && end === undefined) await sleep(20);
   enough.abort();
   await Promise.all(work);
+  if (end !== undefined) throw new Error(end);
   await Promise.all(workers.map((worker) => worker.settle(hub.http)));
 }
 

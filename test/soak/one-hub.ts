@@ -1,5 +1,5 @@
 import { parseObject } from "../fakes/http-call.js";
-import { createHubYard, launchHub } from "../fakes/hub-process.js";
+import { createHubYard, launchHub, signalProcess } from "../fakes/hub-process.js";
 
 /* Promise 8: one hub per data directory. A second one is refused and says who holds it; a killed one leaves no trace. */
 
@@ -50,9 +50,16 @@ export async function runOneHub({
   }
 }
 
-/** What is wrong with how a second hub ended, or undefined. */
+/** What is wrong with a second hub, or undefined. */
 async function tryASecond(home: string, first: { pid: number; url: string }): Promise<string | undefined> {
-  const { code, stdout, stderr } = await launchHub({ home }).ended;
+  const launch = launchHub({ home });
+  const runs = await launch.ready.then(
+    () => true,
+    () => false,
+  );
+  if (runs) signalProcess(launch.pid, "SIGKILL");
+  const { code, stdout, stderr } = await launch.ended;
+  if (runs) return `the second hub runs: ${stdout}`;
   const refusal = parseObject(stderr);
   if (code === 0 || code === null) return `the second hub ended with ${code}`;
   if (stdout !== "") return `the second hub printed ${stdout}`;

@@ -12,6 +12,7 @@ import { runFuzz } from "./fuzz-http.js";
 import { runKillLoop } from "./kill-loop.js";
 import { runOneHub } from "./one-hub.js";
 import { most, type Part, total } from "./part.js";
+import { planted } from "./planted/planted.js";
 import { races } from "./races.js";
 import { runTests } from "./run-tests.js";
 import { runWriteOrder } from "./write-order.js";
@@ -341,5 +342,6 @@ export const parts: readonly Part[] = [
   crowd,
   fuzz,
   races,
+  planted,
   ...commandParts,
 ];

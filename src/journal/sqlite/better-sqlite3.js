@@ -65,7 +65,13 @@ function openConnection(Native, file, options) {
       return connection.inTransaction;
     },
     // Its type is the caller's word for what the SQL says.
-    prepare: (sql) => /** @type {never} */ (wrap(explained(() => connection.prepare(sql)))),
+    prepare: (sql) =>
+      /** @type {never} */ (
+        wrap(
+          explained(() => connection.prepare(sql)),
+          sql,
+        )
+      ),
     exec: (sql) => void explained(() => connection.exec(sql)),
     pragma: (source, pragmaOptions) => explained(() => connection.pragma(source, pragmaOptions)),
     transaction: (work) => createTransaction(db, work),
@@ -81,16 +87,25 @@ function openConnection(Native, file, options) {
   return db;
 }
 
-/** @param {NativeStatement} native */
-function wrap(native) {
+/** Where parameters have numbers (`?1`), it takes them by these, as if they were names. */
+const NUMBERED = /\?[1-9]/;
+
+/** @param {NativeStatement} native @param {string} sql */
+function wrap(native, sql) {
+  const isNumbered = NUMBERED.test(sql);
+  /** @param {unknown[]} params @returns {unknown[]} */
+  const toBind = (params) => {
+    const clean = cleanText(params);
+    return isNumbered ? [Object.fromEntries(clean.map((value, i) => [i + 1, value]))] : clean;
+  };
   const statement = {
-    run: (/** @type {unknown[]} */ ...params) => explained(() => native.run(...cleanText(params))),
-    get: (/** @type {unknown[]} */ ...params) => explained(() => native.get(...cleanText(params))),
-    all: (/** @type {unknown[]} */ ...params) => explained(() => native.all(...cleanText(params))),
+    run: (/** @type {unknown[]} */ ...params) => explained(() => native.run(...toBind(params))),
+    get: (/** @type {unknown[]} */ ...params) => explained(() => native.get(...toBind(params))),
+    all: (/** @type {unknown[]} */ ...params) => explained(() => native.all(...toBind(params))),
     /** @param {unknown[]} params @returns {Generator<unknown, void>} */
     *iterate(...params) {
       try {
-        yield* native.iterate(...cleanText(params));
+        yield* native.iterate(...toBind(params));
       } catch (error) {
         throw explain(error);
       }

@@ -60,14 +60,17 @@ function answer(ask) {
 
 /** @param {string} table */
 function statementsOf(table) {
-  const within = "rowid > ? AND rowid < ? ORDER BY rowid DESC LIMIT ?";
+  // A driver may bind a number as one with a fraction, which the index does not compare with its own.
+  const within = "rowid > CAST(? AS INTEGER) AND rowid < CAST(? AS INTEGER) ORDER BY rowid DESC LIMIT ?";
   return {
     insert: db.prepare(`INSERT INTO ${table} (rowid, text, marks) VALUES (?, ?, ?)`),
     match: db.prepare(`SELECT rowid FROM ${table} WHERE ${table} MATCH ? AND ${within}`).pluck(),
     all: db.prepare(`SELECT rowid FROM ${table} WHERE ${within}`).pluck(),
-    is: db.prepare(`SELECT rowid FROM ${table} WHERE ${table} MATCH ? AND rowid = ?`).pluck(),
+    is: db
+      .prepare(`SELECT rowid FROM ${table} WHERE ${table} MATCH ? AND rowid = CAST(? AS INTEGER)`)
+      .pluck(),
     remove: db.prepare(
-      `DELETE FROM ${table} WHERE rowid IN (SELECT rowid FROM ${table} WHERE rowid <= ? ORDER BY rowid LIMIT ?)`,
+      `DELETE FROM ${table} WHERE rowid IN (SELECT rowid FROM ${table} WHERE rowid <= CAST(? AS INTEGER) ORDER BY rowid LIMIT ?)`,
     ),
   };
 }

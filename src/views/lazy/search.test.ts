@@ -128,6 +128,17 @@ test("pages go on before and after a sequence number", async () => {
   expect(await find("word", { after: seqs[2] ?? 0 })).toEqual(["word 4", "word 3"]);
 });
 
+test("of the messages that are named those are chosen that match, and no others", async () => {
+  const { hub, alice, bob } = await openWithMail();
+  const { seq } = await hub.send(alice, bob, "the auth module again");
+  await hub.send(alice, bob, "and again the auth module");
+  const search = open(hub);
+  await search.caughtUp();
+  const wanted = { ...parseSearch("auth", Date.now()), reader: undefined };
+
+  expect(await search.choose(wanted, [seq, seq - 1])).toEqual([seq]);
+});
+
 test("no text of a person is ever an error of the index", async () => {
   const { hub } = await openWithMail();
   const { find, problems } = open(hub);
