@@ -10,6 +10,7 @@ import { JSON_LIMITS } from "../http/peer-listener.js";
 import type { PeerRoute } from "../http/peer-routes.js";
 import { refusalBody, refusalHeaders, statusOf } from "../http/write-answer.js";
 import type { LinkLog } from "../link-log.js";
+import type { Ignored } from "./ignored.js";
 import type { Handled } from "./mailbox-line.js";
 import { readSaid, writeSaid } from "./said.js";
 import type { Sealer } from "./seal.js";
@@ -23,6 +24,7 @@ type ListenerOptions = {
   routes: ReadonlyMap<string, PeerRoute>;
   /** The peer that this hub of the fabric is; undefined where it is nobody's to take from. */
   meet: (hub: HubId) => Promise<Peer | undefined>;
+  ignored: Ignored;
   log: LinkLog;
 };
 
@@ -48,9 +50,8 @@ type Answer = { status: number; retryAfter?: string; body: () => Record<string, 
  * the server's own answers can be led to any subject.
  */
 export function createFabricListener(options: ListenerOptions): FabricListener {
-  const { self, run, reads, sealer, routes, meet, log } = options;
+  const { self, run, reads, sealer, routes, meet, ignored, log } = options;
   const seen = new LRUCache<string, true>({ max: MARKS });
-  const warned = new LRUCache<string, true>({ max: 100, ttl: 60_000 });
   let working = 0;
 
   async function answerBy(route: PeerRoute | undefined, origin: HubId, body: Buffer): Promise<Answer> {
@@ -75,15 +76,9 @@ export function createFabricListener(options: ListenerOptions): FabricListener {
     return new HubError("INTERNAL", "The hub failed on this request; its log has the reason");
   }
 
-  function ignore(origin: string, why: string) {
-    if (warned.has(`${origin} ${why}`)) return;
-    warned.set(`${origin} ${why}`, true);
-    log.warn({ hub: origin }, `something on the fabric was ignored: ${why}`);
-  }
-
   function read(kind: "batch" | "ask", origin: HubId, payload: Uint8Array) {
     const opened = sealer.open(kind, origin, payload);
-    if (opened.kind === "forged") ignore(origin, `whoever sent it ${opened.why}`);
+    if (opened.kind === "forged") ignored(origin, `whoever sent it ${opened.why}`);
     const said = opened.kind === "opened" ? readSaid(asked, opened.content) : undefined;
     return opened.kind === "opened" && said !== undefined ? { ...said, sender: opened.sender } : undefined;
   }

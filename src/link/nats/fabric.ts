@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import type { NatsConnection } from "@nats-io/transport-node";
+import type { Msg, NatsConnection } from "@nats-io/transport-node";
 import type { MemberEntry } from "../../contract/link/fabric.js";
 import { ensureStreams, type StreamsWanted } from "../../fabric/streams.js";
 import { ackSubject, rpcSubject } from "../../fabric/subjects.js";
@@ -26,6 +26,7 @@ import {
   openFabricConnection,
 } from "./fabric-connection.js";
 import { createFabricListener } from "./fabric-listener.js";
+import { createIgnored } from "./ignored.js";
 import { createMailbox } from "./mailbox.js";
 import { createMembers, type MemberNames } from "./members.js";
 import { createSealer } from "./seal.js";
@@ -101,8 +102,9 @@ export function openFabric(ports: FabricPorts, settings: FabricSettings): Fabric
   const { answerMs = ANSWER_MS, ackMs = ACK_MS, twinMs = TWIN_AGAIN_MS } = timing;
   const run = ports.run ?? randomBytes(9).toString("base64url");
   const sealer = createSealer(identity);
+  const ignored = createIgnored(log);
   const untilClosed = createUntilClosed();
-  const members = createMembers({ identity, sealer, self: hub.self, clock, answerMs });
+  const members = createMembers({ identity, sealer, self: hub.self, clock, answerMs, ignored });
   const adopting = new Map<HubId, Promise<Peer | undefined>>();
   let twinSince: number | undefined;
   let served: NatsConnection | undefined;
@@ -135,7 +137,7 @@ export function openFabric(ports: FabricPorts, settings: FabricSettings): Fabric
     return state.kind === "away" && state.problem !== null ? `: ${state.problem}` : "";
   }
 
-  const shared = { identity, sealer, members, untilClosed, connectionTo, clock };
+  const shared = { identity, sealer, members, untilClosed, connectionTo, clock, ignored };
   const sending = createSendBatch({
     ...shared,
     self: hub.self,
@@ -178,6 +180,7 @@ export function openFabric(ports: FabricPorts, settings: FabricSettings): Fabric
     sealer,
     routes,
     meet,
+    ignored,
     log,
   });
   const mailbox = createMailbox({
@@ -275,15 +278,20 @@ export function openFabric(ports: FabricPorts, settings: FabricSettings): Fabric
   function serve(connection: NatsConnection) {
     if (served === connection) return;
     served = connection;
-    connection.subscribe(ackSubject(identity.id, "*"), {
-      callback: (error, { subject, data }) => {
-        if (error === null) sending.takeAck(subject, data);
-      },
-    });
-    connection.subscribe(rpcSubject(identity.id, "*"), {
-      callback: (error, message) => {
-        if (error === null)
-          listener.answer(message).catch((failure: unknown) => log.warn({ failure }, "a question failed"));
+    hear(connection, ackSubject(identity.id, "*"), async ({ subject, data }) =>
+      sending.takeAck(subject, data),
+    );
+    hear(connection, rpcSubject(identity.id, "*"), listener.answer);
+  }
+
+  /** Nothing may be thrown into the client: it would read nothing more of this connection, and say nothing of that. */
+  function hear(connection: NatsConnection, subject: string, take: (message: Msg) => Promise<void>) {
+    connection.subscribe(subject, {
+      callback(error, message) {
+        if (error !== null) return;
+        take(message).catch((failure: unknown) =>
+          log.warn({ error: failure, subject }, "something from the fabric could not be taken"),
+        );
       },
     });
   }
@@ -319,7 +327,7 @@ export function openFabric(ports: FabricPorts, settings: FabricSettings): Fabric
 
   async function adoptMember(id: HubId): Promise<Peer | undefined> {
     const connection = fabric.now();
-    const member = connection === undefined ? undefined : await members.find(connection, id, id);
+    const member = connection === undefined ? undefined : await members.find(connection, id);
     if (member !== undefined) await adopt(member);
     return peerOf(id);
   }
