@@ -113,7 +113,7 @@ export async function startLink(options: LinkOptions): Promise<RunningLink> {
     have: (peer) => greetings.have(peer),
     ...(config.calls === undefined ? {} : { limits: config.calls }),
   });
-  const link = createEitherLink(http, () => fabric?.link, clock);
+  const link = createEitherLink(http, () => fabric, clock);
   const greetings = createGreetings(hub, () => link, reports.failed);
   const pairing = createPairing({
     hub,

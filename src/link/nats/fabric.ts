@@ -16,7 +16,6 @@ import type { Have, Link, OnHeard, RpcAnswers } from "../link.js";
 import type { LinkHub } from "../link-hub.js";
 import type { LinkLog } from "../link-log.js";
 import type { After } from "../timers.js";
-import { MOST_WATCHED } from "../watched.js";
 import { countMailbox, type MailboxCount } from "./count-mailbox.js";
 import { createFabricCaller } from "./fabric-caller.js";
 import {
@@ -28,6 +27,7 @@ import {
 import { createFabricListener } from "./fabric-listener.js";
 import { createIgnored } from "./ignored.js";
 import { createMailbox } from "./mailbox.js";
+import { createMeetHubs } from "./meet-hubs.js";
 import { createMembers, type MemberNames } from "./members.js";
 import { createSealer } from "./seal.js";
 import { createSendBatch } from "./send-batch.js";
@@ -80,6 +80,8 @@ export type Fabric = {
   lookUp(member: MemberName, page: DirectoryPage): Promise<RpcAnswers["directory"]>;
   /** Makes it a peer, unless it is one; undefined where no such hub is known, or the fabric is away. */
   meet(hub: HubId): Promise<Peer | undefined>;
+  /** Whether that hub is on the fabric, there now or not. */
+  knows(hub: HubId): Promise<boolean>;
   /** Batches that wait for this hub; undefined while it is not connected. */
   mailbox(): Promise<MailboxCount | undefined>;
   close(): Promise<void>;
@@ -105,7 +107,6 @@ export function openFabric(ports: FabricPorts, settings: FabricSettings): Fabric
   const ignored = createIgnored(log);
   const untilClosed = createUntilClosed();
   const members = createMembers({ identity, sealer, self: hub.self, clock, answerMs, ignored });
-  const adopting = new Map<HubId, Promise<Peer | undefined>>();
   let twinSince: number | undefined;
   let served: NatsConnection | undefined;
   let callOffTwin = () => {};
@@ -150,6 +151,7 @@ export function openFabric(ports: FabricPorts, settings: FabricSettings): Fabric
     after,
     ackMs,
   });
+  const meeting = createMeetHubs({ hub, members, now: () => fabric.now(), adopt, log });
   const caller = createFabricCaller({ ...shared, self: identity.id, answerMs });
   const asking = createHttpLink({
     identity,
@@ -179,7 +181,7 @@ export function openFabric(ports: FabricPorts, settings: FabricSettings): Fabric
     reads: () => twinSince === undefined,
     sealer,
     routes,
-    meet,
+    meet: meeting.meet,
     ignored,
     log,
   });
@@ -229,9 +231,9 @@ export function openFabric(ports: FabricPorts, settings: FabricSettings): Fabric
   async function settle(connection: NatsConnection) {
     sending.doubt();
     await announce(connection);
-    await meetMembers(connection).catch((error: unknown) =>
-      log.warn({ error }, "the hubs of the fabric could not be listed"),
-    );
+    await meeting
+      .meetOthers(connection)
+      .catch((error: unknown) => log.warn({ error }, "the hubs of the fabric could not be listed"));
     ports.onConnected();
     endTrying();
   }
@@ -243,15 +245,6 @@ export function openFabric(ports: FabricPorts, settings: FabricSettings): Fabric
     await members
       .announce(connection)
       .catch((error: unknown) => log.warn({ error }, "the fabric was not told who this hub is"));
-  }
-
-  /** On a small fabric everybody knows everybody. On a large one each knows others: were it the first ones for all, those would tell everybody of each change. */
-  async function meetMembers(connection: NatsConnection) {
-    const ids = await members.list(connection);
-    const others = [...ids.filter((id) => id > identity.id), ...ids.filter((id) => id < identity.id)];
-    const room = MOST_WATCHED - hub.peers().filter(({ origin }) => origin === "fabric").length;
-    const strangers = others.filter((id) => peerOf(id) === undefined);
-    for (const id of strangers.slice(0, Math.max(0, room))) await meet(id);
   }
 
   async function isTwin(connection: NatsConnection): Promise<boolean> {
@@ -317,19 +310,10 @@ export function openFabric(ports: FabricPorts, settings: FabricSettings): Fabric
     toldOfStreams = reason;
   }
 
-  async function meet(id: HubId): Promise<Peer | undefined> {
-    const peer = peerOf(id);
-    if (peer !== undefined) return peer;
-    const underWay = adopting.get(id) ?? adoptMember(id).finally(() => adopting.delete(id));
-    adopting.set(id, underWay);
-    return underWay;
-  }
-
-  async function adoptMember(id: HubId): Promise<Peer | undefined> {
+  async function knows(id: HubId): Promise<boolean> {
     const connection = fabric.now();
-    const member = connection === undefined ? undefined : await members.find(connection, id);
-    if (member !== undefined) await adopt(member);
-    return peerOf(id);
+    if (connection === undefined || twinSince !== undefined) return false;
+    return (await members.find(connection, id)) !== undefined;
   }
 
   async function listMembers(): Promise<MemberNames> {
@@ -365,7 +349,8 @@ export function openFabric(ports: FabricPorts, settings: FabricSettings): Fabric
     lastAckOf: sending.lastAckOf,
     members: () => untilClosed.run(listMembers),
     lookUp: (member, page) => looking.request(asPeer(member), "directory", { page }),
-    meet,
+    meet: meeting.meet,
+    knows: (id) => untilClosed.run(() => knows(id)),
     async mailbox() {
       const connection = fabric.now();
       return connection === undefined ? undefined : countMailbox(connection, identity.id);
