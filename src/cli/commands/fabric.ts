@@ -241,7 +241,8 @@ async function revoke(cli: CliContext, hub: string, options: Place): Promise<voi
     import("../../fabric/server-files.js"),
   ]);
   const folder = folderOf(cli, options);
-  const [member] = revokeHub(folder, hub, cli.io.now());
+  const revoked = revokeHub(folder, hub, cli.io.now());
+  const member = revoked.find(({ name }) => name === hub) ?? revoked.at(-1);
   const servers = serversOf(readFabric(folder));
   cli.output.confirm({ name: member?.name, hub_id: member?.hub }, () =>
     [
