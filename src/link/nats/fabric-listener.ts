@@ -12,14 +12,13 @@ import { refusalBody, refusalHeaders, statusOf } from "../http/write-answer.js";
 import type { LinkLog } from "../link-log.js";
 import type { Ignored } from "./ignored.js";
 import type { Handled } from "./mailbox-line.js";
+import type { OnlyOne } from "./only-one.js";
 import { readSaid, writeSaid } from "./said.js";
 import type { Sealer } from "./seal.js";
 
 type ListenerOptions = {
   self: HubId;
-  run: string;
-  /** Whether this hub takes the mail: not while another one with its key does. */
-  reads: () => boolean;
+  onlyOne: OnlyOne;
   sealer: Sealer;
   routes: ReadonlyMap<string, PeerRoute>;
   /** The peer that this hub of the fabric is; undefined where it is nobody's to take from. */
@@ -35,9 +34,6 @@ export type FabricListener = {
   answer(message: Msg): Promise<void>;
 };
 
-/** The question whether another hub has this one's key. */
-export const TWIN_PATH = "/twin";
-
 const AT_ONCE = 64;
 const MARKS = 10_000;
 const REFUSED = { refused: 403, error: "This hub does not know you" } as const;
@@ -50,7 +46,7 @@ type Answer = { status: number; retryAfter?: string; body: () => Record<string, 
  * the server's own answers can be led to any subject.
  */
 export function createFabricListener(options: ListenerOptions): FabricListener {
-  const { self, run, reads, sealer, routes, meet, ignored, log } = options;
+  const { self, onlyOne, sealer, routes, meet, ignored, log } = options;
   const seen = new LRUCache<string, true>({ max: MARKS });
   let working = 0;
 
@@ -94,6 +90,7 @@ export function createFabricListener(options: ListenerOptions): FabricListener {
       const origin = originOf(subject, (from) => linkSubject(self, from));
       const said = origin === undefined ? undefined : read("batch", origin, payload);
       if (origin === undefined || said?.head.path !== "/agent/link") return "never";
+      if (!(await onlyOne.serves())) return "later";
       const answer = await answerBy(routes.get(said.head.path), origin, said.body);
       // What this hub cannot do now stays where it is, for its sender may be gone by then.
       if (answer.status >= 500 || connection.isClosed()) return "later";
@@ -113,9 +110,11 @@ export function createFabricListener(options: ListenerOptions): FabricListener {
       seen.set(said.head.re, true);
       working++;
       try {
+        // Another hub with this one's key answers, where that one serves.
+        if (origin !== self && !(await onlyOne.serves())) return;
         const answer =
           origin === self
-            ? { status: 200, body: () => ({ run, reads: reads() }) }
+            ? { status: 200, body: onlyOne.told }
             : await answerBy(routes.get(said.head.path), origin, said.body);
         message.respond(close("answer", said.sender, said.head.re, answer));
       } finally {

@@ -29,9 +29,9 @@ import { createIgnored } from "./ignored.js";
 import { createMailbox } from "./mailbox.js";
 import { createMeetHubs } from "./meet-hubs.js";
 import { createMembers, type MemberNames } from "./members.js";
+import { createOnlyOne } from "./only-one.js";
 import { createSealer } from "./seal.js";
 import { createSendBatch } from "./send-batch.js";
-import { findTwin } from "./twin.js";
 import { createUntilClosed } from "./until-closed.js";
 
 /** What the fabric is given of the hub's links. */
@@ -107,7 +107,6 @@ export function openFabric(ports: FabricPorts, settings: FabricSettings): Fabric
   const ignored = createIgnored(log);
   const untilClosed = createUntilClosed();
   const members = createMembers({ identity, sealer, self: hub.self, clock, answerMs, ignored });
-  let twinSince: number | undefined;
   let served: NatsConnection | undefined;
   let callOffTwin = () => {};
   let callOffAnnouncing = () => {};
@@ -122,7 +121,7 @@ export function openFabric(ports: FabricPorts, settings: FabricSettings): Fabric
 
   function connectionTo(peer: Pick<Peer, "name" | "host" | "port">): NatsConnection {
     const connection = fabric.now();
-    if (connection !== undefined && twinSince === undefined) return connection;
+    if (connection !== undefined && onlyOne.twinSince() === undefined) return connection;
     const state = fabric.state();
     if (state.kind === "away" && state.refused)
       throw new HubError("PEER_REFUSED", `"${peer.name}" is not reached: ${state.problem}`, {
@@ -134,7 +133,7 @@ export function openFabric(ports: FabricPorts, settings: FabricSettings): Fabric
   }
 
   function why(state: ConnectionState): string {
-    if (twinSince !== undefined) return ": another hub has its key";
+    if (onlyOne.twinSince() !== undefined) return ": another hub has its key";
     return state.kind === "away" && state.problem !== null ? `: ${state.problem}` : "";
   }
 
@@ -151,7 +150,9 @@ export function openFabric(ports: FabricPorts, settings: FabricSettings): Fabric
     after,
     ackMs,
   });
-  const meeting = createMeetHubs({ hub, members, now: () => fabric.now(), adopt, log });
+  const now = () => fabric.now();
+  const meeting = createMeetHubs({ hub, members, now, adopt, log });
+  const onlyOne = createOnlyOne({ self: identity.id, run, sealer, now, clock, log });
   const caller = createFabricCaller({ ...shared, self: identity.id, answerMs });
   const asking = createHttpLink({
     identity,
@@ -177,8 +178,7 @@ export function openFabric(ports: FabricPorts, settings: FabricSettings): Fabric
   });
   const listener = createFabricListener({
     self: identity.id,
-    run,
-    reads: () => twinSince === undefined,
+    onlyOne,
     sealer,
     routes,
     meet: meeting.meet,
@@ -206,9 +206,7 @@ export function openFabric(ports: FabricPorts, settings: FabricSettings): Fabric
     after,
     random,
     timing,
-    onConnected: (connection) => {
-      begin(connection).catch((error: unknown) => log.warn({ error }, "the fabric could not be used"));
-    },
+    onConnected: tryToBegin,
     onAway: () => endTrying(),
   });
 
@@ -220,11 +218,25 @@ export function openFabric(ports: FabricPorts, settings: FabricSettings): Fabric
 
   async function begin(connection: NatsConnection) {
     callOffTwin();
-    if (await isTwin(connection)) return;
-    await makeStreams();
     serve(connection);
+    const serves = await onlyOne.decide(connection);
+    if (serves === false) {
+      endTrying();
+      mailbox.pause();
+      callOffTwin = after(twinMs, () => tryToBegin(connection));
+    }
+    if (serves !== true) return;
+    await makeStreams();
     // One that is opened anew says so by itself.
     if (!mailbox.read(connection)) await settle(connection);
+  }
+
+  /** What fails is tried again, unless another connection has begun. */
+  function tryToBegin(connection: NatsConnection) {
+    begin(connection).catch((error: unknown) => {
+      log.warn({ error }, "the fabric could not be used");
+      if (fabric.now() === connection) callOffTwin = after(twinMs, () => tryToBegin(connection));
+    });
   }
 
   /** Whatever was on the server may be gone, this hub's own entry too. */
@@ -247,33 +259,14 @@ export function openFabric(ports: FabricPorts, settings: FabricSettings): Fabric
       .catch((error: unknown) => log.warn({ error }, "the fabric was not told who this hub is"));
   }
 
-  async function isTwin(connection: NatsConnection): Promise<boolean> {
-    const found = await findTwin(connection, { self: identity.id, box: sealer.own.box, run, sealer });
-    if (fabric.now() !== connection) return true;
-    if (found && twinSince === undefined) {
-      twinSince = clock.wall();
-      log.warn(
-        {},
-        "another hub on the fabric has this hub's key, as after a copy of its data: nothing is read here",
-      );
-    }
-    if (found) {
-      endTrying();
-      mailbox.pause();
-      callOffTwin = after(twinMs, () => void begin(connection).catch(() => {}));
-    } else {
-      twinSince = undefined;
-    }
-    return found;
-  }
-
   /** Once for each connection: subscriptions outlive a reconnect. */
   function serve(connection: NatsConnection) {
     if (served === connection) return;
     served = connection;
-    hear(connection, ackSubject(identity.id, "*"), async ({ subject, data }) =>
-      sending.takeAck(subject, data),
-    );
+    hear(connection, ackSubject(identity.id, "*"), async ({ subject, data }) => {
+      // What another hub with this key is told is about its own mail.
+      if (onlyOne.twinSince() === undefined) sending.takeAck(subject, data);
+    });
     hear(connection, rpcSubject(identity.id, "*"), listener.answer);
   }
 
@@ -312,13 +305,13 @@ export function openFabric(ports: FabricPorts, settings: FabricSettings): Fabric
 
   async function knows(id: HubId): Promise<boolean> {
     const connection = fabric.now();
-    if (connection === undefined || twinSince !== undefined) return false;
+    if (connection === undefined || onlyOne.twinSince() !== undefined) return false;
     return (await members.find(connection, id)) !== undefined;
   }
 
   async function listMembers(): Promise<MemberNames> {
     const connection = fabric.now();
-    if (connection === undefined || twinSince !== undefined)
+    if (connection === undefined || onlyOne.twinSince() !== undefined)
       throw new HubError("PEER_UNREACHABLE", `This hub is not connected to its fabric${why(fabric.state())}`);
     try {
       const { members: all, isCut } = await members.names(connection);
@@ -355,7 +348,10 @@ export function openFabric(ports: FabricPorts, settings: FabricSettings): Fabric
       const connection = fabric.now();
       return connection === undefined ? undefined : countMailbox(connection, identity.id);
     },
-    state: () => (twinSince === undefined ? fabric.state() : { kind: "twin", since: twinSince }),
+    state() {
+      const since = onlyOne.twinSince();
+      return since === undefined ? fabric.state() : { kind: "twin", since };
+    },
     async close() {
       untilClosed.close();
       callOffTwin();
