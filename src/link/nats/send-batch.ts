@@ -1,9 +1,9 @@
-import type { NatsConnection } from "@nats-io/transport-node";
+import { type NatsConnection, PermissionViolationError } from "@nats-io/transport-node";
 import { z } from "zod";
 import { ackAnswer } from "../../contract/link/batch.js";
 import { answered, asked, type MemberEntry } from "../../contract/link/fabric.js";
 import { BATCH_BYTES } from "../../fabric/streams.js";
-import { ackSubject, linkSubject, originOf, REGISTER_STREAM } from "../../fabric/subjects.js";
+import { ackSubject, linkSubject, originOf } from "../../fabric/subjects.js";
 import { HubError } from "../../model/errors.js";
 import type { Ack, Batch, HubId } from "../../model/link.js";
 import type { Peer } from "../../model/peer.js";
@@ -18,7 +18,7 @@ import type { After } from "../timers.js";
 import { asPeerAnswer, orUnreachable, type Reply } from "./fabric-caller.js";
 import type { Ignored } from "./ignored.js";
 import { isNobodyThere, lastValue } from "./last-value.js";
-import { mailboxStream } from "./mailbox-stream.js";
+import { ackStream, mailboxStream } from "./mailbox-stream.js";
 import type { Members } from "./members.js";
 import { newMark, readSaid, writeSaid } from "./said.js";
 import type { Sealer } from "./seal.js";
@@ -126,14 +126,26 @@ export function createSendBatch(options: SendOptions): SendBatch {
   /** What became of it, where that is not known: acknowledged meanwhile, or still in the mailbox, up to a number. */
   async function lookFor(connection: NatsConnection, peer: Peer, member: MemberEntry, batch: Batch) {
     if (batch.frames.length === 0) return undefined;
-    const register = ackSubject(identity.id, member.hub);
-    const kept = await lastValue(connection, REGISTER_STREAM, register, ackMs);
+    const kept = await lastAck(connection, member.hub);
     const ack = kept === undefined ? undefined : readKept(peer, member.hub, kept);
     if (ack?.epoch === batch.epoch && ack.upTo >= batch.low) return { ack };
     const mailbox = linkSubject(member.hub, identity.id);
     const stream = await mailboxStream(connection, member.hub);
     const newest = await lastValue(connection, stream, mailbox, ackMs);
     return newest === undefined ? undefined : readOwn(member, newest, batch);
+  }
+
+  /** Where nothing keeps acks, or this hub may not look, there is none: what the other has it says again. */
+  async function lastAck(connection: NatsConnection, hub: HubId): Promise<Uint8Array | undefined> {
+    try {
+      const stream = await ackStream(connection);
+      return await lastValue(connection, stream, ackSubject(identity.id, hub), ackMs);
+    } catch (error) {
+      if (error instanceof PermissionViolationError) return undefined;
+      if (!isNobodyThere(error)) throw error;
+      options.onNoStream();
+      return undefined;
+    }
   }
 
   /** What anybody can be made to leave there is no ack, and a refusal is of another time. That one lies there does not say that its hub is there now. */
