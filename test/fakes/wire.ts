@@ -8,8 +8,8 @@ export type Wire = {
   /** Both ends notice, and it cannot be plugged in again until `mend`. */
   cut(): void;
   mend(): void;
-  /** Nothing goes through from now on, and nobody notices. `after`: once a connection has sent so many bytes. */
-  stall(after?: number): void;
+  /** Of connections that begin from now on nothing goes through once this was said, and nobody notices. */
+  stallAfter(said: string): void;
   /** What was held back goes through. */
   release(): void;
 };
@@ -18,21 +18,19 @@ export async function openWire(to: number): Promise<Wire> {
   const ends = new Set<Socket>();
   const held = new Set<() => void>();
   let isCut = false;
-  let stalledAfter = Number.POSITIVE_INFINITY;
+  let last: string | undefined;
   const server = createServer((near) => {
     const far = connect(to, "127.0.0.1");
-    let sent = 0;
-    const pass = (from: Socket, target: Socket, count: (bytes: number) => void) =>
-      from.on("data", (data: Buffer) => {
-        const isHeld = sent >= stalledAfter;
-        count(data.length);
-        if (isHeld) held.add(() => target.write(data));
-        else target.write(data);
-      });
-    pass(near, far, (bytes) => {
-      sent += bytes;
+    let isHeld = false;
+    near.on("data", (data: Buffer) => {
+      if (isHeld) held.add(() => far.write(data));
+      else far.write(data);
+      isHeld ||= last !== undefined && data.includes(last);
     });
-    pass(far, near, () => {});
+    held.add(() => {
+      isHeld = false;
+    });
+    far.on("data", (data: Buffer) => near.write(data));
     for (const [end, other] of [
       [near, far],
       [far, near],
@@ -65,11 +63,11 @@ export async function openWire(to: number): Promise<Wire> {
     mend() {
       isCut = false;
     },
-    stall(after = 0) {
-      stalledAfter = after;
+    stallAfter(said) {
+      last = said;
     },
     release() {
-      stalledAfter = Number.POSITIVE_INFINITY;
+      last = undefined;
       for (const go of held) go();
       held.clear();
     },

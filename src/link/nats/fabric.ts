@@ -218,6 +218,7 @@ export function openFabric(ports: FabricPorts, settings: FabricSettings): Fabric
 
   async function begin(connection: NatsConnection) {
     callOffTwin();
+    sending.doubt();
     serve(connection);
     const serves = await onlyOne.decide(connection);
     if (serves === false) {
@@ -227,8 +228,7 @@ export function openFabric(ports: FabricPorts, settings: FabricSettings): Fabric
     }
     if (serves !== true) return;
     await makeStreams();
-    // One that is opened anew says so by itself.
-    if (!mailbox.read(connection)) await settle(connection);
+    mailbox.read(connection);
   }
 
   /** What fails is tried again, unless another connection has begun. */
@@ -239,7 +239,7 @@ export function openFabric(ports: FabricPorts, settings: FabricSettings): Fabric
     });
   }
 
-  /** Whatever was on the server may be gone, this hub's own entry too. */
+  /** The mailbox is open. Whatever was on the server may be gone, this hub's own entry too. */
   async function settle(connection: NatsConnection) {
     sending.doubt();
     await announce(connection);
