@@ -22,6 +22,7 @@ export function createEitherLink(
   clock: Clock,
 ): Link {
   const away = new Map<PeerName, number>();
+  let isClosed = false;
 
   const isAway = ({ name, host }: Peer) =>
     host === "" || (away.get(name) ?? Number.NEGATIVE_INFINITY) > clock.monotonic();
@@ -43,7 +44,13 @@ export function createEitherLink(
         away.set(peer.name, clock.monotonic() + AWAY_MS);
       }
     }
-    return act(other.link);
+    try {
+      return await act(other.link);
+    } catch (error) {
+      // Only this hub's connection to the fabric ended, as when its admission is renewed.
+      if (isClosed || !(error instanceof HubError) || error.code !== "SHUTTING_DOWN") throw error;
+      throw unreachable(peer, "is on the fabric, which this hub just left or joins anew");
+    }
   }
 
   return {
@@ -53,6 +60,7 @@ export function createEitherLink(
     request: (peer, kind, ...said) => over(peer, (link) => link.request(peer, kind, ...said)),
     sendPlain: http.sendPlain,
     async close() {
+      isClosed = true;
       await Promise.all([http.close(), fabric()?.link.close()]);
     },
   };
