@@ -37,6 +37,8 @@ type Options = Partial<FabricSettings> & {
   mailPerBatch?: number;
   /** Without waiting until it is connected. */
   noWait?: true;
+  /** Nor until it was tried. */
+  noTry?: true;
 };
 
 /** A scripted hub with real links over a real server. Who says something to it becomes its peer, under the name it has. */
@@ -67,8 +69,8 @@ export async function startFabricHub(
       ...options,
     }),
   );
-  await link.fabric()?.tried;
-  if (options.noWait !== true) await connected(link);
+  if (options.noTry !== true) await link.fabric()?.tried;
+  if (options.noWait !== true && options.noTry !== true) await connected(link);
   return { hub, link, identity, log };
 }
 

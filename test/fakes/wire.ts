@@ -10,24 +10,27 @@ export type Wire = {
   mend(): void;
   /** Of connections that begin from now on nothing goes through once this was said, and nobody notices. */
   stallAfter(said: string): void;
+  /** How much is held back. */
+  held(): number;
   /** What was held back goes through. */
   release(): void;
 };
 
 export async function openWire(to: number): Promise<Wire> {
   const ends = new Set<Socket>();
-  const held = new Set<() => void>();
+  const held: (() => void)[] = [];
+  const releasing = new Set<() => void>();
   let isCut = false;
   let last: string | undefined;
   const server = createServer((near) => {
     const far = connect(to, "127.0.0.1");
     let isHeld = false;
     near.on("data", (data: Buffer) => {
-      if (isHeld) held.add(() => far.write(data));
+      if (isHeld) held.push(() => far.write(data));
       else far.write(data);
       isHeld ||= last !== undefined && data.includes(last);
     });
-    held.add(() => {
+    releasing.add(() => {
       isHeld = false;
     });
     far.on("data", (data: Buffer) => near.write(data));
@@ -66,10 +69,11 @@ export async function openWire(to: number): Promise<Wire> {
     stallAfter(said) {
       last = said;
     },
+    held: () => held.length,
     release() {
       last = undefined;
-      for (const go of held) go();
-      held.clear();
+      for (const end of releasing) end();
+      for (const go of held.splice(0)) go();
     },
   };
 }

@@ -168,9 +168,14 @@ async function up(cli: CliContext, options: UpOptions): Promise<number> {
   const streams =
     record === undefined
       ? undefined
-      : keepStreams(folder, record, AbortSignal.any([stopped, ended.signal]), () =>
-          cli.output.note(`The fabric ${record.name} runs on port ${record.port}. Ctrl-C ends it.`),
-        );
+      : keepStreams(folder, record, AbortSignal.any([stopped, ended.signal]), {
+          onMade: () =>
+            cli.output.note(`The fabric ${record.name} runs on port ${record.port}. Ctrl-C ends it.`),
+          onTrouble: (reason) =>
+            cli.output.note(
+              `The fabric's streams cannot be made: ${escapeLine(reason)}. It is tried again; without them mail waits in the hubs`,
+            ),
+        });
   try {
     await runServer(program, place, stopped);
     return 0;

@@ -162,3 +162,27 @@ test("a mailbox is read again soon after a connection whose first questions got 
   await patiently(() => expect(r2d2.hub.got("bmo")).toEqual(["one", "two"]), 20_000);
   await back.link.close();
 });
+
+test("closing does not wait for the answers of a server that gives none", async () => {
+  const { server, r2d2 } = await startPair();
+  await r2d2.link.close();
+  const cable = await openCable(server.port);
+  cable.stallAfter("$JS.API.STREAM.INFO");
+  const opening = await startFabricHub(
+    "r2d2",
+    { url: `nats://127.0.0.1:${cable.port}` },
+    {
+      timing: { ...SHORT, answerMs: QUESTION_MS },
+      identity: r2d2.identity,
+      hub: r2d2.hub,
+      noTry: true,
+    },
+  );
+  await patiently(() => expect(cable.held()).toBeGreaterThan(0));
+  let isClosed = false;
+  const closing = opening.link.close().then(() => {
+    isClosed = true;
+  });
+  await patiently(() => expect(isClosed).toBe(true), QUESTION_MS - 1000);
+  await closing;
+});

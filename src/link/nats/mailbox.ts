@@ -73,6 +73,7 @@ export function createMailbox(options: MailboxOptions): Mailbox {
         await readOnce(connection);
         told = undefined;
       } catch (error) {
+        if (current !== connection) return;
         const reason = error instanceof Error ? error.message : String(error);
         if (told !== reason)
           log.warn({ reason }, "this hub's mailbox on the fabric cannot be read; trying again");
@@ -154,9 +155,9 @@ export function createMailbox(options: MailboxOptions): Mailbox {
       current = undefined;
       stop();
     },
+    /** What was taken ends. A server that answers nothing is not waited for: its connection is closed next. */
     async close() {
       this.pause();
-      await reading;
       await Promise.all([...lines.values()].map((line) => line.empty()));
     },
   };
