@@ -160,6 +160,8 @@ describe("two hubs on a fabric that know nothing else of each other", () => {
   test("hubs that are never there together exchange mail", async () => {
     const ledger = ledgerOf(() => bob);
     await r2d2.hub.stop();
+    // Nothing was said to it since: it is asked.
+    await patiently(async () => expect((await fabricStatus(bmo)).stdout).toMatch(/^r2d2 +no /m));
     const sent = await toBob(ann, "away", 1);
     await patiently(async () =>
       expect((await cli(["peers"], as(bmo))).stdout).toContain("it waits on the fabric"),

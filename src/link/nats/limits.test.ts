@@ -9,13 +9,14 @@ import {
   streamOf,
   waitingIn,
 } from "../../../test/fakes/fabric-pair.js";
-import { SHORT, startFabricHub } from "../../../test/fakes/fabric-yard.js";
-import type { NatsServer } from "../../../test/fakes/nats-server.js";
+import { memberPeer, SHORT, startFabricHub } from "../../../test/fakes/fabric-yard.js";
+import { type NatsServer, startFabricServer } from "../../../test/fakes/nats-server.js";
 import { patiently } from "../../../test/fakes/patiently.js";
 import { openWire as openCable } from "../../../test/fakes/wire.js";
 import { MAX_PENDING_BYTES } from "../../fabric/server-files.js";
 import { BATCH_BYTES } from "../../fabric/streams.js";
 import { linkSubject, rpcSubject } from "../../fabric/subjects.js";
+import { systemClock } from "../../model/clock.js";
 
 /* Where the server keeps no more, keeps it no longer, or gives it twice. */
 
@@ -185,4 +186,19 @@ test("closing does not wait for the answers of a server that gives none", async 
   });
   await patiently(() => expect(isClosed).toBe(true), QUESTION_MS - 1000);
   await closing;
+});
+
+test("when a hub last acknowledged something is told by the clock of whoever tells it", async () => {
+  const server = await startFabricServer();
+  const ahead = { ...systemClock, wall: () => Date.now() + 3_600_000 };
+  const r2d2 = await startFabricHub("r2d2", server, { clock: ahead });
+  const bmo = await startFabricHub("bmo", server);
+  bmo.hub.setPeers([memberPeer("r2d2", r2d2.identity)]);
+  const before = Date.now();
+  bmo.hub.post("r2d2", "one");
+  await patiently(() => expect(bmo.hub.taken("r2d2")).toEqual(["one"]));
+
+  const at = bmo.link.fabric()?.lastAckOf(r2d2.identity.id);
+  expect(at).toBeGreaterThanOrEqual(before);
+  expect(at).toBeLessThanOrEqual(Date.now());
 });
