@@ -7,6 +7,7 @@ import { type Ending, findAdmissionEnding, findCertificateEndings } from "../fab
 import type { ExecuteCommand } from "../hub/deciders.js";
 import type { MailboxCount } from "../link/nats/count-mailbox.js";
 import type { Fabric } from "../link/nats/fabric.js";
+import type { RunningLink } from "../link/start-link.js";
 import type { Clock } from "../model/clock.js";
 import { HubError } from "../model/errors.js";
 import type { FabricDesk, FabricStatus } from "../model/fabric-desk.js";
@@ -24,6 +25,9 @@ type FabricDeskPorts = {
 /** Whoever joins is told whether it worked, if that is known within this time. */
 const FIRST_TRY_MS = 8000;
 
+/** So long others have to say that they are there. */
+const ASK_MS = 1000;
+
 /** This hub's place on the fabric. Nothing of NATS is loaded before it joins one. */
 export function createFabricDesk(ports: FabricDeskPorts): FabricDesk {
   const { membership, peers, paths, execute, clock } = ports;
@@ -38,9 +42,12 @@ export function createFabricDesk(ports: FabricDeskPorts): FabricDesk {
     // Where links could not be started, `problem` says why.
     const link = await peers.running().catch(() => undefined);
     const fabric = link?.fabric();
-    const count = await fabric?.mailbox();
-    const known = peers.list().filter((peer) => peer.hubId !== null);
     const isConnected = fabric?.state().kind === "connected";
+    const [count, silent] = await Promise.all([
+      fabric?.mailbox(),
+      isConnected && link !== undefined ? askAll(link) : new Set<string>(),
+    ]);
+    const known = peers.list().filter((peer) => peer.hubId !== null);
     return {
       fabric: admission.fabric,
       hubId,
@@ -54,13 +61,22 @@ export function createFabricDesk(ports: FabricDeskPorts): FabricDesk {
         name,
         hubId: id ?? "",
         // Who was there before may be gone by now.
-        presence: isConnected || host !== "" ? reachable : "unknown",
+        presence: silent.has(name) || !(isConnected || host !== "") ? "unknown" : reachable,
         lastContactAt,
         lastAckAt: fabric?.lastAckOf(id ?? "") ?? null,
         waiting,
         oldestAt,
       })),
     };
+  }
+
+  /** Asks all that are watched whether they are there. Those that have said nothing yet; one that sleeps is asked once a minute, by the link. */
+  async function askAll(link: RunningLink): Promise<ReadonlySet<string>> {
+    const asked = peers.list().filter(({ name, hubId }) => hubId !== null && link.isWatched(name));
+    const silent = new Set(asked.map(({ name }) => name));
+    const asking = asked.map(({ name }) => link.ping(name).finally(() => silent.delete(name)));
+    await Promise.race([Promise.allSettled(asking), sleep(ASK_MS, undefined, { ref: false })]);
+    return new Set(silent);
   }
 
   /** The nearest to this hub first. */

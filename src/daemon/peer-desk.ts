@@ -102,9 +102,12 @@ export function createPeerDesk(ports: PeerDeskPorts): RunningDesk {
   }
 
   async function useFabric(running: RunningLink): Promise<void> {
+    const openFabric = ports.membership.isJoined()
+      ? (await import("../link/nats/fabric.js")).openFabric
+      : undefined;
+    // Last of all: whoever joins or leaves meanwhile comes after this one, and finds what holds then.
     const admission = ports.membership.read();
-    if (admission === undefined) return running.useFabric(undefined);
-    const { openFabric } = await import("../link/nats/fabric.js");
+    if (admission === undefined || openFabric === undefined) return running.useFabric(undefined);
     const { servers, ca, jwt, steward = false, replicas, streams: count } = admission;
     const user = { jwt, seed: ports.membership.seed() };
     await running.useFabric((given: FabricPorts) =>

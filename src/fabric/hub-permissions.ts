@@ -19,16 +19,16 @@ const publish = [
   `$JS.ACK.*.${me}.>`,
   // Its own newest frame in a mailbox, what others acknowledged of its frames, and who somebody is.
   `$JS.API.DIRECT.GET.*.hud.v1.link.*.*.${me}`,
-  `$JS.API.DIRECT.GET.${REGISTER_STREAM}.hud.v1.ack.${me}.*`,
+  `$JS.API.DIRECT.GET.*.hud.v1.ack.${me}.*`,
   `$JS.API.DIRECT.GET.${REGISTER_STREAM}.hud.v1.dir.*`,
-  // Which hubs there are.
+  // Which hubs there are. What a stream's subjects are is said to whoever may ask about it, so nobody may of the others: they say who writes to whom.
   `$JS.API.STREAM.INFO.${REGISTER_STREAM}`,
 ];
 
 const subscribe = [`_INBOX.${me}.>`, `hud.v1.ack.${me}.*`, `hud.v1.rpc.${me}.*`];
 
-/** A steward makes the streams too. It may not delete or empty them, nor read anybody's mail. */
-const stewardOnly = ["CREATE", "INFO", "UPDATE"].map((verb) => `$JS.API.STREAM.${verb}.*`);
+/** A steward makes the streams too. It may not change, delete or empty them, nor read anybody's mail. */
+const stewardOnly = ["CREATE", "INFO"].map((verb) => `$JS.API.STREAM.${verb}.*`);
 
 export type FabricRole = "hub" | "steward";
 

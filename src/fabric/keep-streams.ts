@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { jwtAuthenticator, type NatsConnection, nkeys } from "@nats-io/transport-node";
 import type { FabricRecord } from "../contract/link/fabric.js";
+import { HubError } from "../model/errors.js";
 import { connectEncrypted } from "./connect-encrypted.js";
 import { streamsOf } from "./link-streams.js";
 import { userJwt } from "./nats-jwt.js";
@@ -13,15 +14,26 @@ const NAME = "fabric-up";
 const HOUR_MS = 60 * 60_000;
 const AGAIN_MS = 1000;
 const LOOK_MS = 5000;
+/** The server starts, or starts again: that is no trouble before so many tries. */
+const TRIES = 4;
+
+/** What is told to whoever runs the server. */
+type Told = {
+  onMade: () => void;
+  /** They cannot be made, and why: once for each reason. */
+  onTrouble: (reason: string) => void;
+};
 
 /** Makes the fabric's streams, and again whenever they are gone, until `signal`. */
 export async function keepStreams(
   folder: string,
   record: FabricRecord,
   signal: AbortSignal,
-  onMade: () => void,
+  { onMade, onTrouble }: Told,
 ): Promise<void> {
   let isTold = false;
+  let vain = 0;
+  let trouble: string | undefined;
   while (!signal.aborted) {
     try {
       const connection = await connectAsSteward(folder, record);
@@ -30,16 +42,31 @@ export async function keepStreams(
           await ensureStreams(connection, { replicas: replicasOf(record), count: streamsOf(record) });
           if (!isTold) onMade();
           isTold = true;
+          vain = 0;
+          trouble = undefined;
           await sleep(LOOK_MS, undefined, { signal });
         }
       } finally {
         await connection.close();
       }
-    } catch {
-      // The server starts, restarts or ends.
+    } catch (error) {
+      vain++;
+      const reason = explain(error);
+      const isLasting = vain >= TRIES || error instanceof HubError;
+      if (!signal.aborted && isLasting && trouble !== reason) {
+        trouble = reason;
+        onTrouble(reason);
+      }
       await sleep(AGAIN_MS, undefined, { signal }).catch(() => {});
     }
   }
+}
+
+function explain(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const { cause, message } = error;
+  const code = cause instanceof Error && "code" in cause ? ` (${String(cause.code)})` : "";
+  return `${message}${code}`;
 }
 
 /** With a key that is made for it, and is good for an hour. */

@@ -59,7 +59,7 @@ tls {
 
 jetstream {
   store_dir: "jetstream"
-  max_file: ${Math.ceil((STREAM_SIZES.linkBytes + STREAM_SIZES.registerBytes) / 1024 ** 2)}MB
+  max_file: ${Math.ceil((STREAM_SIZES.linkBytes + STREAM_SIZES.ackBytes + STREAM_SIZES.registerBytes) / 1024 ** 2)}MB
 }
 ${clusterConf(record, server)}
 operator: ${operatorJwt(keys.operator, record.name, created)}

@@ -160,7 +160,10 @@ export function revokeHub(folder: string, which: string, now: number): FabricRec
     throw new HubError("FABRIC_MEMBER_NOT_FOUND", problem, { available });
   }
   const revoked = new Date(now).toISOString();
-  const members = record.members.map((one) => (found.includes(one) ? { ...one, revoked } : one));
+  // Whatever it was called and whichever keys it had before.
+  const members = record.members.map((one) =>
+    hubs.has(one.hub) && one.revoked === undefined ? { ...one, revoked } : one,
+  );
   save(folder, { ...record, members }, readStewardKeys(folder), now);
   return members.filter(({ hub }) => hubs.has(hub));
 }

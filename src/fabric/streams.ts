@@ -9,7 +9,7 @@ import {
 } from "@nats-io/jetstream";
 import { type NatsConnection, nanos } from "@nats-io/transport-node";
 import { describeStreams, linkStreams, readDescription, type StreamCount } from "./link-streams.js";
-import { REGISTER_STREAM, REGISTER_SUBJECTS } from "./subjects.js";
+import { ACK_STREAM, ACK_SUBJECTS, REGISTER_STREAM, REGISTER_SUBJECTS } from "./subjects.js";
 
 const DAY_MS = 24 * 60 * 60_000;
 
@@ -19,10 +19,14 @@ const DAY_MS = 24 * 60 * 60_000;
  */
 export const BATCH_BYTES = 1_250_000;
 
+/** Of one entry or ack, which have about one KB: a member that leaves larger ones would push out those of others. */
+const REGISTER_ENTRY_BYTES = 4096;
+
 export const STREAM_SIZES = {
   /** Of all mailboxes together. */
   linkBytes: 2 * 1024 ** 3,
-  registerBytes: 256 * 1024 ** 2,
+  ackBytes: 192 * 1024 ** 2,
+  registerBytes: 64 * 1024 ** 2,
 };
 
 /** `replicas`: how many servers of a cluster keep each. `count`: over how many streams mailboxes are spread. */
@@ -41,9 +45,15 @@ export async function ensureStreams(
 ): Promise<void> {
   const manager = await jetstreamManager(connection, { checkAPI: false });
   const registers = await ensureStream(manager, registerConfig(replicas, count));
+  if (ackStreamOf(registers) === ACK_STREAM) await ensureStream(manager, ackConfig(replicas));
   await Promise.all(
     linkConfigs(replicas, readDescription(registers.description)).map((one) => ensureStream(manager, one)),
   );
+}
+
+/** Where acks are kept: the registers of older fabrics have them too, and stay as they are. */
+export function ackStreamOf({ subjects }: Pick<StreamConfig, "subjects">): string {
+  return ACK_SUBJECTS.some((one) => subjects?.includes(one)) ? REGISTER_STREAM : ACK_STREAM;
 }
 
 async function ensureStream(manager: Manager, wanted: NamedStream): Promise<StreamConfig> {
@@ -62,13 +72,13 @@ const common = (replicas: number) => ({
   deny_delete: true,
   // Newer servers would stop at a thousand.
   max_consumers: 10_000,
-  max_msg_size: BATCH_BYTES,
 });
 
 function linkConfigs(replicas: number, count: StreamCount): NamedStream[] {
   return linkStreams(count).map((stream) => ({
     ...common(replicas),
     ...stream,
+    max_msg_size: BATCH_BYTES,
     retention: RetentionPolicy.Workqueue,
     // A full mailbox says so. The other policy would drop the oldest without a word.
     discard: DiscardPolicy.New,
@@ -81,14 +91,28 @@ function linkConfigs(replicas: number, count: StreamCount): NamedStream[] {
 
 function registerConfig(replicas: number, count: StreamCount): NamedStream {
   return {
-    ...common(replicas),
+    ...lastValues(replicas),
     ...describeStreams(count),
     name: REGISTER_STREAM,
     subjects: REGISTER_SUBJECTS,
-    retention: RetentionPolicy.Limits,
-    discard: DiscardPolicy.Old,
-    max_msgs_per_subject: 1,
-    max_age: nanos(30 * DAY_MS),
     max_bytes: STREAM_SIZES.registerBytes,
   };
 }
+
+function ackConfig(replicas: number): NamedStream {
+  return {
+    ...lastValues(replicas),
+    name: ACK_STREAM,
+    subjects: ACK_SUBJECTS,
+    max_bytes: STREAM_SIZES.ackBytes,
+  };
+}
+
+const lastValues = (replicas: number) => ({
+  ...common(replicas),
+  max_msg_size: REGISTER_ENTRY_BYTES,
+  retention: RetentionPolicy.Limits,
+  discard: DiscardPolicy.Old,
+  max_msgs_per_subject: 1,
+  max_age: nanos(30 * DAY_MS),
+});

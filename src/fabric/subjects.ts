@@ -2,10 +2,15 @@ import type { HubId } from "../model/link.js";
 
 /* Where things are on the fabric. The last token of a subject is who publishes on it, which the server's permissions hold. */
 
-/** Last values: what each hub has of each other's, and who each hub is. */
+/** Who each hub is, the last that it said. Every member may ask what is in it, so there is nothing else. */
 export const REGISTER_STREAM = "HUD_REG";
 
-export const REGISTER_SUBJECTS = ["hud.v1.ack.*.*", "hud.v1.dir.*"];
+export const REGISTER_SUBJECTS = ["hud.v1.dir.*"];
+
+/** What each hub has of each other's mail: the last ack. On fabrics that were made before this one, they are in the other. */
+export const ACK_STREAM = "HUD_ACK";
+
+export const ACK_SUBJECTS = ["hud.v1.ack.*.*"];
 
 /** `origin`: a hub, or `*` for all. The first letter stands alone, so that several streams can share the load. */
 export function linkSubject(dest: HubId, origin: string): string {

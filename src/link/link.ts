@@ -11,7 +11,7 @@ import type { ClaimThere, PeerClaim } from "../model/request.js";
  * - MUST sign each batch with the hub's key, and resolve `send` only with an ack that the peer itself signed;
  * - MUST NOT take silence, garbage or a half answer for success: it rejects with PEER_UNREACHABLE, within its own time limit;
  * - MUST reject with PEER_REFUSED what the peer refused, with the `status` in its details, and with PEER_UNTRUSTED whatever
- *   another key has signed than the peer's;
+ *   another key has signed than the peer's. Where others can speak in the peer's place, what is not signed by it is silence;
  * - MUST bound what it reads of an answer, and follow no redirect;
  * - MUST NOT try again by itself once the peer may have read a message, unless the peer absorbs repeats;
  * - MUST call `onHeard` whenever a peer answered, before the promise resolves;

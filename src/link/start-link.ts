@@ -101,6 +101,8 @@ export async function startLink(options: LinkOptions): Promise<RunningLink> {
   const peerSecrets = createPeerSecrets(hub, secrets);
   const caller = createCallPeer(config.calls);
   let fabric: Fabric | undefined;
+  let changing: Promise<void> = Promise.resolve();
+  let isClosed = false;
   const http = createHttpLink({
     identity,
     self: hub.self,
@@ -113,7 +115,7 @@ export async function startLink(options: LinkOptions): Promise<RunningLink> {
     have: (peer) => greetings.have(peer),
     ...(config.calls === undefined ? {} : { limits: config.calls }),
   });
-  const link = createEitherLink(http, () => fabric?.link, clock);
+  const link = createEitherLink(http, () => fabric, clock);
   const greetings = createGreetings(hub, () => link, reports.failed);
   const pairing = createPairing({
     hub,
@@ -211,8 +213,16 @@ export async function startLink(options: LinkOptions): Promise<RunningLink> {
     }
   }
 
-  async function useFabric(open: ((ports: FabricPorts) => Fabric) | undefined) {
+  /** One after the other: two that join at once would leave a fabric open that nobody closes. */
+  function useFabric(open: ((ports: FabricPorts) => Fabric) | undefined): Promise<void> {
+    const used = changing.then(() => changeFabric(open));
+    changing = used.catch(() => {});
+    return used;
+  }
+
+  async function changeFabric(open: ((ports: FabricPorts) => Fabric) | undefined) {
     await fabric?.close();
+    if (isClosed) return;
     fabric = open?.({
       identity,
       hub,
@@ -245,12 +255,13 @@ export async function startLink(options: LinkOptions): Promise<RunningLink> {
   });
 
   async function close() {
+    isClosed = true;
     unsubscribe();
     telling.close();
     directories.close();
     caller.close();
     pairing.close();
-    await Promise.all([listening.close(), outbox.close(), fabric?.close()]);
+    await Promise.all([listening.close(), outbox.close(), changing.then(() => fabric?.close())]);
   }
 
   // The others are met when they call, or when something goes to them.

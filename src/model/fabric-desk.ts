@@ -5,7 +5,7 @@ import type { PeerName } from "./peer.js";
 type FabricContact = {
   name: PeerName;
   hubId: HubId;
-  /** As of the last time that it said something or was asked. */
+  /** Those that are watched were asked just now; `unknown`: it has not answered within a second. Others as of the last time. */
   presence: "yes" | "no" | "unknown";
   lastContactAt: number | null;
   lastAckAt: number | null;

@@ -20,6 +20,7 @@ export async function leaveMailbox({ name, identity, access }: Leaving, withMail
     sealer: createSealer(identity),
     self: { name },
     clock: systemClock,
+    ignored() {},
     answerMs: ANSWER_MS,
   });
   let opened = () => {};

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { Msg, NatsConnection } from "@nats-io/transport-node";
 import { describe, onTestFinished } from "vitest";
-import { answered, asked } from "../../src/contract/link/fabric.js";
+import { answered, asked, sealHead } from "../../src/contract/link/fabric.js";
 import { ackSubject, linkSubject, rpcSubject } from "../../src/fabric/subjects.js";
 import { ensureIdentity, type Identity } from "../../src/link/identity.js";
 import { createKnownHubs } from "../../src/link/known-hubs.js";
@@ -79,12 +79,32 @@ function natsLink(): LinkUnderTest {
     async otherKey() {
       const honest = newIdentity();
       const expected = newIdentity();
-      // It is where the other one should be, and has not its key.
-      const impostor = { ...honest, id: expected.id };
-      await startFabricHub("r2d2", await own(), { identity: impostor });
+      const connection = await (await own()).connect();
+      onTestFinished(() => connection.close());
+      await announce(connection, expected);
+      // Somebody else hears what is for it, and has not its key.
+      answerAs(connection, { ...honest, id: expected.id });
+      await connection.flush();
       return { peer: memberPeer("r2d2", expected), identity: honest };
     },
   };
+}
+
+/** Answers all that a hub is asked, in its name and without its key. */
+function answerAs(connection: NatsConnection, impostor: Identity) {
+  const sealer = createSealer(impostor);
+  const answer = (kind: "answer" | "ack", message: Msg) => {
+    const { origin, box } = sealHead.parse(JSON.parse(message.string().split("\n")[0] ?? ""));
+    return sealer.seal(kind, { id: origin, box }, writeSaid(answered, { re: "any", status: 200 }, "{}"));
+  };
+  connection.subscribe(rpcSubject(impostor.id, "*"), {
+    callback: (_, message) => void message.respond(answer("answer", message)),
+  });
+  connection.subscribe(linkSubject(impostor.id, "*"), {
+    callback(_, message) {
+      connection.publish(ackSubject(originIn(message), impostor.id), answer("ack", message));
+    },
+  });
 }
 
 async function lockedServer(): Promise<string> {
@@ -94,7 +114,9 @@ async function lockedServer(): Promise<string> {
 function announce(connection: NatsConnection, identity: Identity): Promise<void> {
   const sealer = createSealer(identity);
   const self = { name: "wrong" };
-  return createMembers({ identity, sealer, self, clock: systemClock, answerMs: 1000 }).announce(connection);
+  return createMembers({ identity, sealer, self, clock: systemClock, answerMs: 1000, ignored() {} }).announce(
+    connection,
+  );
 }
 
 /** What a question gets: words of no meaning, or a sealed answer that says no. */

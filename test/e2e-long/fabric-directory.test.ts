@@ -49,9 +49,14 @@ async function leaveEntry(fabric: TestFabric, identity: Identity, name: string):
   });
   const sealer = createSealer(identity);
   const self = { name };
-  await createMembers({ identity, sealer, self, clock: systemClock, answerMs: PATIENCE_MS }).announce(
-    connection,
-  );
+  await createMembers({
+    identity,
+    sealer,
+    self,
+    clock: systemClock,
+    answerMs: PATIENCE_MS,
+    ignored() {},
+  }).announce(connection);
   await connection.close();
 }
 

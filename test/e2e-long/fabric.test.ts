@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { SERVER_CONF } from "../../src/fabric/server-files.js";
 import { createHubYard } from "../fakes/hub-process.js";
 import { askSide, createSides, freePort, linked, pairSides, type Side } from "../fakes/hub-sides.js";
-import { as, initFabric, ledgerOf, letIn, sendMany } from "../fakes/hubs-on-fabric.js";
+import { as, fabricStatus, initFabric, ledgerOf, letIn, sendMany } from "../fakes/hubs-on-fabric.js";
 import { type Member, memberAt, registerAgent } from "../fakes/member.js";
 import { type NatsServer, startServerIn } from "../fakes/nats-server.js";
 import { PATIENCE_MS } from "../fakes/patience.js";
@@ -160,6 +160,8 @@ describe("two hubs on a fabric that know nothing else of each other", () => {
   test("hubs that are never there together exchange mail", async () => {
     const ledger = ledgerOf(() => bob);
     await r2d2.hub.stop();
+    // Nothing was said to it since: it is asked.
+    await patiently(async () => expect((await fabricStatus(bmo)).stdout).toMatch(/^r2d2 +no /m));
     const sent = await toBob(ann, "away", 1);
     await patiently(async () =>
       expect((await cli(["peers"], as(bmo))).stdout).toContain("it waits on the fabric"),
@@ -273,6 +275,28 @@ describe("two hubs on a fabric that know nothing else of each other", () => {
 
     await ledger.expectAll(sent);
     expect((await cli(["fabric", "status"], as(bmo))).stdout).not.toContain("Renew it");
+  });
+
+  test("two data folders with one key are started at once: one of them serves, and the status of the other says so", async () => {
+    await r2d2.hub.stop();
+    const home = join(yard.home(), "copy");
+    cpSync(r2d2.hub.home, home, { recursive: true });
+    const set = linked("r2d2", await freePort());
+    const [hub] = await Promise.all([yard.start({ home, set }), startR2d2()]);
+    const statuses = () => Promise.all([r2d2, { hub }].map(fabricStatus));
+    await patiently(async () => {
+      const said = await statuses();
+      expect(said.map(({ code }) => code).sort()).toEqual([0, 1]);
+      expect(said.find(({ code }) => code === 1)?.stdout).toContain(
+        "another hub on the fabric has this hub's key",
+      );
+    });
+    expect((await cli(["peers", "ping", "r2d2"], as(bmo))).code).toBe(0);
+
+    await hub.stop();
+    await patiently(async () => expect((await fabricStatus(r2d2)).code).toBe(0));
+    const ledger = ledgerOf(() => bob);
+    await ledger.expectAll(await toBob(ann, "alone", 3));
   });
 
   test("a hub that was paired is reached over the fabric when it no longer answers at its address, and mail comes once", async () => {

@@ -10,14 +10,21 @@ import { patiently } from "./patiently.js";
 
 export type FabricPair = { server: NatsServer; bmo: FabricHub; r2d2: FabricHub };
 
-type PairOptions = { mailPerBatch?: number; isSteward?: boolean; streams?: StreamCount };
+type PairOptions = {
+  mailPerBatch?: number;
+  isSteward?: boolean;
+  streams?: StreamCount;
+  /** Before its streams are made. */
+  onServer?: (server: NatsServer) => Promise<void>;
+};
 
 /** Two hubs that know each other; `isSteward`: they make the streams. */
 export async function startPair({
   streams = TEST_STREAMS,
+  onServer,
   ...options
 }: PairOptions = {}): Promise<FabricPair> {
-  const server = await startFabricServer({ streams });
+  const server = await startFabricServer({ streams, onServer });
   const settings = { timing: SHORT, streams: { count: streams }, ...options };
   const r2d2 = await startFabricHub("r2d2", server, settings);
   const bmo = await startFabricHub("bmo", server, settings);

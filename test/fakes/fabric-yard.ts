@@ -3,7 +3,7 @@ import { onTestFinished } from "vitest";
 import { ensureIdentity, type Identity } from "../../src/link/identity.js";
 import { type FabricSettings, openFabric } from "../../src/link/nats/fabric.js";
 import { type RunningLink, startLink } from "../../src/link/start-link.js";
-import { systemClock } from "../../src/model/clock.js";
+import { type Clock, systemClock } from "../../src/model/clock.js";
 import type { Peer, PeerName } from "../../src/model/peer.js";
 import type { NatsServer } from "./nats-server.js";
 import { PATIENCE_MS } from "./patience.js";
@@ -35,8 +35,11 @@ type Options = Partial<FabricSettings> & {
   identity?: Identity;
   hub?: ScriptedLinkHub;
   mailPerBatch?: number;
+  clock?: Clock;
   /** Without waiting until it is connected. */
   noWait?: true;
+  /** Nor until it was tried. */
+  noTry?: true;
 };
 
 /** A scripted hub with real links over a real server. Who says something to it becomes its peer, under the name it has. */
@@ -53,7 +56,7 @@ export async function startFabricHub(
     config: { identity, host: "127.0.0.1", port: 0 },
     secrets: { common: () => undefined, of: () => undefined },
     addPeer: async () => {},
-    clock: systemClock,
+    clock: options.clock ?? systemClock,
     log: { info: () => {}, warn: (_, sentence) => void log.push(sentence) },
   });
   onTestFinished(() => link.close());
@@ -67,8 +70,8 @@ export async function startFabricHub(
       ...options,
     }),
   );
-  await link.fabric()?.tried;
-  if (options.noWait !== true) await connected(link);
+  if (options.noTry !== true) await link.fabric()?.tried;
+  if (options.noWait !== true && options.noTry !== true) await connected(link);
   return { hub, link, identity, log };
 }
 

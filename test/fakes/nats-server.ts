@@ -118,9 +118,13 @@ export async function startServerIn(
 
 /** The same, with the fabric's streams. */
 export async function startFabricServer(
-  options: Options & { streams?: StreamCount } = {},
+  options: Options & {
+    streams?: StreamCount;
+    onServer?: ((server: NatsServer) => Promise<void>) | undefined;
+  } = {},
 ): Promise<NatsServer> {
   const server = await startNatsServer(options);
+  await options.onServer?.(server);
   const connection = await server.connect();
   await ensureStreams(connection, { count: options.streams ?? TEST_STREAMS });
   await connection.close();

@@ -168,9 +168,14 @@ async function up(cli: CliContext, options: UpOptions): Promise<number> {
   const streams =
     record === undefined
       ? undefined
-      : keepStreams(folder, record, AbortSignal.any([stopped, ended.signal]), () =>
-          cli.output.note(`The fabric ${record.name} runs on port ${record.port}. Ctrl-C ends it.`),
-        );
+      : keepStreams(folder, record, AbortSignal.any([stopped, ended.signal]), {
+          onMade: () =>
+            cli.output.note(`The fabric ${record.name} runs on port ${record.port}. Ctrl-C ends it.`),
+          onTrouble: (reason) =>
+            cli.output.note(
+              `The fabric's streams cannot be made: ${escapeLine(reason)}. It is tried again; without them mail waits in the hubs`,
+            ),
+        });
   try {
     await runServer(program, place, stopped);
     return 0;
@@ -241,7 +246,8 @@ async function revoke(cli: CliContext, hub: string, options: Place): Promise<voi
     import("../../fabric/server-files.js"),
   ]);
   const folder = folderOf(cli, options);
-  const [member] = revokeHub(folder, hub, cli.io.now());
+  const revoked = revokeHub(folder, hub, cli.io.now());
+  const member = revoked.find(({ name }) => name === hub) ?? revoked.at(-1);
   const servers = serversOf(readFabric(folder));
   cli.output.confirm({ name: member?.name, hub_id: member?.hub }, () =>
     [

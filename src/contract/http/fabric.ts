@@ -8,7 +8,9 @@ const contact = z.object({
   hub_id: z.string(),
   present: z
     .enum(["yes", "no", "unknown"])
-    .describe("As of the last time that it spoke or was asked; `unknown` while this hub is not connected"),
+    .describe(
+      "Asked just now, of those that are watched (33.6); else as of the last time that it spoke or was asked. `unknown` without an answer within a second, and while this hub is not connected",
+    ),
   last_contact: time,
   last_ack: time.describe("When it last acknowledged something, since this hub started"),
   waiting: z.number().describe("Messages that it has not acknowledged"),

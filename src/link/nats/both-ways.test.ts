@@ -1,11 +1,19 @@
+import { createServer, type IncomingMessage } from "node:http";
 import { expect, onTestFinished, test } from "vitest";
 import { memberPeer, startFabricHub, TIMING } from "../../../test/fakes/fabric-yard.js";
 import { freePort } from "../../../test/fakes/free-port.js";
-import { type LinkedHub, peerAt, startTwoHubs } from "../../../test/fakes/link-yard.js";
+import {
+  type LinkedHub,
+  peerAt,
+  SECRET,
+  startLinkedHub,
+  startTwoHubs,
+} from "../../../test/fakes/link-yard.js";
 import { type NatsServer, startFabricServer } from "../../../test/fakes/nats-server.js";
 import { patiently } from "../../../test/fakes/patiently.js";
 import { answered } from "../../contract/link/fabric.js";
 import { inboxPrefix, rpcSubject } from "../../fabric/subjects.js";
+import { systemClock } from "../../model/clock.js";
 import { openFabric } from "./fabric.js";
 import { readSaid } from "./said.js";
 import { createSealer } from "./seal.js";
@@ -85,4 +93,114 @@ test("a claim that whoever runs the server recorded is refused when it is said a
 
   expect(statuses).toContain(409);
   expect(anew.hub.claims.size).toBe(0);
+});
+
+/** Where r2d2 was: whoever answers there now. `passed`: what got to somebody else by it. */
+async function openDoor(to: number) {
+  const door = {
+    port: await freePort(),
+    to,
+    mode: "pass" as "pass" | "no such page" | "says nothing",
+    passed: 0,
+  };
+  const server = createServer((incoming, answer) => {
+    void (async () => {
+      const body = await readAll(incoming);
+      if (door.mode === "no such page") return answer.writeHead(404).end("<h1>Not found</h1>");
+      door.passed++;
+      const { authorization = "" } = incoming.headers;
+      const passed = await fetch(`http://127.0.0.1:${door.to}${incoming.url}`, {
+        method: "POST",
+        body,
+        headers: { "content-type": "application/json", authorization },
+      });
+      const said = await passed.text();
+      if (door.mode === "pass") answer.writeHead(passed.status).end(said);
+      return undefined;
+    })();
+  });
+  await new Promise<void>((resolve) => server.listen(door.port, "127.0.0.1", resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return door;
+}
+
+async function readAll(incoming: IncomingMessage): Promise<Buffer> {
+  const parts: Buffer[] = [];
+  for await (const part of incoming) parts.push(part as Buffer);
+  return Buffer.concat(parts);
+}
+
+/** Two neighbours that are on a fabric too, with a door between them, and time that a test lets pass. */
+async function startNeighbours({ isFar = true } = {}) {
+  const server = await startFabricServer();
+  const time = { passed: 0 };
+  const clock = { ...systemClock, monotonic: () => systemClock.monotonic() + time.passed };
+  const { bmo, r2d2 } = await startTwoHubs({ clock, config: { calls: { answerMs: 1500, connectMs: 1500 } } });
+  const door = await openDoor(r2d2.port);
+  bmo.hub.setPeers([peerAt("r2d2", door.port, keyOf(r2d2))]);
+  r2d2.hub.setPeers([peerAt("bmo", bmo.port, keyOf(bmo))]);
+  if (isFar) await joinFabric(r2d2, server);
+  await joinFabric(bmo, server);
+  bmo.hub.post("r2d2", "near");
+  await patiently(() => expect(bmo.hub.taken("r2d2")).toEqual(["near"]));
+  expect(door.passed).toBeGreaterThan(0);
+  return { bmo, r2d2, door, time };
+}
+
+const strangers = {
+  "a hub with another secret": () => startLinkedHub("r2d2", { common: "another-secret-than-theirs" }),
+  "a hub that is another and has the secret": () => startLinkedHub("r2d2", { common: SECRET }),
+  "a hub that does not know it": async () => {
+    const stranger = await startLinkedHub("c3po", { common: SECRET });
+    stranger.hub.setPeers([peerAt("somebody", 1)]);
+    return stranger;
+  },
+  "a web server": undefined,
+} as const;
+
+test.each(Object.entries(strangers))(
+  "a neighbour's address has another owner, %s: mail goes over the fabric, once and in order, and to its address when it is back",
+  async (_, start) => {
+    const { bmo, r2d2, door, time } = await startNeighbours();
+    if (start === undefined) door.mode = "no such page";
+    else door.to = (await start()).port;
+
+    bmo.hub.post("r2d2", "far-1", "far-2");
+    await patiently(() => expect(bmo.hub.taken("r2d2")).toEqual(["near", "far-1", "far-2"]));
+    expect(bmo.link.reports()[0]).toMatchObject({ reachable: "yes", distrusted: null });
+
+    Object.assign(door, { mode: "pass", to: r2d2.port, passed: 0 });
+    time.passed += 31_000;
+    bmo.hub.post("r2d2", "near again");
+    await patiently(() => expect(bmo.hub.taken("r2d2")).toEqual(["near", "far-1", "far-2", "near again"]));
+    expect(r2d2.hub.got("bmo")).toEqual(["near", "far-1", "far-2", "near again"]);
+    expect(door.passed).toBeGreaterThan(0);
+  },
+);
+
+test("where the fabric does not know that hub either, a person is told what its address said", async () => {
+  const { bmo, r2d2, door } = await startNeighbours({ isFar: false });
+  const stranger = await startLinkedHub("r2d2", { common: "another-secret-than-theirs" });
+  door.to = stranger.port;
+  bmo.hub.post("r2d2", "waits");
+  await patiently(() =>
+    expect(bmo.link.reports()[0]).toMatchObject({ secret: "wrong", lastError: { code: "PEER_REFUSED" } }),
+  );
+  door.to = r2d2.port;
+  await patiently(() => expect(bmo.hub.taken("r2d2")).toEqual(["near", "waits"]));
+});
+
+test("what a neighbour took without saying so goes over the fabric too, and counts once", async () => {
+  const { bmo, r2d2, door } = await startNeighbours();
+  door.mode = "says nothing";
+  const before = r2d2.hub.batches.length;
+
+  bmo.hub.post("r2d2", "one", "two");
+  await patiently(() => expect(bmo.hub.taken("r2d2")).toEqual(["near", "one", "two"]));
+
+  expect(r2d2.hub.batches.length).toBeGreaterThan(before + 1);
+  expect(r2d2.hub.got("bmo")).toEqual(["near", "one", "two"]);
 });

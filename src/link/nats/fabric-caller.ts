@@ -1,4 +1,5 @@
 import { type NatsConnection, TimeoutError } from "@nats-io/transport-node";
+import type { z } from "zod";
 import { answered, asked } from "../../contract/link/fabric.js";
 import { rpcSubject } from "../../fabric/subjects.js";
 import type { Clock } from "../../model/clock.js";
@@ -74,14 +75,20 @@ export function createFabricCaller(options: CallerOptions): FabricCaller {
   };
 }
 
+/** What was said in reply, opened: its first line, and the rest. */
+export type Reply = { head: z.output<typeof answered>; body: Buffer };
+
 /** What was said in reply, if it is from whom it should be. */
-export function readAnswered(peer: Place, opened: Opened): PeerAnswer & { re: string } {
+function readAnswered(peer: Place, opened: Opened): PeerAnswer & { re: string } {
   if (opened.kind === "forged") throw untrusted(peer, opened.why);
   const said = opened.kind === "opened" ? readSaid(answered, opened.content) : undefined;
   if (said === undefined) throw unreachable(peer, "answers something else than a hub would");
-  const { re, status, retryAfter } = said.head;
-  const headers = retryAfter === undefined ? {} : { "retry-after": retryAfter };
-  return { re, status, headers, body: said.body };
+  return { re: said.head.re, ...asPeerAnswer(said) };
+}
+
+/** As HTTP would have it. */
+export function asPeerAnswer({ head: { status, retryAfter }, body }: Reply): PeerAnswer {
+  return { status, headers: retryAfter === undefined ? {} : { "retry-after": retryAfter }, body };
 }
 
 /** Whatever the client or the server says goes as a sentence about the peer. */

@@ -10,19 +10,20 @@ import { JSON_LIMITS } from "../http/peer-listener.js";
 import type { PeerRoute } from "../http/peer-routes.js";
 import { refusalBody, refusalHeaders, statusOf } from "../http/write-answer.js";
 import type { LinkLog } from "../link-log.js";
+import type { Ignored } from "./ignored.js";
 import type { Handled } from "./mailbox-line.js";
+import type { OnlyOne } from "./only-one.js";
 import { readSaid, writeSaid } from "./said.js";
 import type { Sealer } from "./seal.js";
 
 type ListenerOptions = {
   self: HubId;
-  run: string;
-  /** Whether this hub takes the mail: not while another one with its key does. */
-  reads: () => boolean;
+  onlyOne: OnlyOne;
   sealer: Sealer;
   routes: ReadonlyMap<string, PeerRoute>;
   /** The peer that this hub of the fabric is; undefined where it is nobody's to take from. */
   meet: (hub: HubId) => Promise<Peer | undefined>;
+  ignored: Ignored;
   log: LinkLog;
 };
 
@@ -32,9 +33,6 @@ export type FabricListener = {
   /** A question that waits for its answer. */
   answer(message: Msg): Promise<void>;
 };
-
-/** The question whether another hub has this one's key. */
-export const TWIN_PATH = "/twin";
 
 const AT_ONCE = 64;
 const MARKS = 10_000;
@@ -48,9 +46,8 @@ type Answer = { status: number; retryAfter?: string; body: () => Record<string, 
  * the server's own answers can be led to any subject.
  */
 export function createFabricListener(options: ListenerOptions): FabricListener {
-  const { self, run, reads, sealer, routes, meet, log } = options;
+  const { self, onlyOne, sealer, routes, meet, ignored, log } = options;
   const seen = new LRUCache<string, true>({ max: MARKS });
-  const warned = new LRUCache<string, true>({ max: 100, ttl: 60_000 });
   let working = 0;
 
   async function answerBy(route: PeerRoute | undefined, origin: HubId, body: Buffer): Promise<Answer> {
@@ -75,15 +72,9 @@ export function createFabricListener(options: ListenerOptions): FabricListener {
     return new HubError("INTERNAL", "The hub failed on this request; its log has the reason");
   }
 
-  function ignore(origin: string, why: string) {
-    if (warned.has(`${origin} ${why}`)) return;
-    warned.set(`${origin} ${why}`, true);
-    log.warn({ hub: origin }, `something on the fabric was ignored: ${why}`);
-  }
-
   function read(kind: "batch" | "ask", origin: HubId, payload: Uint8Array) {
     const opened = sealer.open(kind, origin, payload);
-    if (opened.kind === "forged") ignore(origin, `whoever sent it ${opened.why}`);
+    if (opened.kind === "forged") ignored(origin, `whoever sent it ${opened.why}`);
     const said = opened.kind === "opened" ? readSaid(asked, opened.content) : undefined;
     return opened.kind === "opened" && said !== undefined ? { ...said, sender: opened.sender } : undefined;
   }
@@ -99,6 +90,7 @@ export function createFabricListener(options: ListenerOptions): FabricListener {
       const origin = originOf(subject, (from) => linkSubject(self, from));
       const said = origin === undefined ? undefined : read("batch", origin, payload);
       if (origin === undefined || said?.head.path !== "/agent/link") return "never";
+      if (!(await onlyOne.serves())) return "later";
       const answer = await answerBy(routes.get(said.head.path), origin, said.body);
       // What this hub cannot do now stays where it is, for its sender may be gone by then.
       if (answer.status >= 500 || connection.isClosed()) return "later";
@@ -118,9 +110,11 @@ export function createFabricListener(options: ListenerOptions): FabricListener {
       seen.set(said.head.re, true);
       working++;
       try {
+        // Another hub with this one's key answers, where that one serves.
+        if (origin !== self && !(await onlyOne.serves())) return;
         const answer =
           origin === self
-            ? { status: 200, body: () => ({ run, reads: reads() }) }
+            ? { status: 200, body: onlyOne.told }
             : await answerBy(routes.get(said.head.path), origin, said.body);
         message.respond(close("answer", said.sender, said.head.re, answer));
       } finally {

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import type { NatsConnection } from "@nats-io/transport-node";
+import type { Msg, NatsConnection } from "@nats-io/transport-node";
 import type { MemberEntry } from "../../contract/link/fabric.js";
 import { ensureStreams, type StreamsWanted } from "../../fabric/streams.js";
 import { ackSubject, rpcSubject } from "../../fabric/subjects.js";
@@ -16,7 +16,6 @@ import type { Have, Link, OnHeard, RpcAnswers } from "../link.js";
 import type { LinkHub } from "../link-hub.js";
 import type { LinkLog } from "../link-log.js";
 import type { After } from "../timers.js";
-import { MOST_WATCHED } from "../watched.js";
 import { countMailbox, type MailboxCount } from "./count-mailbox.js";
 import { createFabricCaller } from "./fabric-caller.js";
 import {
@@ -26,11 +25,13 @@ import {
   openFabricConnection,
 } from "./fabric-connection.js";
 import { createFabricListener } from "./fabric-listener.js";
+import { createIgnored } from "./ignored.js";
 import { createMailbox } from "./mailbox.js";
+import { createMeetHubs } from "./meet-hubs.js";
 import { createMembers, type MemberNames } from "./members.js";
+import { createOnlyOne } from "./only-one.js";
 import { createSealer } from "./seal.js";
 import { createSendBatch } from "./send-batch.js";
-import { findTwin } from "./twin.js";
 import { createUntilClosed } from "./until-closed.js";
 
 /** What the fabric is given of the hub's links. */
@@ -79,6 +80,8 @@ export type Fabric = {
   lookUp(member: MemberName, page: DirectoryPage): Promise<RpcAnswers["directory"]>;
   /** Makes it a peer, unless it is one; undefined where no such hub is known, or the fabric is away. */
   meet(hub: HubId): Promise<Peer | undefined>;
+  /** Whether that hub is on the fabric, there now or not. */
+  knows(hub: HubId): Promise<boolean>;
   /** Batches that wait for this hub; undefined while it is not connected. */
   mailbox(): Promise<MailboxCount | undefined>;
   close(): Promise<void>;
@@ -101,10 +104,9 @@ export function openFabric(ports: FabricPorts, settings: FabricSettings): Fabric
   const { answerMs = ANSWER_MS, ackMs = ACK_MS, twinMs = TWIN_AGAIN_MS } = timing;
   const run = ports.run ?? randomBytes(9).toString("base64url");
   const sealer = createSealer(identity);
+  const ignored = createIgnored(log);
   const untilClosed = createUntilClosed();
-  const members = createMembers({ identity, sealer, self: hub.self, clock, answerMs });
-  const adopting = new Map<HubId, Promise<Peer | undefined>>();
-  let twinSince: number | undefined;
+  const members = createMembers({ identity, sealer, self: hub.self, clock, answerMs, ignored });
   let served: NatsConnection | undefined;
   let callOffTwin = () => {};
   let callOffAnnouncing = () => {};
@@ -119,7 +121,7 @@ export function openFabric(ports: FabricPorts, settings: FabricSettings): Fabric
 
   function connectionTo(peer: Pick<Peer, "name" | "host" | "port">): NatsConnection {
     const connection = fabric.now();
-    if (connection !== undefined && twinSince === undefined) return connection;
+    if (connection !== undefined && onlyOne.twinSince() === undefined) return connection;
     const state = fabric.state();
     if (state.kind === "away" && state.refused)
       throw new HubError("PEER_REFUSED", `"${peer.name}" is not reached: ${state.problem}`, {
@@ -131,11 +133,11 @@ export function openFabric(ports: FabricPorts, settings: FabricSettings): Fabric
   }
 
   function why(state: ConnectionState): string {
-    if (twinSince !== undefined) return ": another hub has its key";
+    if (onlyOne.twinSince() !== undefined) return ": another hub has its key";
     return state.kind === "away" && state.problem !== null ? `: ${state.problem}` : "";
   }
 
-  const shared = { identity, sealer, members, untilClosed, connectionTo, clock };
+  const shared = { identity, sealer, members, untilClosed, connectionTo, clock, ignored };
   const sending = createSendBatch({
     ...shared,
     self: hub.self,
@@ -148,6 +150,9 @@ export function openFabric(ports: FabricPorts, settings: FabricSettings): Fabric
     after,
     ackMs,
   });
+  const now = () => fabric.now();
+  const meeting = createMeetHubs({ hub, members, now, adopt, log });
+  const onlyOne = createOnlyOne({ self: identity.id, run, sealer, now, clock, log });
   const caller = createFabricCaller({ ...shared, self: identity.id, answerMs });
   const asking = createHttpLink({
     identity,
@@ -173,11 +178,11 @@ export function openFabric(ports: FabricPorts, settings: FabricSettings): Fabric
   });
   const listener = createFabricListener({
     self: identity.id,
-    run,
-    reads: () => twinSince === undefined,
+    onlyOne,
     sealer,
     routes,
-    meet,
+    meet: meeting.meet,
+    ignored,
     log,
   });
   const mailbox = createMailbox({
@@ -201,9 +206,7 @@ export function openFabric(ports: FabricPorts, settings: FabricSettings): Fabric
     after,
     random,
     timing,
-    onConnected: (connection) => {
-      begin(connection).catch((error: unknown) => log.warn({ error }, "the fabric could not be used"));
-    },
+    onConnected: tryToBegin,
     onAway: () => endTrying(),
   });
 
@@ -215,20 +218,34 @@ export function openFabric(ports: FabricPorts, settings: FabricSettings): Fabric
 
   async function begin(connection: NatsConnection) {
     callOffTwin();
-    if (await isTwin(connection)) return;
-    await makeStreams();
+    sending.doubt();
     serve(connection);
-    // One that is opened anew says so by itself.
-    if (!mailbox.read(connection)) await settle(connection);
+    const serves = await onlyOne.decide(connection);
+    if (serves === false) {
+      endTrying();
+      mailbox.pause();
+      callOffTwin = after(twinMs, () => tryToBegin(connection));
+    }
+    if (serves !== true) return;
+    await makeStreams();
+    mailbox.read(connection);
   }
 
-  /** Whatever was on the server may be gone, this hub's own entry too. */
+  /** What fails is tried again, unless another connection has begun. */
+  function tryToBegin(connection: NatsConnection) {
+    begin(connection).catch((error: unknown) => {
+      log.warn({ error }, "the fabric could not be used");
+      if (fabric.now() === connection) callOffTwin = after(twinMs, () => tryToBegin(connection));
+    });
+  }
+
+  /** The mailbox is open. Whatever was on the server may be gone, this hub's own entry too. */
   async function settle(connection: NatsConnection) {
     sending.doubt();
     await announce(connection);
-    await meetMembers(connection).catch((error: unknown) =>
-      log.warn({ error }, "the hubs of the fabric could not be listed"),
-    );
+    await meeting
+      .meetOthers(connection)
+      .catch((error: unknown) => log.warn({ error }, "the hubs of the fabric could not be listed"));
     ports.onConnected();
     endTrying();
   }
@@ -242,48 +259,25 @@ export function openFabric(ports: FabricPorts, settings: FabricSettings): Fabric
       .catch((error: unknown) => log.warn({ error }, "the fabric was not told who this hub is"));
   }
 
-  /** On a small fabric everybody knows everybody. On a large one each knows others: were it the first ones for all, those would tell everybody of each change. */
-  async function meetMembers(connection: NatsConnection) {
-    const ids = await members.list(connection);
-    const others = [...ids.filter((id) => id > identity.id), ...ids.filter((id) => id < identity.id)];
-    const room = MOST_WATCHED - hub.peers().filter(({ origin }) => origin === "fabric").length;
-    const strangers = others.filter((id) => peerOf(id) === undefined);
-    for (const id of strangers.slice(0, Math.max(0, room))) await meet(id);
-  }
-
-  async function isTwin(connection: NatsConnection): Promise<boolean> {
-    const found = await findTwin(connection, { self: identity.id, box: sealer.own.box, run, sealer });
-    if (fabric.now() !== connection) return true;
-    if (found && twinSince === undefined) {
-      twinSince = clock.wall();
-      log.warn(
-        {},
-        "another hub on the fabric has this hub's key, as after a copy of its data: nothing is read here",
-      );
-    }
-    if (found) {
-      endTrying();
-      mailbox.pause();
-      callOffTwin = after(twinMs, () => void begin(connection).catch(() => {}));
-    } else {
-      twinSince = undefined;
-    }
-    return found;
-  }
-
   /** Once for each connection: subscriptions outlive a reconnect. */
   function serve(connection: NatsConnection) {
     if (served === connection) return;
     served = connection;
-    connection.subscribe(ackSubject(identity.id, "*"), {
-      callback: (error, { subject, data }) => {
-        if (error === null) sending.takeAck(subject, data);
-      },
+    hear(connection, ackSubject(identity.id, "*"), async ({ subject, data }) => {
+      // What another hub with this key is told is about its own mail.
+      if (onlyOne.twinSince() === undefined) sending.takeAck(subject, data);
     });
-    connection.subscribe(rpcSubject(identity.id, "*"), {
-      callback: (error, message) => {
-        if (error === null)
-          listener.answer(message).catch((failure: unknown) => log.warn({ failure }, "a question failed"));
+    hear(connection, rpcSubject(identity.id, "*"), listener.answer);
+  }
+
+  /** Nothing may be thrown into the client: it would read nothing more of this connection, and say nothing of that. */
+  function hear(connection: NatsConnection, subject: string, take: (message: Msg) => Promise<void>) {
+    connection.subscribe(subject, {
+      callback(error, message) {
+        if (error !== null) return;
+        take(message).catch((failure: unknown) =>
+          log.warn({ error: failure, subject }, "something from the fabric could not be taken"),
+        );
       },
     });
   }
@@ -309,24 +303,15 @@ export function openFabric(ports: FabricPorts, settings: FabricSettings): Fabric
     toldOfStreams = reason;
   }
 
-  async function meet(id: HubId): Promise<Peer | undefined> {
-    const peer = peerOf(id);
-    if (peer !== undefined) return peer;
-    const underWay = adopting.get(id) ?? adoptMember(id).finally(() => adopting.delete(id));
-    adopting.set(id, underWay);
-    return underWay;
-  }
-
-  async function adoptMember(id: HubId): Promise<Peer | undefined> {
+  async function knows(id: HubId): Promise<boolean> {
     const connection = fabric.now();
-    const member = connection === undefined ? undefined : await members.find(connection, id, id);
-    if (member !== undefined) await adopt(member);
-    return peerOf(id);
+    if (connection === undefined || onlyOne.twinSince() !== undefined) return false;
+    return (await members.find(connection, id)) !== undefined;
   }
 
   async function listMembers(): Promise<MemberNames> {
     const connection = fabric.now();
-    if (connection === undefined || twinSince !== undefined)
+    if (connection === undefined || onlyOne.twinSince() !== undefined)
       throw new HubError("PEER_UNREACHABLE", `This hub is not connected to its fabric${why(fabric.state())}`);
     try {
       const { members: all, isCut } = await members.names(connection);
@@ -357,12 +342,16 @@ export function openFabric(ports: FabricPorts, settings: FabricSettings): Fabric
     lastAckOf: sending.lastAckOf,
     members: () => untilClosed.run(listMembers),
     lookUp: (member, page) => looking.request(asPeer(member), "directory", { page }),
-    meet,
+    meet: meeting.meet,
+    knows: (id) => untilClosed.run(() => knows(id)),
     async mailbox() {
       const connection = fabric.now();
       return connection === undefined ? undefined : countMailbox(connection, identity.id);
     },
-    state: () => (twinSince === undefined ? fabric.state() : { kind: "twin", since: twinSince }),
+    state() {
+      const since = onlyOne.twinSince();
+      return since === undefined ? fabric.state() : { kind: "twin", since };
+    },
     async close() {
       untilClosed.close();
       callOffTwin();

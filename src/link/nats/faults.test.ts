@@ -14,10 +14,16 @@ import {
   SHORT,
   startFabricHub,
 } from "../../../test/fakes/fabric-yard.js";
-import { startFabricServer, TEST_STREAMS } from "../../../test/fakes/nats-server.js";
+import { type NatsServer, startFabricServer, TEST_STREAMS } from "../../../test/fakes/nats-server.js";
 import { patiently } from "../../../test/fakes/patiently.js";
 import { ensureStreams } from "../../fabric/streams.js";
-import { linkSubject, REGISTER_STREAM } from "../../fabric/subjects.js";
+import {
+  ACK_STREAM,
+  ACK_SUBJECTS,
+  linkSubject,
+  REGISTER_STREAM,
+  REGISTER_SUBJECTS,
+} from "../../fabric/subjects.js";
 
 /* What goes wrong with a server, and what two hubs make of it. What was posted and what came is held against each other outside both. */
 
@@ -133,20 +139,35 @@ test("a server whose store is wiped gets its streams from the steward, and what 
   await expectAll({ bmo, r2d2 }, numbers(0, 5));
 });
 
-test.each(["of its mailbox", "of the registers"])(
-  "a stream that is deleted under the hubs is made again: the one %s",
-  async (which) => {
-    const { server, bmo, r2d2 } = await startPair({ isSteward: true });
-    bmo.hub.post("r2d2", ...numbers(0, 5));
-    await expectAll({ bmo, r2d2 }, numbers(0, 5));
+test.each([
+  ["of its mailbox", undefined],
+  ["that says who is there", REGISTER_STREAM],
+  ["of acks", ACK_STREAM],
+])("a stream that is deleted under the hubs is made again: the one %s", async (_, deleted) => {
+  const { server, bmo, r2d2 } = await startPair({ isSteward: true });
+  bmo.hub.post("r2d2", ...numbers(0, 5));
+  await expectAll({ bmo, r2d2 }, numbers(0, 5));
 
-    const stream = which === "of its mailbox" ? streamOf(r2d2) : REGISTER_STREAM;
-    await manage(server, (manager) => manager.streams.delete(stream));
-    bmo.hub.post("r2d2", ...numbers(5, 5));
+  await manage(server, (manager) => manager.streams.delete(deleted ?? streamOf(r2d2)));
+  bmo.hub.post("r2d2", ...numbers(5, 5));
+  await expectAll({ bmo, r2d2 }, numbers(0, 10));
+});
 
-    await expectAll({ bmo, r2d2 }, numbers(0, 10));
-  },
-);
+test("where the acks are gone a sender that was started anew has them made again, and its mail goes", async () => {
+  const { server, bmo, r2d2 } = await startPair();
+  bmo.hub.post("r2d2", ...numbers(0, 5));
+  await expectAll({ bmo, r2d2 }, numbers(0, 5));
+  await bmo.link.close();
+  await manage(server, (manager) => manager.streams.delete(ACK_STREAM));
+  const { identity, hub } = bmo;
+  bmo.hub.post("r2d2", ...numbers(5, 5));
+
+  const streams = { count: TEST_STREAMS } as const;
+  await startFabricHub("bmo", server, { timing: SHORT, identity, hub, isSteward: true, streams });
+
+  await expectAll({ bmo, r2d2 }, numbers(0, 10));
+  await manage(server, (manager) => manager.streams.info(ACK_STREAM));
+});
 
 test.each([
   [1, 4],
@@ -259,8 +280,15 @@ test("a second hub with the same key is refused until the first is gone, and rea
   await connected(twin.link);
 });
 
-test("an ack that was lost is read from its register, and nothing goes twice", async () => {
-  const { server, bmo, r2d2 } = await startPair();
+test.each([
+  ["of a fabric as it is made now", false],
+  ["of a fabric that was made when acks and entries were one stream", true],
+])("an ack that was lost is read from its register, and nothing goes twice: %s", async (_, isOld) => {
+  const { server, bmo, r2d2 } = await startPair({
+    ...(isOld ? { onServer: makeOldRegisters } : {}),
+  });
+  const streams = await manage(server, async (manager) => manager.streams.names().next());
+  expect(streams.includes(ACK_STREAM)).toBe(!isOld);
   await r2d2.link.close();
   bmo.hub.post("r2d2", "one");
   await patiently(async () => expect(await waitingIn(server, r2d2)).toBe(1));
@@ -281,3 +309,16 @@ test("an ack that was lost is read from its register, and nothing goes twice", a
   expect(await waitingIn(server, r2d2)).toBe(0);
   expect(r2d2.hub.batches.length).toBe(batches);
 });
+
+/** As they were made before acks had a stream of their own. */
+async function makeOldRegisters(server: NatsServer) {
+  await manage(server, (manager) =>
+    manager.streams.add({
+      name: REGISTER_STREAM,
+      description: `Mailboxes are in ${TEST_STREAMS} streams`,
+      subjects: [...ACK_SUBJECTS, ...REGISTER_SUBJECTS],
+      allow_direct: true,
+      max_msgs_per_subject: 1,
+    }),
+  );
+}

@@ -169,3 +169,30 @@ test("an answer of the server's own, led to a subject of acks or of a mailbox, c
   await comeBack(server, r2d2);
   await expectAll(pair, ["waits"]);
 });
+
+test("an answer that was recorded is none to another question", async () => {
+  const { bmo, r2d2, wire } = await startWithEve();
+  const recorded: Uint8Array[] = [];
+  const hearing = wire.subscribe(`${inboxPrefix(bmo.identity.id)}.>`, {
+    callback(_, message) {
+      if (message.string().startsWith('{"v":1,"kind":"answer"')) recorded.push(message.data);
+    },
+  });
+  await wire.flush();
+  const claim = (request: string) =>
+    bmo.link.claim("r2d2", { request, by: { id: "a1", name: "ana", team: "main" } });
+  expect(await claim("one")).toMatchObject({ claimed: true });
+  await patiently(() => expect(recorded.length).toBeGreaterThan(0));
+  hearing.unsubscribe();
+  await r2d2.link.close();
+
+  // Whoever runs the server says all of it again, the last first.
+  wire.subscribe(rpcSubject(r2d2.identity.id, bmo.identity.id), {
+    callback: (_, message) => recorded.toReversed().forEach((payload) => void message.respond(payload)),
+  });
+  await wire.flush();
+  await expect(claim("two")).rejects.toMatchObject({
+    code: "PEER_UNTRUSTED",
+    message: expect.stringContaining("answered another question than was asked") as unknown,
+  });
+});

@@ -9,13 +9,19 @@ import {
   streamOf,
   waitingIn,
 } from "../../../test/fakes/fabric-pair.js";
-import type { NatsServer } from "../../../test/fakes/nats-server.js";
+import { memberPeer, SHORT, startFabricHub } from "../../../test/fakes/fabric-yard.js";
+import { type NatsServer, startFabricServer } from "../../../test/fakes/nats-server.js";
 import { patiently } from "../../../test/fakes/patiently.js";
+import { openWire as openCable } from "../../../test/fakes/wire.js";
 import { MAX_PENDING_BYTES } from "../../fabric/server-files.js";
 import { BATCH_BYTES } from "../../fabric/streams.js";
 import { linkSubject, rpcSubject } from "../../fabric/subjects.js";
+import { systemClock } from "../../model/clock.js";
 
 /* Where the server keeps no more, keeps it no longer, or gives it twice. */
+
+/** So long the client waits for an answer about a mailbox, and some more. */
+const QUESTION_MS = 5500;
 
 async function openWire(server: NatsServer) {
   const wire = await server.connect();
@@ -121,4 +127,78 @@ test("a hub that hears a question and says nothing, as one that sleeps, is not a
 
   expect(asked).toBeGreaterThan(0);
   expect(questions).toBe(asked);
+});
+
+test("a mailbox is read again soon after a connection whose first questions got no answer", async () => {
+  const { server, bmo, r2d2 } = await startPair();
+  await r2d2.link.close();
+  const cable = await openCable(server.port);
+  const back = await startFabricHub(
+    "r2d2",
+    { url: `nats://127.0.0.1:${cable.port}` },
+    {
+      timing: SHORT,
+      identity: r2d2.identity,
+      hub: r2d2.hub,
+    },
+  );
+  bmo.hub.post("r2d2", "one");
+  await expectAll({ bmo, r2d2 }, ["one"]);
+  const before = back.link.fabric()?.state();
+
+  // What greets the server goes through, and nothing after it until the client has given up its questions.
+  cable.stallAfter("PING");
+  cable.cut();
+  cable.mend();
+  await patiently(() => {
+    const state = back.link.fabric()?.state();
+    if (state?.kind !== "connected" || before?.kind !== "connected") throw new Error("not connected");
+    expect(state.since).toBeGreaterThan(before.since);
+  });
+  const at = Date.now();
+  await patiently(() => expect(Date.now() - at).toBeGreaterThan(QUESTION_MS));
+  cable.release();
+
+  bmo.hub.post("r2d2", "two");
+  await patiently(() => expect(r2d2.hub.got("bmo")).toEqual(["one", "two"]), 20_000);
+  await back.link.close();
+});
+
+test("closing does not wait for the answers of a server that gives none", async () => {
+  const { server, r2d2 } = await startPair();
+  await r2d2.link.close();
+  const cable = await openCable(server.port);
+  cable.stallAfter("$JS.API.STREAM.INFO");
+  const opening = await startFabricHub(
+    "r2d2",
+    { url: `nats://127.0.0.1:${cable.port}` },
+    {
+      timing: { ...SHORT, answerMs: QUESTION_MS },
+      identity: r2d2.identity,
+      hub: r2d2.hub,
+      noTry: true,
+    },
+  );
+  await patiently(() => expect(cable.held()).toBeGreaterThan(0));
+  let isClosed = false;
+  const closing = opening.link.close().then(() => {
+    isClosed = true;
+  });
+  await patiently(() => expect(isClosed).toBe(true), QUESTION_MS - 1000);
+  await closing;
+});
+
+test("when a hub last acknowledged something is told by the clock of whoever tells it", async () => {
+  const server = await startFabricServer();
+  const ahead = { ...systemClock, wall: () => Date.now() + 3_600_000 };
+  const r2d2 = await startFabricHub("r2d2", server, { clock: ahead });
+  const bmo = await startFabricHub("bmo", server);
+  bmo.hub.setPeers([memberPeer("r2d2", r2d2.identity)]);
+  const before = Date.now();
+  bmo.hub.post("r2d2", "one");
+  await patiently(() => expect(bmo.hub.taken("r2d2")).toEqual(["one"]));
+
+  const at = bmo.link.fabric()?.lastAckOf(r2d2.identity.id);
+  expect(at).toBeGreaterThanOrEqual(before);
+  expect(at).toBeLessThanOrEqual(Date.now());
 });

@@ -1,11 +1,12 @@
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { type FabricHub, memberPeer, startFabricHub } from "../../../test/fakes/fabric-yard.js";
 import { type NatsServer, startFabricServer } from "../../../test/fakes/nats-server.js";
 import { patiently } from "../../../test/fakes/patiently.js";
 import { refusal } from "../../../test/fakes/refusal.js";
 import { createScriptedLinkHub } from "../../../test/fakes/scripted-link-hub.js";
 import { tempFolder } from "../../../test/fakes/temp-folder.js";
+import { REGISTER_STREAM } from "../../fabric/subjects.js";
 import type { DirectoryEntry } from "../../model/link.js";
 import { ensureIdentity } from "../identity.js";
 import { MOST_WATCHED } from "../watched.js";
@@ -136,4 +137,28 @@ test("of more than fifty hubs fifty are watched; one that writes takes the place
     expect(bmo.link.knownDirectory(stranger.hub.self.name)).toMatchObject([{ name: "new" }]),
   );
   expect(isKnown(former)).toBe(false);
+});
+
+test("a hub that has all the contacts it watches does not ask who else is there", async () => {
+  const server = await startFabricServer();
+  const wire = await server.connect();
+  onTestFinished(() => wire.close());
+  let listings = 0;
+  wire.subscribe(`$JS.API.STREAM.INFO.${REGISTER_STREAM}`, {
+    callback: (_, { data }) => void (data.length > 0 && listings++),
+  });
+  await wire.flush();
+  const identity = ensureIdentity(join(tempFolder(), "hub.key"));
+  const hub = createScriptedLinkHub("bmo", identity.id);
+  hub.setPeers(
+    Array.from({ length: MOST_WATCHED }, (_, n) =>
+      memberPeer(`hub-${n}`, { id: ensureIdentity(join(tempFolder(), "hub.key")).id, publicKey: "" }),
+    ),
+  );
+
+  await startFabricHub("r2d2", server);
+  expect(listings).toBe(1);
+  await startFabricHub("bmo", server, { identity, hub });
+  await wire.flush();
+  expect(listings).toBe(1);
 });

@@ -15,8 +15,11 @@ import { createMailboxLine, type Handled, type MailboxLine } from "./mailbox-lin
 import { learnStreams, mailboxStream } from "./mailbox-stream.js";
 
 export type Mailbox = {
-  /** Takes from this connection, in place of any before. False: it does so already. */
-  read(connection: NatsConnection): boolean;
+  /**
+   * Takes from this connection, in place of any before; opened anew also where it is the same one that was away for a moment. The client would go
+   * on by itself, and if its first question then gets no answer it waits for up to a minute and a half, with no beats to miss.
+   */
+  read(connection: NatsConnection): void;
   pause(): void;
   close(): Promise<void>;
 };
@@ -26,7 +29,7 @@ type MailboxOptions = {
   /** Whether there are several servers, of which another one may lead. */
   isCluster: boolean;
   handle: (subject: string, payload: Uint8Array) => Promise<Handled>;
-  /** The mailbox was opened, for the first time or after it was gone. */
+  /** The mailbox was opened: after each connect, and after it was gone. */
   onOpen: (connection: NatsConnection) => void;
   /** It cannot be opened now, and is tried again. */
   onFailed: () => void;
@@ -57,28 +60,33 @@ export function createMailbox(options: MailboxOptions): Mailbox {
   const { hub, isCluster, handle, onOpen, onFailed, log, after } = options;
   const lines = new Map<string, MailboxLine>();
   let current: NatsConnection | undefined;
+  /** Counts how often it was to be opened. */
+  let turn = 0;
   let stop = () => {};
   let reading: Promise<void> = Promise.resolve();
 
   async function readAll(connection: NatsConnection) {
     let told: string | undefined;
     while (current === connection && !connection.isClosed()) {
+      const own = turn;
       try {
         await readOnce(connection);
         told = undefined;
       } catch (error) {
+        if (current !== connection) return;
         const reason = error instanceof Error ? error.message : String(error);
         if (told !== reason)
           log.warn({ reason }, "this hub's mailbox on the fabric cannot be read; trying again");
         told = reason;
         onFailed();
       }
-      if (current === connection) await wait(AGAIN_MS);
+      if (current === connection && own === turn) await wait(AGAIN_MS);
     }
   }
 
   /** Until the consumer is gone. */
   async function readOnce(connection: NatsConnection) {
+    const own = turn;
     const manager = await jetstreamManager(connection, { checkAPI: false });
     await learnStreams(connection);
     const stream = await mailboxStream(connection, hub);
@@ -101,7 +109,7 @@ export function createMailbox(options: MailboxOptions): Mailbox {
     });
     stop = () => messages.stop();
     void stopWhenSilent(messages);
-    if (current === connection) onOpen(connection);
+    if (current === connection && own === turn) onOpen(connection);
     else stop();
     for await (const message of messages) {
       if (current !== connection) break;
@@ -137,19 +145,19 @@ export function createMailbox(options: MailboxOptions): Mailbox {
 
   return {
     read(connection) {
-      if (current === connection) return false;
+      const isRead = current === connection;
       current = connection;
+      turn++;
       stop();
-      reading = reading.then(() => readAll(connection));
-      return true;
+      if (!isRead) reading = reading.then(() => readAll(connection));
     },
     pause() {
       current = undefined;
       stop();
     },
+    /** What was taken ends. A server that answers nothing is not waited for: its connection is closed next. */
     async close() {
       this.pause();
-      await reading;
       await Promise.all([...lines.values()].map((line) => line.empty()));
     },
   };

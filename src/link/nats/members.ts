@@ -4,12 +4,11 @@ import { LRUCache } from "lru-cache";
 import { type MemberEntry, memberEntry } from "../../contract/link/fabric.js";
 import { memberSubject, originOf, REGISTER_STREAM } from "../../fabric/subjects.js";
 import type { Clock } from "../../model/clock.js";
-import { HubError } from "../../model/errors.js";
 import type { HubId, MemberName } from "../../model/link.js";
 import type { Peer } from "../../model/peer.js";
 import { unreachable } from "../http/call-peer.js";
 import { type Identity, isSignedBy, readPublicKey } from "../identity.js";
-import { untrusted } from "../known-hubs.js";
+import type { Ignored } from "./ignored.js";
 import { lastValue } from "./last-value.js";
 import type { Sealer } from "./seal.js";
 
@@ -17,8 +16,8 @@ import type { Sealer } from "./seal.js";
 export type Members = {
   /** Tells the others who this hub is. Resolves once the server has it: whom it asks from then on knows who asks. */
   announce(connection: NatsConnection): Promise<void>;
-  /** Undefined: no such hub was ever here. Throws PEER_UNTRUSTED for an entry that its own key did not sign. */
-  find(connection: NatsConnection, hub: HubId, name: string): Promise<MemberEntry | undefined>;
+  /** Undefined: no such hub was ever here, or what lies there is not its own entry. */
+  find(connection: NatsConnection, hub: HubId): Promise<MemberEntry | undefined>;
   /** The ids of all hubs that were there in the last thirty days, in their order. */
   list(connection: NatsConnection): Promise<HubId[]>;
   /** What each of them calls itself: of 10,000 at most. Asked often, it is read once in a while. */
@@ -38,6 +37,7 @@ type MembersOptions = {
   self: { name: string };
   clock: Clock;
   answerMs: number;
+  ignored: Ignored;
 };
 
 const KEPT = 2000;
@@ -48,13 +48,15 @@ const NAME_MS = 10 * 60_000;
 const LIST_MS = 1000;
 const AT_ONCE = 16;
 
-export function createMembers({ identity, sealer, self, clock, answerMs }: MembersOptions): Members {
+export function createMembers(options: MembersOptions): Members {
+  const { identity, sealer, self, clock, answerMs, ignored } = options;
   const kept = new LRUCache<HubId, MemberEntry>({ max: KEPT });
   /** Null: its entry is not its own, so nobody has that name. */
   const called = new LRUCache<HubId, { name: string | null; at: number }>({ max: NAMED });
   let listed: { at: number; names: Promise<MemberNames> } | undefined;
 
-  function read(hub: HubId, name: string, payload: Uint8Array): MemberEntry {
+  /** The server's own answers can be led there: what is not signed says nothing of that hub. */
+  function read(hub: HubId, payload: Uint8Array): MemberEntry | undefined {
     const entry = memberEntry.safeParse(parse(payload)).data;
     const key = entry === undefined ? undefined : readPublicKey(entry.key);
     const isOwn =
@@ -62,19 +64,19 @@ export function createMembers({ identity, sealer, self, clock, answerMs }: Membe
       key !== undefined &&
       sealer.isCertified(hub, entry) &&
       isSignedBy(key, entryText(entry), entry.sig);
-    if (!isOwn) throw untrusted({ name }, "is on the fabric under a key that is not its own");
-    return entry;
+    if (!isOwn) ignored(hub, "what says who it is was not signed by its key");
+    return isOwn ? entry : undefined;
   }
 
-  async function find(connection: NatsConnection, hub: HubId, name: string) {
-    return kept.get(hub) ?? fetch(connection, hub, name);
+  async function find(connection: NatsConnection, hub: HubId) {
+    return kept.get(hub) ?? fetch(connection, hub);
   }
 
-  async function fetch(connection: NatsConnection, hub: HubId, name: string) {
+  async function fetch(connection: NatsConnection, hub: HubId) {
     const payload = await lastValue(connection, REGISTER_STREAM, memberSubject(hub), answerMs);
     if (payload === undefined) return undefined;
-    const entry = read(hub, name, payload);
-    kept.set(hub, entry);
+    const entry = read(hub, payload);
+    if (entry !== undefined) kept.set(hub, entry);
     return entry;
   }
 
@@ -104,10 +106,7 @@ export function createMembers({ identity, sealer, self, clock, answerMs }: Membe
   async function learnName(connection: NatsConnection, id: HubId) {
     const before = called.get(id);
     if (before !== undefined && clock.monotonic() - before.at < NAME_MS) return;
-    const entry = await fetch(connection, id, id).catch((error: unknown) => {
-      if (error instanceof HubError) return undefined;
-      throw error;
-    });
+    const entry = await fetch(connection, id);
     called.set(id, { name: entry?.name ?? null, at: clock.monotonic() });
   }
 
@@ -134,7 +133,7 @@ export function createMembers({ identity, sealer, self, clock, answerMs }: Membe
     },
     async of(connection, peer) {
       const { hubId = null } = peer;
-      const entry = hubId === null ? undefined : await find(connection, hubId, peer.name);
+      const entry = hubId === null ? undefined : await find(connection, hubId);
       if (entry === undefined) throw unreachable(peer, "is not on the fabric");
       return entry;
     },

@@ -17,7 +17,14 @@ import { createAuthority } from "../../fabric/certificates.js";
 import { linkStreamOf } from "../../fabric/link-streams.js";
 import { SERVER_CONF } from "../../fabric/server-files.js";
 import { initFabric, renewCertificates } from "../../fabric/steward.js";
-import { ackSubject, linkSubject, REGISTER_STREAM, rpcSubject } from "../../fabric/subjects.js";
+import {
+  ACK_STREAM,
+  ackSubject,
+  linkSubject,
+  memberSubject,
+  REGISTER_STREAM,
+  rpcSubject,
+} from "../../fabric/subjects.js";
 import { ensureIdentity, type Identity } from "../identity.js";
 import type { FabricAccess } from "./fabric-connection.js";
 
@@ -102,11 +109,15 @@ test("the server keeps every member to its own subjects, mailbox and registers",
     `$JS.ACK.${hers}.${her}.1.1.1.1.1`,
     // Everybody's.
     `$JS.API.STREAM.INFO.${hers}`,
+    `$JS.API.STREAM.INFO.${ACK_STREAM}`,
+    `$JS.API.DIRECT.GET.${ACK_STREAM}.${ackSubject(his, her)}`,
+    `$JS.API.DIRECT.GET.${ACK_STREAM}`,
+    `$JS.API.CONSUMER.CREATE.${ACK_STREAM}.${eve.id}.hud.v1.ack.>`,
+    `$JS.API.CONSUMER.CREATE.${ACK_STREAM}.${eve.id}`,
     `$JS.API.STREAM.PURGE.${hers}`,
     `$JS.API.STREAM.DELETE.${hers}`,
     "$JS.API.STREAM.CREATE.EVE",
     `$JS.API.STREAM.UPDATE.${REGISTER_STREAM}`,
-    `$JS.API.CONSUMER.CREATE.${REGISTER_STREAM}.${eve.id}.hud.v1.ack.>`,
     `$JS.API.CONSUMER.CREATE.${REGISTER_STREAM}.${eve.id}`,
     `$JS.API.CONSUMER.DELETE.${hers}.${her}`,
     `_INBOX.${her}.x`,
@@ -116,6 +127,50 @@ test("the server keeps every member to its own subjects, mailbox and registers",
   for (const subject of [linkSubject(her, "*"), ackSubject(his, "*"), `_INBOX.${her}.>`, ">", "$SYS.>"]) {
     const subscription = member.subscribe(subject);
     await expect(subscription.closed, subject).resolves.toMatchObject({ name: "PermissionViolationError" });
+  }
+});
+
+test("what a member may ask about the streams says who is there, and not who writes to whom", async () => {
+  const fabric = await makeFabric();
+  const { bmo, r2d2 } = await hubsOn(fabric);
+  bmo.hub.post("r2d2", "one");
+  await patiently(() => expect(bmo.hub.taken("r2d2")).toEqual(["one"]));
+  const eve = newIdentity();
+  const member = await openMember(fabric.admit(eve), eve);
+
+  const asked = JSON.stringify({ subjects_filter: ">" });
+  const { state } = (await member.request(`$JS.API.STREAM.INFO.${REGISTER_STREAM}`, asked)).json<{
+    state: { subjects: Record<string, number> };
+  }>();
+  expect(Object.keys(state.subjects).sort()).toEqual(
+    [bmo, r2d2].map(({ identity }) => memberSubject(identity.id)).sort(),
+  );
+});
+
+test("a steward may make streams, and not change or remove any", async () => {
+  const fabric = await makeFabric();
+  await hubsOn(fabric);
+  const eve = newIdentity();
+  const steward = await openMember(fabric.admit(eve, { asSteward: true }), eve);
+  const refused = await refusals(
+    steward,
+    [REGISTER_STREAM, ACK_STREAM, linkStreamOf(eve.id, fabric.streams)].flatMap((stream) =>
+      ["UPDATE", "DELETE", "PURGE", "MSG.DELETE", "MSG.GET"].map(
+        (verb) => `$JS.API.STREAM.${verb}.${stream}`,
+      ),
+    ),
+  );
+  expect(refused).toEqual([]);
+});
+
+test("a member cannot fill the registers with what is larger than an entry", async () => {
+  const fabric = await makeFabric();
+  await hubsOn(fabric);
+  const eve = newIdentity();
+  const member = await openMember(fabric.admit(eve), eve);
+  for (const subject of [memberSubject(eve.id), ackSubject(newIdentity().id, eve.id)]) {
+    const said = (await member.request(subject, "x".repeat(5000))).json();
+    expect(said).toMatchObject({ error: { description: "message size exceeds maximum allowed" } });
   }
 });
 

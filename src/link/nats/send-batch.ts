@@ -1,13 +1,13 @@
-import type { NatsConnection } from "@nats-io/transport-node";
+import { type NatsConnection, PermissionViolationError } from "@nats-io/transport-node";
 import { z } from "zod";
 import { ackAnswer } from "../../contract/link/batch.js";
-import { asked, type MemberEntry } from "../../contract/link/fabric.js";
+import { answered, asked, type MemberEntry } from "../../contract/link/fabric.js";
 import { BATCH_BYTES } from "../../fabric/streams.js";
-import { ackSubject, linkSubject, originOf, REGISTER_STREAM } from "../../fabric/subjects.js";
+import { ackSubject, linkSubject, originOf } from "../../fabric/subjects.js";
 import { HubError } from "../../model/errors.js";
 import type { Ack, Batch, HubId } from "../../model/link.js";
 import type { Peer } from "../../model/peer.js";
-import { type PeerAnswer, unreachable } from "../http/call-peer.js";
+import { unreachable } from "../http/call-peer.js";
 import { readAnswer } from "../http/read-answer.js";
 import type { Identity } from "../identity.js";
 import { type KnownHubs, untrusted } from "../known-hubs.js";
@@ -15,9 +15,10 @@ import type { Link, OnHeard } from "../link.js";
 import type { LinkHub } from "../link-hub.js";
 import { encodeBatch, isAckSigned } from "../sign-batch.js";
 import type { After } from "../timers.js";
-import { orUnreachable, readAnswered } from "./fabric-caller.js";
+import { asPeerAnswer, orUnreachable, type Reply } from "./fabric-caller.js";
+import type { Ignored } from "./ignored.js";
 import { isNobodyThere, lastValue } from "./last-value.js";
-import { mailboxStream } from "./mailbox-stream.js";
+import { ackStream, mailboxStream } from "./mailbox-stream.js";
 import type { Members } from "./members.js";
 import { newMark, readSaid, writeSaid } from "./said.js";
 import type { Sealer } from "./seal.js";
@@ -38,6 +39,8 @@ type SendOptions = {
   onLateAck: (peer: Peer, ack: Ack) => void;
   /** Nothing hears what goes to mailboxes. */
   onNoStream: () => void;
+  /** What comes in the name of a hub and is not from it. */
+  ignored: Ignored;
   clock: { wall(): number };
   after: After;
   /** How long an ack is waited for before the batch counts as not taken yet. */
@@ -83,7 +86,10 @@ export function createSendBatch(options: SendOptions): SendBatch {
     known.meet(peer, member.key);
     const isSure = sure.has(member.hub);
     const found = isSure ? undefined : await lookFor(connection, peer, member, batch);
-    if (found !== undefined && "ack" in found) return found.ack;
+    if (found !== undefined && "ack" in found) {
+      ackedAt.set(member.hub, options.clock.wall());
+      return found.ack;
+    }
     try {
       const ack = await putAndWait({ connection, peer, member, batch, isSure }, found);
       sure.add(member.hub);
@@ -95,12 +101,18 @@ export function createSendBatch(options: SendOptions): SendBatch {
   }
 
   /** Throws what the peer refused, and whatever it did not sign. */
-  function readAck(peer: Peer, hub: HubId, answer: PeerAnswer): Ack {
-    const { ack, at, version, sig } = readAnswer(peer, answer, ackAnswer);
+  function readAck(peer: Peer, hub: HubId, reply: Reply) {
+    const { ack, at, version, sig } = readAnswer(peer, asPeerAnswer(reply), ackAnswer);
     const { key } = known.of(peer) ?? {};
     if (key === undefined || !isAckSigned({ origin: hub, dest: identity.id }, ack, sig, key))
       throw untrusted(peer, "did not sign its answer with the key that is known");
-    ackedAt.set(hub, at);
+    return { ack, at, version };
+  }
+
+  /** One that came just now: its hub is there. */
+  function hearAck(peer: Peer, hub: HubId, reply: Reply): Ack {
+    const { ack, at, version } = readAck(peer, hub, reply);
+    ackedAt.set(hub, options.clock.wall());
     // Mail waits on the way for any time: the clocks cannot be compared by it.
     onHeard(peer.name, { version, skewMs: skewOf(at) });
     return ack;
@@ -114,8 +126,7 @@ export function createSendBatch(options: SendOptions): SendBatch {
   /** What became of it, where that is not known: acknowledged meanwhile, or still in the mailbox, up to a number. */
   async function lookFor(connection: NatsConnection, peer: Peer, member: MemberEntry, batch: Batch) {
     if (batch.frames.length === 0) return undefined;
-    const register = ackSubject(identity.id, member.hub);
-    const kept = await lastValue(connection, REGISTER_STREAM, register, ackMs);
+    const kept = await lastAck(connection, member.hub);
     const ack = kept === undefined ? undefined : readKept(peer, member.hub, kept);
     if (ack?.epoch === batch.epoch && ack.upTo >= batch.low) return { ack };
     const mailbox = linkSubject(member.hub, identity.id);
@@ -124,19 +135,50 @@ export function createSendBatch(options: SendOptions): SendBatch {
     return newest === undefined ? undefined : readOwn(member, newest, batch);
   }
 
-  /** A refusal that lies there is of another time. */
+  /** Where nothing keeps acks, or this hub may not look, there is none: what the other has it says again. */
+  async function lastAck(connection: NatsConnection, hub: HubId): Promise<Uint8Array | undefined> {
+    try {
+      const stream = await ackStream(connection);
+      return await lastValue(connection, stream, ackSubject(identity.id, hub), ackMs);
+    } catch (error) {
+      if (error instanceof PermissionViolationError) return undefined;
+      if (!isNobodyThere(error)) throw error;
+      options.onNoStream();
+      return undefined;
+    }
+  }
+
+  /** What anybody can be made to leave there is no ack, and a refusal is of another time. That one lies there does not say that its hub is there now. */
   function readKept(peer: Peer, hub: HubId, payload: Uint8Array): Ack | undefined {
-    const answer = readAnswered(peer, sealer.open("ack", hub, payload));
-    return answer.status === 200 ? readAck(peer, hub, answer) : undefined;
+    const reply = readReply(hub, payload);
+    if (reply === undefined) return undefined;
+    try {
+      return readAck(peer, hub, reply).ack;
+    } catch (error) {
+      if (!(error instanceof HubError)) throw error;
+      return undefined;
+    }
+  }
+
+  /** What that hub said of a batch; undefined for what is not from it, or no such thing. */
+  function readReply(hub: HubId, payload: Uint8Array): Reply | undefined {
+    const opened = sealer.open("ack", hub, payload);
+    const reply = opened.kind === "opened" ? readSaid(answered, opened.content) : undefined;
+    if (reply === undefined)
+      options.ignored(
+        hub,
+        opened.kind === "forged" ? `whoever acknowledged in its name ${opened.why}` : "it is no ack",
+      );
+    return reply;
   }
 
   function readOwn({ hub, box }: MemberEntry, payload: Uint8Array, batch: Batch): Lying | undefined {
     const content = sealer.openOwn("batch", { id: hub, box }, payload);
     const said = content === undefined ? undefined : readSaid(asked, content);
     if (said === undefined) return undefined;
-    const { epoch, frames } = sentBatch.parse(JSON.parse(said.body.toString("utf8")));
-    const upTo = frames.at(-1)?.n ?? 0;
-    return epoch === batch.epoch && upTo >= batch.low ? { re: said.head.re, upTo } : undefined;
+    const sent = sentBatch.safeParse(parse(said.body)).data;
+    const upTo = sent?.frames.at(-1)?.n ?? 0;
+    return sent?.epoch === batch.epoch && upTo >= batch.low ? { re: said.head.re, upTo } : undefined;
   }
 
   function putAndWait(sent: Sent, lying: Lying | undefined): Promise<Ack> {
@@ -222,33 +264,29 @@ export function createSendBatch(options: SendOptions): SendBatch {
     const hub = originOf(subject, (origin) => ackSubject(identity.id, origin));
     const peer = hub === undefined ? undefined : peerOf(hub);
     if (hub === undefined) return;
-    const own = [...(waiting.get(hub) ?? [])];
-    const opened = sealer.open("ack", hub, payload);
-    // A member can be made to publish what it never meant: that is nothing.
-    if (opened.kind === "garbage") return;
-    if (opened.kind === "forged") {
-      for (const one of own) one.fail(untrusted({ name: peer?.name ?? hub }, opened.why));
-      return;
-    }
+    // A member can be made to publish what it never meant, and anybody in another's name: that is nothing.
+    const reply = readReply(hub, payload);
+    if (reply === undefined) return;
     away.delete(hub);
-    const answer = readAnswered({ name: peer?.name ?? hub, host: "", port: 0 }, opened);
-    const ack = answer.status === 200 ? ackAnswer.safeParse(parse(answer.body)).data?.ack : undefined;
-    const named = own.find(({ re }) => re === answer.re);
+    const { status, re } = reply.head;
+    const own = [...(waiting.get(hub) ?? [])];
+    const ack = status === 200 ? ackAnswer.safeParse(parse(reply.body)).data?.ack : undefined;
+    const named = own.find((one) => one.re === re);
     const meant = own.filter(
       (one) => one === named || (ack !== undefined && (covers(ack, one.batch) || isBefore(one, named))),
     );
     const [first] = meant;
     if (first === undefined) {
-      if (ack !== undefined && peer !== undefined) takeLate(peer, hub, answer);
+      if (ack !== undefined && peer !== undefined) takeLate(peer, hub, reply);
       return;
     }
-    const read = once(() => readAck(first.peer, hub, answer));
+    const read = once(() => hearAck(first.peer, hub, reply));
     for (const one of meant) one.settle(read);
   }
 
-  function takeLate(peer: Peer, hub: HubId, answer: PeerAnswer) {
+  function takeLate(peer: Peer, hub: HubId, reply: Reply) {
     try {
-      options.onLateAck(peer, readAck(peer, hub, answer));
+      options.onLateAck(peer, hearAck(peer, hub, reply));
     } catch (error) {
       if (!(error instanceof HubError)) throw error;
     }
