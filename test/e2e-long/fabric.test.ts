@@ -17,7 +17,7 @@ import { tempFolder } from "../fakes/temp-folder.js";
 /* Hubs that reach each other only through a server, as their users have them: real processes, a real nats-server, the command line. */
 
 /** How often each fault comes; more of them in the soak. */
-const CYCLES = Number(process.env["HUDDLE_FABRIC_CYCLES"] ?? 1);
+const CYCLES = Number(process.env["HUDDLE_FABRIC_CYCLES"] ?? 3);
 
 const yard = createHubYard();
 afterAll(() => yard.clear());
