@@ -52,6 +52,23 @@ test("what is found in the history that the agent replays is not given again: it
   ).toEqual(["offered", "hub_restart", "goes_on", "injected", "seen", "end_turn"]);
 });
 
+test("what stands in its box was never sent, though its screen shows it: it is given whole", async () => {
+  const hub = await openHostedHub({ runtime: createScriptedRuntime("tmux") });
+  const { id: bob } = await hub.spawn({ name: "bob" });
+  const ann = await hub.register("ann");
+  await hub.send(ann, bob, LONG);
+  await hub.until(() => hub.runtime.agent().turns.length === 1);
+  const { tag } = hub.runtime.turn().prompt;
+
+  hub.runtime.replays = `${tag}: ${LONG} and my own words`;
+  hub.runtime.holds = (mine) => mine;
+  const next = await hub.crash();
+
+  await next.until(() => next.runtime.agents.length === 2 && next.runtime.agent().turns.length === 1);
+  expect(next.runtime.turn().prompt.text).toContain(LONG);
+  expect(next.runtime.turn().prompt.text).not.toContain("Go on with it");
+});
+
 /** Bob is at a message of ann's, and has begun to answer. */
 async function atWork(hub: HostedHub, content: string) {
   const { id: bob } = await hub.spawn({ name: "bob" });

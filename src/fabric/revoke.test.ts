@@ -20,13 +20,6 @@ test("a hub that is revoked by its name now is shut out with the keys of its ear
   const revoked = revokeHub(folder, "mini", now + 1000);
 
   expect(revoked.map(({ name }) => name).sort()).toEqual(["laptop", "mini"]);
-  expect(
-    readFabric(folder)
-      .members.map(({ name, revoked: at }) => [name, at !== undefined])
-      .sort(),
-  ).toEqual([
-    ["laptop", true],
-    ["mini", true],
-    ["other", false],
-  ]);
+  const left = readFabric(folder).members.filter(({ revoked: at }) => at === undefined);
+  expect(left.map(({ name }) => name)).toEqual(["other"]);
 });

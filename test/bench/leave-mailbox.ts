@@ -46,7 +46,7 @@ export async function leaveMailbox({ name, identity, access }: Leaving, withMail
     log,
     after: systemTimers,
     random: Math.random,
-    onConnected: (connection) => void mailbox.read(connection),
+    onConnected: (connection) => mailbox.read(connection),
     onAway() {},
   });
   await isOpen;

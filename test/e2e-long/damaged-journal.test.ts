@@ -90,6 +90,19 @@ describe("a bad page of", () => {
     expect(sent.status, sent.text).toBe(202);
   });
 
+  test("a view is found at the start, by the check alone: nobody reads there", async () => {
+    const { home, database } = await longHome();
+    damagePage(database, "message");
+    const hub = await yard.start({ home });
+
+    const problem = await eventually(async () => {
+      const health = await healthOf(hub);
+      return health["ok"] === false ? health : undefined;
+    }, "the damage of a view is found");
+
+    expect(problem).toMatchObject({ code: "DATA_CORRUPT" });
+  });
+
   test("what a send needs answers DATA_CORRUPT to that send, and health works", async () => {
     const { home, ann, database } = await longHome();
     damagePage(database, "event", "early");

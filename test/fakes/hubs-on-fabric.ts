@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { expect, vi } from "vitest";
 import { readAdmission, writeAdmission } from "../../src/fabric/lines.js";
 import type { HubProcess } from "./hub-process.js";
@@ -71,6 +72,8 @@ export async function fabricStatus(side: Placed): Promise<{ code: number; stdout
   return patientCli(["fabric", "status"], { ...as(side), columns: 200 });
 }
 
+const QUIET_MS = 1000;
+
 /** What came to a reader, in the order it came. */
 export function ledgerOf(reader: () => Member) {
   const got: { from: string; content: string }[] = [];
@@ -92,6 +95,9 @@ export function ledgerOf(reader: () => Member) {
       },
       { timeout: 240_000, interval: 100 },
     );
+    // One that comes twice comes late.
+    await sleep(QUIET_MS);
+    await read();
     expect(ofSender()).toEqual(sent);
   };
   return { read, expectAll };

@@ -51,6 +51,8 @@ export type ScriptedRuntime = Runtime & {
   /** Whether a cancel ends the turn. */
   heeds: boolean;
   replays: string | undefined;
+  /** What stands in its input box when it is taken up again. */
+  holds: ((tag: string) => string) | undefined;
   resumes: boolean;
   /** Whether its screen shows what became of a turn that nobody saw the end of. */
   regains: boolean;
@@ -66,6 +68,7 @@ export function createScriptedRuntime(kind: Runtime["kind"] = "acp"): ScriptedRu
     obey: "by hand",
     heeds: true,
     replays: undefined,
+    holds: undefined,
     resumes: true,
     regains: false,
     release() {
@@ -102,6 +105,7 @@ export function createScriptedRuntime(kind: Runtime["kind"] = "acp"): ScriptedRu
 
 function startAgent(runtime: ScriptedRuntime, launch: Launch, host: AgentHost): HostedAgent {
   let open: { reject: (error: RuntimeError) => void; end: (end?: Partial<TurnEnd>) => void } | undefined;
+  let unsent: string | undefined;
   const exited = () => new RuntimeError("AGENT_EXITED", "the agent ended");
   const asked = new AbortController();
   const agent: ScriptedAgent = {
@@ -163,8 +167,13 @@ function startAgent(runtime: ScriptedRuntime, launch: Launch, host: AgentHost): 
     pid: undefined,
     ...(launch.resume !== undefined && runtime.replays !== undefined ? { replayed: runtime.replays } : {}),
     prompt: give,
-    regain: async (tag) =>
-      runtime.regains ? (listener) => give({ turn: "", text: "", line: tag, tag }, listener) : undefined,
+    unsent: () => unsent,
+    async regain(tag) {
+      unsent = runtime.holds?.(tag);
+      return runtime.regains
+        ? (listener) => give({ turn: "", text: "", line: tag, tag }, listener)
+        : undefined;
+    },
     async interrupt() {
       agent.interrupts++;
       if (runtime.heeds) open?.end({ stop: "cancelled", text: "" });

@@ -75,7 +75,10 @@ export async function runFaultPoint(point: FaultPoint, prepared: Prepared): Prom
     let after = hub;
     if (point.error === "EIO") {
       result.exitCode = await endOf(hub);
-      if (result.exitCode === undefined) ledger.violation("the hub went on after an input/output error");
+      if (result.exitCode === undefined) {
+        ledger.violation("the hub went on after an input/output error");
+        await hub.kill();
+      }
       if (result.exitCode === 0) ledger.violation("the hub called an input/output error a success");
       if (result.unknown === 0) ledger.violation("nobody was told that the outcome is unknown");
       after = await yard.start({ home, set: SETTINGS });

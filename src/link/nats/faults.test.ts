@@ -284,9 +284,7 @@ test.each([
   ["of a fabric as it is made now", false],
   ["of a fabric that was made when acks and entries were one stream", true],
 ])("an ack that was lost is read from its register, and nothing goes twice: %s", async (_, isOld) => {
-  const { server, bmo, r2d2 } = await startPair({
-    ...(isOld ? { onServer: makeOldRegisters } : {}),
-  });
+  const { server, bmo, r2d2 } = await startPair(isOld ? { onServer: makeOldRegisters } : {});
   const streams = await manage(server, async (manager) => manager.streams.names().next());
   expect(streams.includes(ACK_STREAM)).toBe(!isOld);
   await r2d2.link.close();

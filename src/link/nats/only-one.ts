@@ -16,10 +16,9 @@ import { findTwin, type TwinAnswer } from "./twin.js";
  *
  * any -> asks on each connect, and from time to time while it waits; asks -> checks -> serves; asks, checks -> waits.
  */
-type Mode =
-  | { kind: "idle" | "serves" }
-  | { kind: "asks" | "checks"; decided: Promise<void>; twinSince: number | undefined }
-  | { kind: "waits"; twinSince: number };
+type Mode = { kind: "idle" | "serves" } | Asking | { kind: "waits"; twinSince: number };
+
+type Asking = { kind: "asks" | "checks"; decided: Promise<void>; twinSince: number | undefined };
 
 export type OnlyOne = {
   /** Finds out whether this hub serves. Undefined: it connected anew meanwhile, and that is found out again. */
@@ -60,7 +59,7 @@ export function createOnlyOne({ self, run, sealer, now, clock, log }: OnlyOneOpt
     const decided = new Promise<void>((resolve) => {
       end = resolve;
     });
-    const own = { kind: "asks" as "asks" | "checks", decided, twinSince: twinSince() };
+    const own: Asking = { kind: "asks", decided, twinSince: twinSince() };
     mode = own;
     const isStale = () => mode !== own || now() !== connection;
     try {

@@ -7,7 +7,7 @@ import { newMark, readSaid, writeSaid } from "./said.js";
 import type { Sealer } from "./seal.js";
 
 /** The question whether another hub has this one's key. */
-export const TWIN_PATH = "/twin";
+const TWIN_PATH = "/twin";
 
 /** What a hub says of itself to another with its key. `checks`: it has asked, found none, takes part, and asks once more. */
 export type Standing = "asks" | "checks" | "serves" | "waits";

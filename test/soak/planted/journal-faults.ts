@@ -106,8 +106,8 @@ export const journalFaults: readonly PlantedFault[] = [
     edits: [
       {
         file: groupCommit,
-        find: failedCommit,
-        put: "        failure = commitError(error);\n        try { commit.run(); } catch { rollBack(); }",
+        find: "    } else {\n      for (const command of taken) command.reject(failure);\n    }",
+        put: "    } else {\n      for (const command of taken) command.reject(failure);\n      queue.push(...taken);\n    }",
       },
     ],
     guard: failing,
@@ -151,9 +151,9 @@ export const journalFaults: readonly PlantedFault[] = [
     ],
     guard: {
       file: "test/e2e-long/damaged-journal.test.ts",
-      test: "the events is found at the start, aside, and said",
+      test: "a view is found at the start, by the check alone",
     },
-    says: /this never came to be: the damage is found/,
+    says: /this never came to be: the damage of a view is found/,
   },
   {
     name: "deadlines go by the clock on the wall",
