@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { letGoOfClosedFiles } from "../../../test/fakes/let-go.js";
+import { patiently } from "../../../test/fakes/patiently.js";
 import { cli as runAlone } from "../../../test/fakes/run-cli.js";
 import { type Script, type Serve, say, scriptedHub } from "../../../test/fakes/scripted-hub.js";
 
@@ -281,7 +282,7 @@ describe("send --confirm", () => {
   });
 
   test("gives up when the time is over, whatever is collected as garbage meanwhile", async () => {
-    const { cli } = await hubWith(
+    const { hub, cli } = await hubWith(
       ({ method }) =>
         method === "POST"
           ? { status: 202, json: receipt }
@@ -290,6 +291,8 @@ describe("send --confirm", () => {
     );
 
     const running = cli(["send", "bob", "hi", "--confirm", "--timeout", "3s"]);
+    // It waits now. Collecting takes the process that serves it, too, for longer than a send may take on a busy machine.
+    await patiently(() => expect(hub.streams).toHaveLength(1));
     for (let i = 0; i < 5; i++) {
       await sleep(50);
       await letGoOfClosedFiles();
