@@ -8,7 +8,8 @@ import { tempFolder } from "../fakes/temp-folder.js";
 
 /** Runs planted tests, all of which pass, for somebody with a home of their own. */
 function runPlanted(files: readonly string[], { home = tempFolder(), options = [] as string[] } = {}) {
-  const mark = basename(home).replace("huddle-test-", "planted");
+  // As one of the programs that tests drive would call it.
+  const mark = basename(home).replace("huddle-test-", "claude-planted");
   const config = join("test", "fixtures", "planted", "vitest.config.ts");
   const argv = ["scripts/run-tests.mjs", "planted", "--config", config, ...options, ...files];
   const { status, stdout, stderr } = spawnSync(process.execPath, argv, {
@@ -55,7 +56,7 @@ test("a run that leaves processes, their ports and files behind fails and names 
   expect(status).toBe(1);
 });
 
-test("in CI everything new is found", () => {
+test("in CI what a program that tests drive leaves in /tmp is found, and any port", () => {
   const run = runPlanted(["unmarked"], { options: ["--strict"] });
   const { status, said, mark } = run;
   const [, , elsewhere] = removeUnmarked(run);
