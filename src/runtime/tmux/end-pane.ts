@@ -10,8 +10,8 @@ import type { Pane } from "./pane.js";
  * what its vendor has it tidy up after. Then it is told by SIGTERM; then killed.
  */
 
-/** Most are gone sooner; one that does not heed it costs a kill that long. */
-const hangUpMs = 1000;
+/** Most are gone sooner; one that does not heed it costs a kill that long. On a busy machine a second was too short for qwen to remove its socket. */
+const hangUpMs = 3000;
 
 const killAfterMs = 5000;
 
