@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { join, resolve } from "node:path";
 import { readScore } from "./mutation-score.js";
 import type { Part } from "./part.js";
+import { whatFailed } from "./what-failed.js";
 
 /*
  * Parts that are a command of their own: they hold when the command ends with 0.
@@ -107,7 +108,7 @@ function run({ argv, env }: Command): Promise<string[] | undefined> {
     child.once("error", fail);
     child.once("close", (code, signal) =>
       done(
-        code === 0 ? undefined : [`${argv.join(" ")} ended with ${signal ?? code}:`, ...printed.split("\n")],
+        code === 0 ? undefined : [`${argv.join(" ")} ended with ${signal ?? code}:`, ...whatFailed(printed)],
       ),
     );
   });

@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
 import { resolve } from "node:path";
+import { whatFailed } from "./what-failed.js";
 
 export type TestRun = {
   file: string;
@@ -28,7 +29,7 @@ export function runTests({ file, name, options = [], env }: TestRun): Promise<st
   return new Promise((done, fail) => {
     child.once("error", fail);
     child.once("close", (code) =>
-      done(code === 0 ? [] : [`${file} failed (${code}):`, ...printed.split("\n")]),
+      done(code === 0 ? [] : [`${file} failed (${code}):`, ...whatFailed(printed)]),
     );
   });
 }
