@@ -54,6 +54,7 @@ async function tryLink(victim: Side, acts: readonly Act[]) {
     return {
       to,
       received,
+      known: new Set(sent.map(({ n }) => n)),
       missing: sent.filter(({ n }) => !numbers.has(n)).length,
       open: sent.filter(({ state }) => state === "accepted" || state === "offered"),
       lost: link.gapsOf(to).reduce((sum, gap) => sum + gap, 0),
@@ -65,11 +66,16 @@ async function tryLink(victim: Side, acts: readonly Act[]) {
 
 type Told = Awaited<ReturnType<typeof tryLink>>[number];
 
-/** Nothing comes twice, and what one agent sends another comes in the order in which it was sent. */
-function expectOrder({ received }: Told) {
+/**
+ * Nothing comes twice, and what one agent sends another comes in the order in which it was sent. What its sender, put back to a copy,
+ * does not know any more has no place in that order: it may still be under way when the next message is sent, and come behind it.
+ */
+function expectOrder({ received, known }: Told) {
   for (const own of groupBy(received, ({ pair }) => pair).values()) {
     const numbers = own.map(({ n }) => n);
-    expect(numbers).toEqual([...new Set(numbers)].sort((a, b) => a - b));
+    expect(numbers).toHaveLength(new Set(numbers).size);
+    const ordered = numbers.filter((n) => known.has(n));
+    expect(ordered).toEqual([...ordered].sort((a, b) => a - b));
   }
 }
 
